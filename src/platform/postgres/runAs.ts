@@ -6,8 +6,6 @@ export type Ids = { uid?: number; gid?: number }
 
 /** Which user PostgreSQL's programs run as, since they refuse root. Decision 5.1. */
 export type RunAs = {
-  /** the command line that runs a program with its arguments */
-  wrap: (program: string, args: string[]) => [string, ...string[]]
   /** the server's user, who owns the data; empty: the same as this process */
   server: Ids
   /** the same for initdb, which needs a user name for its id */
@@ -28,18 +26,9 @@ export const CHILD_ENVIRONMENT = {
 export const NEUTRAL_FOLDER = '/'
 
 /** For everybody but root. */
-export const asMyself: RunAs = { wrap: (program, args) => [program, ...args], server: {}, init: {} }
+export const asMyself: RunAs = { server: {}, init: {} }
 
-/**
- * Root in a user namespace: runs under a harmless id but keeps access to its files (util-linux).
- */
-export async function inNamespace(): Promise<RunAs> {
-  const id = await namedId()
-  const prefix = ['--user', `--map-user=${id}`, `--map-group=${id}`, '--']
-  return { ...asMyself, wrap: (program, args) => ['unshare', ...prefix, program, ...args] }
-}
-
-/** An unprivileged user, the same for the same data folder, for when namespaces are refused. */
+/** For root: an unprivileged user, the same for the same data folder. */
 export async function asSpareUser(hash: string): Promise<RunAs> {
   const id = SPARE_IDS.first + (Number.parseInt(hash.slice(0, 8), 16) % SPARE_IDS.count)
   return asOwner(id, id)
@@ -48,7 +37,7 @@ export async function asSpareUser(hash: string): Promise<RunAs> {
 /** The user who already owns a data folder. */
 export async function asOwner(uid: number, gid: number): Promise<RunAs> {
   const named = (await namedIds()).includes(uid) ? uid : await namedId()
-  return { ...asMyself, server: { uid, gid }, init: { uid: named, gid } }
+  return { server: { uid, gid }, init: { uid: named, gid } }
 }
 
 type RunOptions = { ids?: Ids; input?: string; limitMs?: number }
@@ -64,8 +53,7 @@ export async function runAsUser(
 ): Promise<{ ok: boolean; output: string }> {
   const limits = { timeout: limitMs, killSignal: 'SIGKILL' } as const
   try {
-    const [command, ...rest] = runAs.wrap(program, args)
-    const child = spawn(command, rest, {
+    const child = spawn(program, args, {
       ...ids,
       ...limits,
       cwd: NEUTRAL_FOLDER,

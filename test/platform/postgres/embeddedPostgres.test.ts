@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import {
@@ -16,20 +16,16 @@ import {
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { pathToFileURL } from 'node:url'
-import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { inPlainWords } from '../../../src/platform/postgres/dataFolder.js'
 import {
   type EmbeddedServer,
   startEmbeddedPostgres,
-  withMutex,
 } from '../../../src/platform/postgres/embeddedPostgres.js'
-import { findPostmaster } from '../../../src/platform/postgres/postmaster.js'
+import { findServer } from '../../../src/platform/postgres/server.js'
 import { built } from '../../support/built.js'
 import {
   ask,
-  passableFolder,
   postmasterOf,
   removeFolder,
   smallCheckout,
@@ -37,10 +33,10 @@ import {
 } from '../../support/embedded/embeddedUse.js'
 import { eventually } from '../../support/suite/eventually.js'
 import { inWholeRun, itInWholeRun } from '../../support/suite/extent.js'
+import { newFolder } from '../../support/suite/folders.js'
 import { childrenOf, gone, withoutProcesses } from '../../support/suite/processes.js'
 
 const FAST = { fsync: 'off' }
-const LIMIT_MS = 180_000
 const NOBODY = 65_534
 /** A table that the application may use, as migrations make them. */
 const makeKept = 'create table kept (n integer); insert into kept values (1); grant all on kept to caretaker'
@@ -50,9 +46,9 @@ let fallbacks = ''
 let filled = ''
 const used = new Set<string>()
 
-/** A data folder nobody used yet. */
-function newFolder(): string {
-  const dataDir = join(folder, randomBytes(4).toString('hex'))
+/** A data folder nobody used yet, with a name that a shell would read otherwise. */
+function newDataFolder(): string {
+  const dataDir = join(folder, `${randomBytes(4).toString('hex')} it's "my" $HOME`)
   used.add(dataDir)
   return dataDir
 }
@@ -62,12 +58,12 @@ function newFolder(): string {
  * Used again and again.
  */
 async function filledFolder(): Promise<string> {
-  const running = await findPostmaster(await realpath(join(filled, 'postgres', 'cluster')))
+  const running = await findServer(await realpath(join(filled, 'postgres', 'cluster')))
   if (running !== undefined) filled = await fill()
   return filled
 }
 
-async function fill(dataDir = newFolder()): Promise<string> {
+async function fill(dataDir = newDataFolder()): Promise<string> {
   const server = await start(dataDir)
   await ask(server.ownerUrl, makeKept)
   await server.stop()
@@ -85,14 +81,8 @@ async function kept({ url }: { url: string }): Promise<number[]> {
 /** Kills the server with everything that belongs to it, as a power cut would. */
 async function killServer(dataDir: string): Promise<void> {
   process.kill(await postmasterOf(dataDir), 'SIGKILL')
-  while ((await findPostmaster(await realpath(join(dataDir, 'postgres', 'cluster')))) !== undefined)
+  while ((await findServer(await realpath(join(dataDir, 'postgres', 'cluster')))) !== undefined)
     await sleep(10)
-}
-
-/** How many use the server by its own count. */
-async function leases({ ownerUrl }: { ownerUrl: string }): Promise<number> {
-  return (await ask(ownerUrl, `select from pg_locks where locktype = 'advisory' and mode = 'ShareLock'`))
-    .length
 }
 
 async function isRefused({ url }: { url: string }): Promise<boolean> {
@@ -119,7 +109,7 @@ async function mode(path: string): Promise<string> {
 
 beforeAll(async () => {
   await built()
-  folder = await passableFolder()
+  folder = newFolder()
   fallbacks = join(folder, 'fallbacks')
   await mkdir(fallbacks)
   await chmod(fallbacks, 0o755)
@@ -130,14 +120,14 @@ afterAll(() => removeFolder(folder, used))
 
 describe('a first start', () => {
   it('answers with a server of its own, durable and closed to others', async () => {
-    const dataDir = newFolder()
+    const dataDir = newDataFolder()
     const server = await startEmbeddedPostgres({ dataDir })
     const settings = 'fsync full_page_writes synchronous_commit jit timezone listen_addresses'
     const rows = await ask<{ name: string; setting: string }>(
       server.url,
       `select name, setting from pg_settings where lower(name) = any(string_to_array('${settings}', ' '))`,
     )
-    expect(server).toMatchObject({ adopted: false, notes: [] })
+    expect(server.notes).toEqual([])
     expect(Object.fromEntries(rows.map(({ name, setting }) => [name, setting]))).toEqual({
       fsync: 'on',
       full_page_writes: 'on',
@@ -148,7 +138,7 @@ describe('a first start', () => {
     })
     const [, , , , socketFolder] = (await readFile(pidFileOf(dataDir), 'utf8')).split('\n')
     expect(socketFolder).toBe('')
-    // Where namespaces are refused, root lets a group of one pass through to the cluster.
+    // Root lets a group of one pass through to the cluster.
     expect(await mode(dataDir)).toMatch(/^7[01]0$/)
     expect(await mode(join(dataDir, 'postgres', 'cluster'))).toBe('700')
     for (const role of ['caretaker', 'caretaker_owner'])
@@ -199,20 +189,18 @@ describe('a first start', () => {
   })
 
   itInWholeRun('is one start when four processes ask at once', async () => {
-    const dataDir = newFolder()
+    const dataDir = newDataFolder()
     const ask = () => useFromAnotherProcess({ dataDir, settings: FAST })
     const users = await Promise.all([ask(), ask(), ask(), ask()])
     const said = users.map((user) => user.said)
     expect(said.map(({ error }) => error)).toEqual([undefined, undefined, undefined, undefined])
-    expect(said.filter(({ adopted }) => !adopted)).toHaveLength(1)
-    expect(said.flatMap(({ logged }) => logged)).toEqual([])
     expect(new Set(said.map(({ url }) => url)).size).toBe(1)
     await Promise.all(users.map((user) => user.stop()))
     expect(await isRefused(said[0]!)).toBe(true)
   })
 
   itInWholeRun('begins anew after one that was killed half-way', async () => {
-    const dataDir = newFolder()
+    const dataDir = newDataFolder()
     const within = join(dataDir, 'postgres')
     const attempts = async () =>
       (await readdir(within).catch(() => [])).filter((name) => name.startsWith('cluster.init-'))
@@ -224,7 +212,6 @@ describe('a first start', () => {
     expect(await readdir(within)).not.toContain('cluster')
 
     const server = await start(dataDir)
-    expect(server.adopted).toBe(false)
     expect(await ask(server.url, 'select 1 as one')).toEqual([{ one: 1 }])
     await server.stop()
     expect(await attempts()).toEqual([])
@@ -236,8 +223,7 @@ describe('a server in use', () => {
     const dataDir = await filledFolder()
     const first = await useFromAnotherProcess({ dataDir, settings: FAST })
     const second = await start(dataDir)
-    expect(first.said.adopted).toBe(false)
-    expect(second).toMatchObject({ adopted: true, url: first.said.url })
+    expect(second.url).toBe(first.said.url)
     // A process group of its own, which Ctrl-C does not reach.
     const postmaster = await postmasterOf(dataDir)
     expect(await groupOf(postmaster)).toBe(String(postmaster))
@@ -258,43 +244,27 @@ describe('a server in use', () => {
     await two.stop()
   })
 
-  it('is left running while anybody is connected to it', async () => {
-    const dataDir = await filledFolder()
-    const server = await start(dataDir)
-    const client = new pg.Client(server.url)
-    await client.connect()
-    await server.stop()
-    expect((await client.query('select n from kept')).rows).toContainEqual({ n: 1 })
-    await client.end()
-    const next = await start(dataDir)
-    expect(next.adopted).toBe(true)
-    await next.stop()
-    expect(await isRefused(next)).toBe(true)
-  })
-
-  itInWholeRun('ends although its data folder was removed and its user dropped meanwhile', async () => {
-    const dataDir = newFolder()
+  itInWholeRun('is left to end by itself when its data folder was removed meanwhile', async () => {
+    const dataDir = newDataFolder()
     const server = await start(dataDir)
     const postmaster = await postmasterOf(dataDir)
-    const drop = `select pg_terminate_backend(pid) as dropped from pg_locks
-      where locktype = 'advisory' and mode = 'ShareLock'`
-    expect(await ask(server.ownerUrl, drop)).toEqual([{ dropped: true }])
     await rm(dataDir, { recursive: true, maxRetries: 20 })
-    await server.stop()
-    expect(await isRefused(server)).toBe(true)
+    await expect(server.stop()).resolves.toBe(undefined)
+    // It looks for its files once a minute.
+    process.kill(postmaster, 'SIGKILL')
     await gone(postmaster)
   })
 })
 
 describe('after a kill -9', () => {
-  itInWholeRun('of its user, the server is adopted with its data', async () => {
+  itInWholeRun('of its user, the server goes on, and is joined', async () => {
     const dataDir = await filledFolder()
     const first = await useFromAnotherProcess({ dataDir, settings: FAST })
     const postmaster = await postmasterOf(dataDir)
     await ask(first.said.url, 'insert into kept values (2)')
     await first.kill()
     const next = await start(dataDir)
-    expect(next).toMatchObject({ adopted: true, url: first.said.url })
+    expect(next.url).toBe(first.said.url)
     expect(await postmasterOf(dataDir)).toBe(postmaster)
     expect(await kept(next)).toContain(2)
     await next.stop()
@@ -308,37 +278,40 @@ describe('after a kill -9', () => {
     await first.kill()
     await killServer(dataDir)
     const next = await start(dataDir)
-    expect(next.adopted).toBe(false)
     expect(await kept(next)).toContain(3)
     await next.stop()
   })
 
-  itInWholeRun('of the server alone, another takes its port again for those who still use it', async () => {
+  itInWholeRun('of the server alone, the next one is at its port again', async () => {
     const dataDir = await filledFolder()
     const first = await start(dataDir)
     await killServer(dataDir)
+    await expect(kept(first)).rejects.toMatchObject({ code: 'ECONNREFUSED' })
     const second = await start(dataDir)
-    expect(second).toMatchObject({ adopted: false, url: first.url })
-    expect(await kept(first)).toContain(1)
-    await expect.poll(() => leases(second), { timeout: LIMIT_MS }).toBe(2)
-    await second.stop()
+    expect(second.url).toBe(first.url)
     expect(await kept(first)).toContain(1)
     await first.stop()
+    expect(await kept(second)).toContain(1)
+    await second.stop()
     expect(await isRefused(first)).toBe(true)
   })
 
-  it('of the server alone, which no one starts, it comes back at its port once there is room', async () => {
+  it('of the server alone, who serves starts it again at its port, once there is room', async () => {
     const dataDir = await filledFolder()
-    const logged: string[] = []
-    const server = await start(dataDir, { log: (message: string) => logged.push(message), goneMs: 500 })
+    const reported: string[] = []
+    const onFailedRestart = (message: string) => reported.push(message)
+    const server = await start(dataDir, { onFailedRestart, restartMs: 500 })
     // No server starts here, as none does on a full disk.
     const cluster = await realpath(join(dataDir, 'postgres', 'cluster'))
     await rename(join(cluster, 'PG_VERSION'), join(cluster, 'away'))
     await killServer(dataDir)
-    await eventually(() => expect(logged).toHaveLength(1))
+    await eventually(() => expect(reported).toHaveLength(1))
+    expect(reported[0]).toMatch(
+      /^The private PostgreSQL did not start\. Its log .* ends: pg_ctl: directory .* is not a database cluster/s,
+    )
     await rename(join(cluster, 'away'), join(cluster, 'PG_VERSION'))
     await eventually(async () => expect(await kept(server)).toContain(1))
-    expect(logged).toHaveLength(1)
+    expect(reported).toHaveLength(1)
     await server.stop()
     expect(await isRefused(server)).toBe(true)
   })
@@ -356,7 +329,7 @@ describe('after a kill -9', () => {
       await eventually(async () => expect(await readFile(log, 'utf8')).toContain('shared memory block'))
       process.kill(slow, 'SIGCONT')
       const second = await starting
-      expect(second).toMatchObject({ adopted: false, url: first.url })
+      expect(second.url).toBe(first.url)
       await first.stop()
       await second.stop()
       expect(await isRefused(second)).toBe(true)
@@ -370,13 +343,19 @@ describe('after a kill -9', () => {
     const dataDir = await filledFolder()
     const left = await start(dataDir)
     await killServer(dataDir)
-    const other = spawn('/bin/sh', ['-c', script], { stdio: ['ignore', 'pipe', 'ignore'] })
+    // PostgreSQL itself sees that another user's process is not its server.
+    const { uid, gid } = await stat(pidFileOf(dataDir))
+    const other = spawn('/bin/sh', ['-c', script], {
+      uid,
+      gid,
+      cwd: '/',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
     onTestFinished(() => void other.kill())
     const [pid] = await once(other.stdout.setEncoding('utf8'), 'data')
     const file = await readFile(pidFileOf(dataDir), 'utf8')
     await writeFile(pidFileOf(dataDir), file.replace(/^\d+/, pid.trim()))
     const server = await start(dataDir)
-    expect(server.adopted).toBe(false)
     expect(await kept(server)).toContain(1)
     await left.stop()
     await server.stop()
@@ -384,24 +363,18 @@ describe('after a kill -9', () => {
     expect(other.exitCode ?? other.signalCode).toBe(null)
   })
 
-  itInWholeRun(
-    'a server that hangs is left to its living users, and replaced when there are none',
-    async () => {
-      const dataDir = await filledFolder()
-      const user = await useFromAnotherProcess({ dataDir, settings: FAST })
-      const postmaster = await postmasterOf(dataDir)
-      process.kill(postmaster, 'SIGSTOP')
-      await expect(start(dataDir)).rejects.toThrow('does not answer')
-      expect(await postmasterOf(dataDir)).toBe(postmaster)
-      await user.kill()
-      const logged: string[] = []
-      const server = await start(dataDir, { log: (message: string) => logged.push(message) })
-      expect(logged.join()).toContain('it is replaced')
-      expect(await postmasterOf(dataDir)).not.toBe(postmaster)
-      expect(await kept(server)).toContain(1)
-      await server.stop()
-    },
-  )
+  itInWholeRun('a server that hangs is left to its users, and named', async () => {
+    const dataDir = await filledFolder()
+    const server = await start(dataDir)
+    const postmaster = await postmasterOf(dataDir)
+    process.kill(postmaster, 'SIGSTOP')
+    await expect(start(dataDir)).rejects.toThrow(
+      `does not answer. If this goes on, end its process ${postmaster}`,
+    )
+    process.kill(postmaster, 'SIGCONT')
+    expect(await kept(server)).toContain(1)
+    await server.stop()
+  })
 })
 
 describe('what stands in the way', () => {
@@ -450,7 +423,7 @@ describe('what stands in the way', () => {
   })
 
   it('a folder of something else in the place of the data is refused', async () => {
-    const dataDir = newFolder()
+    const dataDir = newDataFolder()
     await mkdir(join(dataDir, 'postgres', 'cluster'), { recursive: true })
     await writeFile(join(dataDir, 'postgres', 'cluster', 'holiday.txt'), 'photos')
     await expect(start(dataDir)).rejects.toThrow('There is no PostgreSQL database')
@@ -466,7 +439,7 @@ describe('what stands in the way', () => {
   })
 
   it.each([
-    ['EROFS', 'mkdir', 'is on a read-only disk'],
+    ['EROFS', 'access', 'is on a read-only disk'],
     ['ENOSPC', 'mkdir', 'is on a full disk: make room and start again'],
     ['EACCES', 'mkdir', 'is not ours to write'],
     // In the words of initdb.
@@ -475,59 +448,6 @@ describe('what stands in the way', () => {
     const explained = inPlainWords(Object.assign(new Error(message), { code }), '/srv/data') as Error
     expect(explained.message).toContain(`The data folder /srv/data ${words}`)
   })
-})
-
-describe('the mutex', () => {
-  it.each(['a holder that ended', 'a dead holder'])(
-    'passes from %s to exactly one of many',
-    async (which) => {
-      const mutex = await emptyFolder()
-      if (which === 'a dead holder') (await holdMutexElsewhere(mutex)).kill('SIGKILL')
-      let inside = 0
-      const visit = () =>
-        withMutex(mutex, LIMIT_MS, async () => {
-          const now = ++inside
-          await sleep(2)
-          inside--
-          return now
-        })
-      expect(await Promise.all(Array.from({ length: 12 }, visit))).toEqual(Array(12).fill(1))
-    },
-  )
-
-  it('is waited for only so long', async () => {
-    const mutex = await emptyFolder()
-    const holder = await holdMutexElsewhere(mutex)
-    await expect(withMutex(mutex, 100, async () => undefined)).rejects.toThrow('Waited 0.1 s')
-    holder.kill('SIGKILL')
-    expect(await withMutex(mutex, LIMIT_MS, async () => 'free')).toBe('free')
-  })
-
-  it('is given back when the work fails', async () => {
-    const mutex = await emptyFolder()
-    await expect(withMutex(mutex, LIMIT_MS, () => Promise.reject(new Error('no')))).rejects.toThrow('no')
-    expect(await withMutex(mutex, 1_000, async () => 'free')).toBe('free')
-  })
-
-  /** Another process which holds it until it is killed. */
-  async function holdMutexElsewhere(mutex: string): Promise<ChildProcess> {
-    const module = pathToFileURL(
-      join(await built(), 'src', 'platform', 'postgres', 'embeddedPostgres.js'),
-    ).href
-    const script = `import { withMutex } from '${module}'
-      await withMutex(process.argv[1], 5000, () => { console.log('held'); return new Promise(() => setInterval(() => {}, 1000)) })`
-    const child = spawn(process.execPath, ['--input-type=module', '-e', script, mutex], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    })
-    await once(child.stdout, 'data')
-    return child
-  }
-
-  async function emptyFolder(): Promise<string> {
-    const path = join(folder, randomBytes(4).toString('hex'))
-    await mkdir(path)
-    return path
-  }
 })
 
 inWholeRun(() => {
@@ -543,12 +463,9 @@ inWholeRun(() => {
       await chmod(parent, 0o700)
     })
 
-    async function runTwice(
-      dataDir: string,
-      more: object,
-    ): Promise<{ notes: string[]; owners: number[]; url: string }> {
+    async function runTwice(dataDir: string): Promise<{ notes: string[]; owners: number[] }> {
       used.add(dataDir)
-      const options = { dataDir, settings: FAST, fallbackRoots: [fallbacks], ...more }
+      const options = { dataDir, settings: FAST, fallbackRoots: [fallbacks] }
       const first = await useFromAnotherProcess(options, { from: checkout })
       expect(first.said.error).toBe(undefined)
       await ask(first.said.ownerUrl, makeKept)
@@ -562,29 +479,47 @@ inWholeRun(() => {
       ]
       await second.stop()
       expect(await isRefused(second.said)).toBe(true)
-      return { notes: second.said.notes, owners, url: second.said.url }
+      return { notes: second.said.notes, owners }
     }
 
-    it('works from a checkout in a folder only root can read', async () => {
-      const { owners } = await runTwice(join(checkout, 'data'), {})
-      expect(owners[0]).toBe(owners[1])
-    })
+    /** As version 1.0.0 left them, whose server ran as root in a user namespace. */
+    const asBefore = (cluster: string) => execFileSync('chown', ['-R', '0:0', cluster])
 
-    it('without namespaces keeps the data where another user can reach it', async () => {
-      const dataDir = newFolder()
-      const { notes, owners } = await runTwice(dataDir, { userNamespaces: false })
+    it('works from a checkout in a folder only root can read, and keeps the data in its data folder', async () => {
+      const dataDir = newDataFolder()
+      const { notes, owners } = await runTwice(dataDir)
       expect(notes).toEqual([])
       expect(owners[0]).toBeGreaterThan(0)
       expect(owners[1]).toBe(owners[0])
-      expect(await mode(join(dataDir, 'postgres', 'cluster'))).toBe('700')
+      const cluster = join(dataDir, 'postgres', 'cluster')
+      expect(await mode(cluster)).toBe('700')
+      expect(await readdir(fallbacks)).toEqual(['caretaker-programs'])
+
+      asBefore(cluster)
+      const server = await start(dataDir)
+      expect(await kept(server)).toContain(1)
+      expect((await stat(cluster)).uid).toBe(owners[0])
+      await server.stop()
     })
 
-    it('without namespaces brings data from a closed folder to a fallback folder, and says so', async () => {
-      const dataDir = join(checkout, 'elsewhere')
-      const { notes, owners } = await runTwice(dataDir, { userNamespaces: false })
-      expect(notes.join()).toContain(`The database files are in ${fallbacks}/caretaker-`)
+    it('keeps the data of a closed data folder elsewhere, and says so', async () => {
+      const dataDir = join(checkout, 'data')
+      const { notes, owners } = await runTwice(dataDir)
+      const said = `The database files are in ${fallbacks}/caretaker-`
+      expect(notes.join()).toContain(said)
       expect(owners[0]).toBeGreaterThan(0)
       expect(await mode(dataDir)).toBe('700')
+
+      const link = join(dataDir, 'postgres', 'cluster')
+      const cluster = await realpath(link)
+      await rm(link)
+      execFileSync('mv', [cluster, link])
+      asBefore(link)
+      const server = await start(dataDir)
+      expect(server.notes.join()).toContain(said)
+      expect(await kept(server)).toContain(1)
+      expect(await realpath(link)).toBe(cluster)
+      await server.stop()
     })
 
     it("serves an ordinary user in that user's own folder", async () => {
@@ -595,7 +530,7 @@ inWholeRun(() => {
       const dataDir = join(home, 'data')
       used.add(dataDir)
       const user = await useFromAnotherProcess({ dataDir, settings: FAST }, { uid: NOBODY, from: checkout })
-      expect(user.said).toMatchObject({ adopted: false, notes: [] })
+      expect(user.said.notes).toEqual([])
       expect((await stat(`/proc/${await postmasterOf(dataDir)}`)).uid).toBe(NOBODY)
       await user.stop()
       const root = await start(dataDir)

@@ -1,16 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { findBinaries } from '../../../src/platform/postgres/binaries.js'
-import {
-  chown,
-  type DataFolder,
-  openDataFolder,
-  type PlacementOptions,
-} from '../../../src/platform/postgres/dataFolder.js'
-import { launch } from '../../../src/platform/postgres/launch.js'
-import { existingPlacement, type Placement } from '../../../src/platform/postgres/placement.js'
-import { findPostmaster, type Postmaster } from '../../../src/platform/postgres/postmaster.js'
+import { chown, openDataFolder } from '../../../src/platform/postgres/dataFolder.js'
+import { existingPlacement } from '../../../src/platform/postgres/placement.js'
 import { runAsUser } from '../../../src/platform/postgres/runAs.js'
 import { ownPort } from '../suite/ports.js'
 
@@ -19,7 +11,7 @@ import { ownPort } from '../suite/ports.js'
  * server for many buildings.
  */
 export async function asServerForMany(dataDir: string): Promise<void> {
-  await changed(dataDir, {}, ['ALTER ROLE caretaker_owner CREATEROLE'], (cluster) =>
+  await changed(dataDir, ['ALTER ROLE caretaker_owner CREATEROLE'], (cluster) =>
     writeFile(join(cluster, 'pg_hba.conf'), 'host all all 127.0.0.1/32 scram-sha-256\n'),
   )
 }
@@ -40,12 +32,11 @@ export async function giveOwnPort(dataDir: string): Promise<void> {
  */
 async function changed(
   dataDir: string,
-  options: PlacementOptions,
   statements: string[],
   change: (cluster: string) => Promise<void>,
 ): Promise<void> {
-  const { folder, placement } = await placementOf(dataDir, options)
-  const { cluster, runAs } = placement
+  const folder = await openDataFolder(dataDir)
+  const { cluster, runAs } = (await existingPlacement(folder))!
   const { postgres } = await findBinaries(folder, runAs)
   await chown(runAs.init, cluster)
   const input = statements.map((statement) => `${statement};\n\n`).join('')
@@ -57,30 +48,4 @@ async function changed(
   if (!ended.ok || /ERROR|FATAL/.test(ended.output)) throw new Error(ended.output)
   await change(cluster)
   await chown(runAs.server, cluster)
-}
-
-/**
- * Starts the server of such a folder, as a killed process leaves it running: nobody here uses it.
- * `samePort`: where it was before, if that is free.
- */
-export async function leaveRunning(
-  dataDir: string,
-  { samePort = false, ...options }: PlacementOptions & { samePort?: boolean } = {},
-): Promise<Postmaster> {
-  const { folder, placement } = await placementOf(dataDir, options)
-  const binaries = await findBinaries(folder, placement.runAs)
-  await launch({ folder, placement, binaries, settings: { fsync: 'off' }, samePort })
-  for (;;) {
-    const found = await findPostmaster(placement.cluster)
-    if (found?.status === 'ready') return found
-    await sleep(20)
-  }
-}
-
-async function placementOf(
-  dataDir: string,
-  options: PlacementOptions,
-): Promise<{ folder: DataFolder; placement: Placement }> {
-  const folder = await openDataFolder(dataDir, options)
-  return { folder, placement: (await existingPlacement(folder))! }
 }

@@ -1,26 +1,20 @@
 import { createInterface } from 'node:readline'
 import { startEmbeddedPostgres } from '../../../src/platform/postgres/embeddedPostgres.js'
 
-/**
- * What the process says first: the server it got, or why it got none; and
- * everything it was told meanwhile.
- */
+/** What the process says first: the server it got, or why it got none. */
 export type Said = {
   url: string
   ownerUrl: string
-  adopted: boolean
   notes: string[]
-  logged: string[]
   error?: string
 }
 
 /** A process of its own that starts or joins the server, and stops at the first line it reads. */
-const logged: string[] = []
 const options = JSON.parse(process.argv[2] ?? '{}')
-const say = (said: object) => process.stdout.write(`${JSON.stringify({ logged, ...said })}\n`)
+const say = (said: object) => process.stdout.write(`${JSON.stringify(said)}\n`)
 
 try {
-  const server = await startEmbeddedPostgres({ ...options, log: (message) => logged.push(message) })
+  const server = await startEmbeddedPostgres(options)
   say(server)
   createInterface(process.stdin).once('line', async () => {
     await server.stop()

@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { chmod, cp, lstat, mkdir, readFile, realpath, rm, writeFile } from 'node:fs/promises'
+import { cp, lstat, mkdir, readFile, realpath, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import pg from 'pg'
 import type { EmbeddedOptions } from '../../../src/platform/postgres/embeddedPostgres.js'
-import { findPostmaster, stopPostmaster } from '../../../src/platform/postgres/postmaster.js'
+import { findServer } from '../../../src/platform/postgres/server.js'
 import { built, checkout } from '../built.js'
-import { newFolder } from '../suite/folders.js'
+import { gone } from '../suite/processes.js'
 import type { Said } from './embeddedProcess.js'
 
 export type User = { said: Said; pid: number; stop: () => Promise<void>; kill: () => Promise<void> }
@@ -16,7 +16,7 @@ export type Circumstances = { uid?: number; from?: string }
 
 /** Starts another process that uses the server; answers once that process has said what it got. */
 export async function useFromAnotherProcess(
-  options: Omit<EmbeddedOptions, 'log'>,
+  options: Omit<EmbeddedOptions, 'onFailedRestart'>,
   { uid, from }: Circumstances = {},
 ): Promise<User> {
   const script = join(from ?? (await built()), 'test', 'support', 'embedded', 'embeddedProcess.js')
@@ -37,13 +37,6 @@ export async function useFromAnotherProcess(
     await ended
   }
   return { said, pid: child.pid!, stop, kill }
-}
-
-/** A folder every user may pass through, in the system's temporary folder. */
-export async function passableFolder(): Promise<string> {
-  const folder = newFolder()
-  await chmod(folder, 0o755)
-  return folder
 }
 
 /**
@@ -98,8 +91,10 @@ export async function removeFolder(folder: string, dataDirs: Iterable<string>): 
 
 async function endServer(dataDir: string): Promise<void> {
   const cluster = await realpath(join(dataDir, 'postgres', 'cluster')).catch(() => '')
-  const postmaster = await findPostmaster(cluster)
-  if (postmaster !== undefined) await stopPostmaster(postmaster, cluster, true)
+  const server = await findServer(cluster)
+  if (server === undefined) return
+  process.kill(server.pid, 'SIGKILL')
+  await gone(server.pid)
 }
 
 async function firstLine(child: ChildProcess): Promise<Said> {

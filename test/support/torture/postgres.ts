@@ -4,7 +4,7 @@ import {
   startEmbeddedPostgres,
 } from '../../../src/platform/postgres/embeddedPostgres.js'
 import { clusterFolder } from '../../../src/platform/postgres/placement.js'
-import { findPostmaster } from '../../../src/platform/postgres/postmaster.js'
+import { findServer } from '../../../src/platform/postgres/server.js'
 import { giveOwnPort } from '../embedded/changedCluster.js'
 import { childrenOf } from '../suite/processes.js'
 
@@ -22,7 +22,7 @@ export async function startPostgres(dataDir: string) {
   const start = () => startEmbeddedPostgres({ dataDir, settings: { max_connections: '100' } })
   const servers: EmbeddedServer[] = [await start()]
   const cluster = await clusterFolder(await openDataFolder(dataDir))
-  const postmaster = async () => (await findPostmaster(cluster))?.pid
+  const postmaster = async () => (await findServer(cluster))?.pid
   /** The postmaster first, then its children. */
   const pids = async () => {
     const parent = await postmaster()

@@ -1,0 +1,200 @@
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { open, readFile, readlink, rename, rm, statfs } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { basename, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import type { Binaries } from './binaries.js'
+import type { DataFolder } from './dataFolder.js'
+import type { Placement } from './placement.js'
+import { CHILD_ENVIRONMENT, NEUTRAL_FOLDER, runAsUser } from './runAs.js'
+
+/** From postmaster.pid; status: `starting`, `ready` or `stopping`. */
+export type Server = { pid: number; port: number; status: string }
+
+/** What starts and stops the server of a data folder. */
+export type Place = { folder: DataFolder; placement: Placement; binaries: Binaries }
+
+/**
+ * Sized for one building on a small machine; the log holds nothing that people typed. Decision 5.2.
+ */
+const DEFAULTS: Record<string, string> = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  max_connections: '60',
+  shared_buffers: '64MB',
+  max_wal_size: '256MB',
+  io_method: 'sync',
+  max_logical_replication_workers: '0',
+  jit: 'off',
+  fsync: 'on',
+  full_page_writes: 'on',
+  synchronous_commit: 'on',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  datestyle: 'ISO',
+  // Statement errors go to the application only: their text may contain user input.
+  log_min_messages: 'log',
+  log_min_error_statement: 'panic',
+  log_error_verbosity: 'terse',
+  log_checkpoints: 'off',
+}
+
+/** Long enough to recover all the log that max_wal_size allows. */
+const START_LIMIT_S = 30
+/** For each way to stop. The next start recovers from an immediate one. */
+const STOP_LIMIT_S = 10
+const TRIES = 5
+
+/**
+ * The server that runs on this cluster (a real path). `pg_ctl status` cannot tell: it takes any
+ * process for the server that has a killed one's pid.
+ */
+export async function findServer(cluster: string): Promise<Server | undefined> {
+  const lines = (await read(pidFile(cluster))).split('\n')
+  // Negative in single-user mode, which is never ready.
+  const pid = Math.abs(Number.parseInt(lines[0] ?? '', 10))
+  if (!pid || !(await runsOn(cluster, pid))) return undefined
+  return { pid, port: Number(lines[3] ?? 0), status: (lines[7] ?? 'starting').trim() }
+}
+
+/**
+ * Starts the server, at its last port if that is free, and waits until it is ready. When another
+ * process was faster, or recovery takes longer, a server runs that is not ready yet. Throws the end
+ * of the log when none does.
+ */
+export async function startServer(place: Place, settings: Record<string, string>): Promise<void> {
+  const { folder, placement } = place
+  // One older log is kept, so that a crash can be read about after the next start.
+  await rename(folder.log, `${folder.log}.1`).catch(() => undefined)
+  const until = Date.now() + START_LIMIT_S * 1_000
+  let samePort = true
+  for (let tries = 1; ; tries++) {
+    await removePidOfStranger(placement.cluster)
+    const port = (samePort && (await freePort(await lastPort(placement.cluster)))) || (await freePort(0))
+    if (await start(place, { ...settings, port: String(port) })) return
+    if ((await findServer(placement.cluster)) !== undefined) return
+    const log = await endOfLog(folder)
+    // Processes of a killed server keep its memory for a moment.
+    const isEnding = /shared memory block/.test(log) && Date.now() < until
+    const isTaken = /could not (bind|create any TCP)|lock file .* already exists/.test(log)
+    if (isEnding || (isTaken && tries < TRIES)) {
+      samePort = isEnding
+      await sleep(100)
+      continue
+    }
+    // A full disk takes no word into the log either.
+    const { bavail } = await statfs(placement.cluster)
+    throw new Error(
+      bavail === 0
+        ? 'No space left on device'
+        : `The private PostgreSQL did not start. Its log ${folder.log} ends: ${log}`,
+    )
+  }
+}
+
+/**
+ * `pg_ctl start` in a session of its own, out of reach of Ctrl-C; the server goes on when this
+ * process ends. False when it is not ready in time, or ended.
+ */
+async function start(
+  { folder, placement, binaries }: Place,
+  settings: Record<string, string>,
+): Promise<boolean> {
+  const options = Object.entries({ ...DEFAULTS, ...settings }).flatMap(([name, value]) => [
+    '-c',
+    `${name}=${value}`,
+  ])
+  // By this -D the process list tells which server it is.
+  const forServer = ['-D', placement.cluster].concat(options).map(forShell).join(' ')
+  const log = await open(folder.log, 'a', 0o600)
+  const child = spawn(binaries.pgCtl, ['start', '-w', '-s', '-t', String(START_LIMIT_S), '-o', forServer], {
+    ...placement.runAs.server,
+    cwd: NEUTRAL_FOLDER,
+    env: { ...CHILD_ENVIRONMENT, PGDATA: placement.cluster },
+    detached: true,
+    stdio: ['ignore', log.fd, log.fd],
+  })
+  const [code] = await once(child, 'exit').finally(() => log.close())
+  return code === 0
+}
+
+/** `pg_ctl` starts the server through a shell. */
+function forShell(word: string): string {
+  return `'${word.replaceAll("'", `'\\''`)}'`
+}
+
+/** Stops the server and waits for its end. Throws when it goes on. */
+export async function stopServer({ placement, binaries }: Place): Promise<void> {
+  const wait = ['-w', '-s', '-t', String(STOP_LIMIT_S), '-D', placement.cluster]
+  for (const mode of ['fast', 'immediate']) {
+    const args = ['stop', ...wait, '-m', mode]
+    const { ok } = await runAsUser(placement.runAs, binaries.pgCtl, args, {
+      limitMs: (STOP_LIMIT_S + 5) * 1_000,
+    })
+    if (ok || (await findServer(placement.cluster)) === undefined) return
+  }
+  throw new Error(`The private PostgreSQL on ${placement.cluster} isn't stopping.`)
+}
+
+/** The last six lines of the log. */
+export async function endOfLog({ log }: DataFolder): Promise<string> {
+  return (await read(log)).trim().split('\n').slice(-6).join('\n')
+}
+
+/**
+ * After a kill or a power cut a stranger may have the server's pid, or a zombie that no one waits
+ * for, as in a container: PostgreSQL would take it for a server and refuse to start.
+ */
+async function removePidOfStranger(cluster: string): Promise<void> {
+  const pid = Number.parseInt(await read(pidFile(cluster)), 10)
+  if (pid > 0 && exists(pid) && !(await runsOn(cluster, pid))) await rm(pidFile(cluster), { force: true })
+}
+
+function exists(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+/** Whether this process is PostgreSQL on this cluster. A zombie is not. */
+async function runsOn(cluster: string, pid: number): Promise<boolean> {
+  if (process.platform !== 'linux') {
+    const shown = promisify(execFile)('ps', ['-ww', '-o', 'command=', '-p', String(pid)])
+    const { stdout } = await shown.catch(() => ({ stdout: '' }))
+    return stdout.includes('postgres') && stdout.includes(cluster)
+  }
+  const [program = '', ...rest] = (await read(`/proc/${pid}/cmdline`)).split('\0')
+  if (basename(program) !== 'postgres') return false
+  // The server works in its data folder, also after a rename; not every root may see where.
+  const folder = await readlink(`/proc/${pid}/cwd`).catch(() => '')
+  return folder === cluster || rest[rest.indexOf('-D') + 1] === cluster
+}
+
+/** PostgreSQL stores the arguments of its last start. */
+async function lastPort(cluster: string): Promise<number> {
+  return Number(/"port=(\d+)"/.exec(await read(join(cluster, 'postmaster.opts')))?.[1] ?? 0)
+}
+
+/** The port if it is free, any for 0; undefined when it is taken. */
+async function freePort(wanted: number): Promise<number | undefined> {
+  const server = createServer()
+  return new Promise((resolve) => {
+    server.once('error', () => resolve(undefined))
+    server.listen(wanted, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number }
+      server.close(() => resolve(port))
+    })
+  })
+}
+
+function pidFile(cluster: string): string {
+  return join(cluster, 'postmaster.pid')
+}
+
+async function read(path: string): Promise<string> {
+  return readFile(path, 'utf8').catch(() => '')
+}
