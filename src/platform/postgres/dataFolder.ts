@@ -22,7 +22,9 @@ export type DataFolder = {
   own: string
   cluster: string
   log: string
-  /** folders for the cluster where the server's user cannot reach the data folder; permanent first */
+  /**
+   * folders for the cluster where the server's user cannot reach the data folder; permanent first
+   */
   fallbacks: string[]
   /** the same for PostgreSQL's programs, which all data folders share */
   programFallbacks: string[]

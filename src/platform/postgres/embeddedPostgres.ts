@@ -5,7 +5,8 @@ import { addressOf, checkCluster, initialize, OWNER_ROLE, SERVING_ROLE } from '.
 import { type DataFolder, inPlainWords, openDataFolder, type PlacementOptions } from './dataFolder.js'
 import { endLease, type Lease, takeLease } from './lease.js'
 import { existingPlacement, newPlacement, type Placement } from './placement.js'
-import { endOfLog, findServer, type Place, startServer, stopServer } from './server.js'
+import { findServer } from './runningServer.js'
+import { endOfLog, type Place, startServer, stopServer } from './server.js'
 
 export type EmbeddedServer = {
   /** connection string of the application's database, as the serving role */
@@ -45,8 +46,7 @@ const READY_LIMIT_MS = 30_000
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedServer> {
   try {
     const folder = await openDataFolder(options.dataDir, options)
-    const old = await existingPlacement(folder)
-    const placement = old ?? (await setUp(folder, options))
+    const placement = (await existingPlacement(folder)) ?? (await setUp(folder, options))
     const place = { folder, placement, binaries: await findBinaries(folder, placement.runAs) }
     await checkCluster(placement.cluster, place.binaries)
     return await use(place, options)

@@ -10,7 +10,7 @@ import {
   removeStarting,
 } from './dataFolder.js'
 import { asMyself, asOwner, asSpareUser, passes, type RunAs, reaches } from './runAs.js'
-import { findServer } from './server.js'
+import { findServer } from './runningServer.js'
 
 /** Where the database files are, and as whom PostgreSQL runs on them. */
 export type Placement = { cluster: string; runAs: RunAs }

@@ -1,17 +1,14 @@
-import { execFile, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { open, readFile, readlink, rename, rm, statfs } from 'node:fs/promises'
+import { open, readFile, rename, statfs } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { promisify } from 'node:util'
 import type { Binaries } from './binaries.js'
 import type { DataFolder } from './dataFolder.js'
 import type { Placement } from './placement.js'
 import { CHILD_ENVIRONMENT, NEUTRAL_FOLDER, runAsUser } from './runAs.js'
-
-/** From postmaster.pid; status: `starting`, `ready` or `stopping`. */
-export type Server = { pid: number; port: number; status: string }
+import { findServer, removePidOfStranger } from './runningServer.js'
 
 /** What starts and stops the server of a data folder. */
 export type Place = { folder: DataFolder; placement: Placement; binaries: Binaries }
@@ -46,18 +43,6 @@ const START_LIMIT_S = 30
 /** For each way to stop. The next start recovers from an immediate one. */
 const STOP_LIMIT_S = 10
 const TRIES = 5
-
-/**
- * The server that runs on this cluster (a real path). `pg_ctl status` cannot tell: it takes any
- * process for the server that has a killed one's pid.
- */
-export async function findServer(cluster: string): Promise<Server | undefined> {
-  const lines = (await read(pidFile(cluster))).split('\n')
-  // Negative in single-user mode, which is never ready.
-  const pid = Math.abs(Number.parseInt(lines[0] ?? '', 10))
-  if (!pid || !(await runsOn(cluster, pid))) return undefined
-  return { pid, port: Number(lines[3] ?? 0), status: (lines[7] ?? 'starting').trim() }
-}
 
 /**
  * Starts the server, at its last port if that is free, and waits until it is ready. When another
@@ -143,37 +128,6 @@ export async function endOfLog({ log }: DataFolder): Promise<string> {
   return (await read(log)).trim().split('\n').slice(-6).join('\n')
 }
 
-/**
- * After a kill or a power cut a stranger may have the server's pid, or a zombie that no one waits
- * for, as in a container: PostgreSQL would take it for a server and refuse to start.
- */
-async function removePidOfStranger(cluster: string): Promise<void> {
-  const pid = Number.parseInt(await read(pidFile(cluster)), 10)
-  if (pid > 0 && exists(pid) && !(await runsOn(cluster, pid))) await rm(pidFile(cluster), { force: true })
-}
-
-function exists(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch {
-    return false
-  }
-}
-
-/** Whether this process is PostgreSQL on this cluster. A zombie is not. */
-async function runsOn(cluster: string, pid: number): Promise<boolean> {
-  if (process.platform !== 'linux') {
-    const shown = promisify(execFile)('ps', ['-ww', '-o', 'command=', '-p', String(pid)])
-    const { stdout } = await shown.catch(() => ({ stdout: '' }))
-    return stdout.includes('postgres') && stdout.includes(cluster)
-  }
-  const [program = '', ...rest] = (await read(`/proc/${pid}/cmdline`)).split('\0')
-  if (basename(program) !== 'postgres') return false
-  // The server works in its data folder, also after a rename; not every root may see where.
-  const folder = await readlink(`/proc/${pid}/cwd`).catch(() => '')
-  return folder === cluster || rest[rest.indexOf('-D') + 1] === cluster
-}
-
 /** PostgreSQL stores the arguments of its last start. */
 async function lastPort(cluster: string): Promise<number> {
   return Number(/"port=(\d+)"/.exec(await read(join(cluster, 'postmaster.opts')))?.[1] ?? 0)
@@ -189,10 +143,6 @@ async function freePort(wanted: number): Promise<number | undefined> {
       server.close(() => resolve(port))
     })
   })
-}
-
-function pidFile(cluster: string): string {
-  return join(cluster, 'postmaster.pid')
 }
 
 async function read(path: string): Promise<string> {

@@ -22,7 +22,7 @@ import {
   type EmbeddedServer,
   startEmbeddedPostgres,
 } from '../../../src/platform/postgres/embeddedPostgres.js'
-import { findServer } from '../../../src/platform/postgres/server.js'
+import { findServer } from '../../../src/platform/postgres/runningServer.js'
 import { built } from '../../support/built.js'
 import {
   ask,

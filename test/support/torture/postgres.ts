@@ -4,7 +4,7 @@ import {
   startEmbeddedPostgres,
 } from '../../../src/platform/postgres/embeddedPostgres.js'
 import { clusterFolder } from '../../../src/platform/postgres/placement.js'
-import { findServer } from '../../../src/platform/postgres/server.js'
+import { findServer } from '../../../src/platform/postgres/runningServer.js'
 import { giveOwnPort } from '../embedded/changedCluster.js'
 import { childrenOf } from '../suite/processes.js'
 
