@@ -94,7 +94,9 @@ async function start(
   // By this -D the process list tells which server it is.
   const forServer = ['-D', placement.cluster].concat(options).map(forShell).join(' ')
   const log = await open(folder.log, 'a', 0o600)
-  const child = spawn(binaries.pgCtl, ['start', '-w', '-s', '-t', String(START_LIMIT_S), '-o', forServer], {
+  // Told which program to start, it doesn't ask that for its version first.
+  const args = ['start', '-p', binaries.postgres, '-w', '-s', '-t', String(START_LIMIT_S), '-o', forServer]
+  const child = spawn(binaries.pgCtl, args, {
     ...placement.runAs.server,
     cwd: NEUTRAL_FOLDER,
     env: { ...CHILD_ENVIRONMENT, PGDATA: placement.cluster },
