@@ -26,6 +26,7 @@ export const cronRoutes = [
   route({
     method: 'post',
     paths: '/api/cron/sweep',
+    group: 'operations',
     summary: 'Escalates overdue incidents and announces planned work that has started or ended.',
     permission: 'sweep.run',
     body: rawBody,
@@ -39,6 +40,7 @@ export const cronRoutes = [
   route({
     method: 'post',
     paths: '/api/cron/digest',
+    group: 'operations',
     summary: 'Emails the weekly summary to staff.',
     permission: 'digest.run',
     body: rawBody,

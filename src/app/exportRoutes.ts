@@ -34,6 +34,7 @@ export const exportRoutes = [
   route({
     method: 'get',
     paths: '/api/export/incidents.csv',
+    group: 'operations',
     summary: 'All incidents that match the list’s filters, as CSV.',
     permission: 'incident.export',
     query: (place: InputPlace) => IncidentQuery(place).extend(format),
@@ -47,6 +48,7 @@ export const exportRoutes = [
   route({
     method: 'get',
     paths: '/api/export/audit.csv',
+    group: 'operations',
     summary: 'All audit entries that match the log’s filters, as CSV.',
     permission: 'audit.read',
     query: (place: InputPlace) => AuditQuery(place).extend(format),
@@ -58,6 +60,7 @@ export const exportRoutes = [
   route({
     method: 'get',
     paths: '/api/export/year.csv',
+    group: 'operations',
     summary: 'A year of the building and the year before, by asset, as CSV.',
     permission: 'year.read',
     query: YearQuery.extend(format),

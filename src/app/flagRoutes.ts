@@ -41,6 +41,7 @@ export const flagRoutes = [
   route({
     method: 'get',
     paths: both('/admin/flags'),
+    group: 'operations',
     summary: 'Lists the feature switches.',
     permission: 'flag.manage',
     answer: z.array(FlagJson),
@@ -53,6 +54,7 @@ export const flagRoutes = [
   ...routePair({
     method: 'patch',
     paths: '/api/admin/flags/:name',
+    group: 'operations',
     fromForm: '/admin/flags/:name',
     summary: 'Turns a feature on or off.',
     permission: 'flag.manage',

@@ -46,6 +46,7 @@ export const healthRoutes = [
   route({
     method: 'get',
     paths: '/healthz',
+    group: 'operations',
     summary: 'Responds if the process is running.',
     permission: 'health.read',
     answer: shape('Healthy', { status: z.literal('ok') }),
@@ -59,6 +60,7 @@ export const healthRoutes = [
   route({
     method: 'get',
     paths: '/readyz',
+    group: 'operations',
     summary: 'Reports whether the process is ready, with the state of each part.',
     permission: 'health.read',
     answer: { 200: ReadyJson, 503: ReadyJson },

@@ -10,9 +10,10 @@ import { failingMessages, outboxDepth } from '../platform/outbox/outboxMessage.j
 import { decodersLost, photoLoad } from '../platform/photos/images.js'
 import { photoStoreFault } from '../platform/photos/storeFault.js'
 import { config } from '../platform/process/config.js'
-import { countedDeliveries, counters, watchRequests } from '../platform/process/counters.js'
+import { countedDeliveries, watchRequests } from '../platform/process/counters.js'
 import { freeBytes } from '../platform/process/files.js'
 import { commit, version } from '../platform/process/version.js'
+import { statusCounters } from '../status/statusFastPath.js'
 
 /** Milliseconds to wait for the database's figures; the others are shown without them. */
 const patience = 2_000
@@ -88,10 +89,10 @@ function ofThisProcess({ Counter, Gauge }: Library, registry: Registry): void {
     gauge.set({ version, commit: commit ?? '' }, 1),
   )
   counted('caretaker_status_reads_total', 'Quick reads of the status view.', ['path'], (counter) => {
-    for (const [path, count] of Object.entries(counters.statusReads)) counter.inc({ path }, count)
+    for (const [path, count] of Object.entries(statusCounters.reads)) counter.inc({ path }, count)
   })
   counted('caretaker_status_cache_total', 'How the kept status view was used.', ['result'], (counter) => {
-    for (const [result, count] of Object.entries(counters.statusCache)) counter.inc({ result }, count)
+    for (const [result, count] of Object.entries(statusCounters.cache)) counter.inc({ result }, count)
   })
   counted(
     'caretaker_deliveries_total',

@@ -63,6 +63,8 @@ export function descriptionRoutes(all: () => readonly Route[]): Route[] {
     route({
       method: 'get',
       paths: '/api/openapi.json',
+      group: 'operations',
+      otherSites: true,
       summary: 'The OpenAPI document of this API.',
       permission: 'page.read',
       answer: DescriptionJson,

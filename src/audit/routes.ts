@@ -69,6 +69,7 @@ export const auditRoutes = [
   route({
     method: 'get',
     paths: ['/admin/audit', '/api/audit'],
+    group: 'operations',
     summary: 'Lists audit entries, newest first.',
     permission: 'audit.read',
     query: AuditQuery,
@@ -95,6 +96,7 @@ export const auditRoutes = [
   route({
     method: 'get',
     paths: ['/admin/audit/:id', '/api/audit/:id'],
+    group: 'operations',
     summary: 'One audit entry.',
     permission: 'audit.read',
     answer: AuditEntryJson,

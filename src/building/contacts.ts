@@ -40,6 +40,7 @@ const MoveRequest = z.object({ direction: oneOf('direction', ['up', 'down']) })
 
 const contacts = resourceOf(contactEntity, {
   path: 'contacts',
+  group: 'building',
   permission: 'contact.manage',
   kind: {
     model: Contact,
@@ -65,6 +66,7 @@ export const contactRoutes = [
   route({
     method: 'post',
     paths: both('/admin/contacts/:id/move'),
+    group: 'building',
     summary: 'Moves a contact up or down by one.',
     permission: 'contact.manage',
     throttle: 'writes',
@@ -86,6 +88,8 @@ function placesRoute<Json extends z.ZodType>(
   return route({
     method: 'get',
     paths: `/api/${name}`,
+    group: 'building',
+    otherSites: true,
     summary: `Lists the ${name}.`,
     permission: 'place.read',
     query: SkipQuery,
@@ -105,6 +109,7 @@ export const directoryRoutes = [
   route({
     method: 'get',
     paths: both('/contacts'),
+    group: 'building',
     summary: 'Lists the contacts of the building in display order.',
     permission: 'contact.read',
     query: SkipQuery,

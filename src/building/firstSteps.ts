@@ -84,6 +84,7 @@ export const startRoutes = [
   route({
     method: 'get',
     paths: both('/admin/start'),
+    group: 'desk',
     summary: 'The setup steps of a new building, and which are done.',
     permission: 'user.manage',
     answer: StartJson,
@@ -101,6 +102,7 @@ export const startRoutes = [
   route({
     method: 'post',
     paths: both('/admin/start/dismissal'),
+    group: 'desk',
     summary: 'Hides the setup steps from the desk. Their page stays available.',
     permission: 'user.manage',
     throttle: 'writes',

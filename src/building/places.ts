@@ -24,6 +24,7 @@ function archiveRoutes<R extends { id: number }>(resource: Resource<R>): Route[]
     route({
       method: 'post',
       paths: both(`/admin/${path}/:id/${verb}`),
+      group: resource.group,
       summary,
       permission,
       throttle: 'writes',
@@ -65,6 +66,7 @@ const inTower: NonNullable<RecordKind['check']> = async (c, after, before) => {
 
 const towers = resourceOf(towerEntity, {
   path: 'towers',
+  group: 'building',
   permission: 'tower.manage',
   kind: {
     model: Tower,
@@ -90,6 +92,7 @@ export const towerRoutes = resourceRoutes(towers)
 
 const units = resourceOf(unitEntity, {
   path: 'units',
+  group: 'building',
   permission: 'unit.manage',
   kind: {
     model: Unit,
@@ -126,6 +129,7 @@ const lookedAfter: NonNullable<RecordKind['check']> = async (c, after, before) =
 
 const assets = resourceOf(assetEntity, {
   path: 'assets',
+  group: 'assets',
   permission: 'asset.manage',
   kind: {
     model: Asset,

@@ -24,6 +24,7 @@ export const propertyRoutes = [
   route({
     method: 'get',
     paths: both('/admin/property'),
+    group: 'building',
     summary:
       'The building settings: name, address, time zone, currency, language, two-step sign-in and visibility.',
     permission: 'property.manage',
@@ -38,6 +39,7 @@ export const propertyRoutes = [
   ...routePair({
     method: 'patch',
     paths: '/api/admin/property',
+    group: 'building',
     fromForm: '/admin/property',
     summary:
       'Changes the building settings that are sent. Only admins can change signUp and secondFactorRequired.',

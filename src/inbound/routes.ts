@@ -35,6 +35,7 @@ export const inboundEmailRoutes = [
   route({
     method: 'post',
     paths: '/api/inbound-email',
+    group: 'emails',
     summary: 'Receives emails to the building from the email provider (spec §4 rule 5).',
     permission: 'mail.receive',
     large: {

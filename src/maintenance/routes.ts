@@ -71,6 +71,7 @@ const listed = 8
 /** Planned work on an asset, single or recurring (spec §2, §4; decision 3.4). */
 const maintenance = resourceOf(windowEntity, {
   path: 'maintenance',
+  group: 'maintenance',
   permission: 'maintenance.manage',
   kind: windowKind,
   order: '-start',
@@ -196,6 +197,7 @@ function dateRoute(verb: string, summary: string, to: null | 'planned', notice: 
   return route({
     ...shared,
     paths: both(`${list}/:id/${verb}`),
+    group: 'maintenance',
     summary,
     body: DateRequest,
     handle: async ({ params: { id }, body: { date }, actor }) => {
@@ -223,6 +225,7 @@ export const maintenanceDateRoutes = [
   route({
     ...shared,
     paths: both(`${list}/:id/move`),
+    group: 'maintenance',
     summary: 'Moves one date of repeating work.',
     body: MoveRequest,
     shownRecord: ({ ctx, params }) => datesTimes(params.id as number, typedIn(ctx).date),
@@ -249,6 +252,7 @@ export const maintenanceDateRoutes = [
   route({
     ...shared,
     paths: both(`${list}/:id/end`),
+    group: 'maintenance',
     summary: 'Ends repeating work. Dates that have started are kept.',
     body: emptyBody,
     handle: async ({ params: { id }, actor }) => {

@@ -153,6 +153,7 @@ export const deliveryRoutes = [
   route({
     method: 'get',
     paths: both('/admin/deliveries'),
+    group: 'webhooks',
     summary:
       'Lists emails, app notifications and webhooks that couldn’t be delivered or weren’t confirmed, newest first.',
     permission: 'delivery.read',
@@ -188,6 +189,7 @@ export const deliveryRoutes = [
   route({
     method: 'post',
     paths: both('/admin/deliveries/:id/retry'),
+    group: 'webhooks',
     summary: 'Sends an email or app notification again that failed or wasn’t confirmed.',
     permission: 'delivery.retry',
     throttle: 'writes',
@@ -203,6 +205,7 @@ export const deliveryRoutes = [
   route({
     method: 'get',
     paths: '/api/admin/deliveries/waiting',
+    group: 'webhooks',
     summary: 'Emails and app notifications waiting for another attempt, by type, with the reasons.',
     permission: 'delivery.read',
     answer: z.array(WaitingJson),
@@ -212,6 +215,7 @@ export const deliveryRoutes = [
   route({
     method: 'get',
     paths: '/api/admin/jobs',
+    group: 'operations',
     summary: 'The scheduled jobs with the times of their last success and failure.',
     permission: 'delivery.read',
     answer: z.array(ScheduledJobJson),

@@ -11,6 +11,7 @@ import { route } from '../platform/http/route/route.js'
 import { publicAddress } from '../platform/process/config.js'
 import { dateIn, daysOfMonth, monthsAfter } from '../vocabulary/time/calendar.js'
 import { NotFound } from '../vocabulary/validation.js'
+import { statusAddresses } from './addresses.js'
 import { atomFeed, badge, calendarFile, type Place, placeWords } from './feed.js'
 import { headline } from './headline.js'
 import { DisplayJson, presentDisplay } from './json/display.js'
@@ -84,6 +85,7 @@ function pairOf({ name, type, make }: File, what: string) {
     route({
       method: 'get',
       paths: `/${name}`,
+      otherSites: true,
       summary: `${what} of the building.`,
       permission: 'status.read',
       answer: file(type),
@@ -92,6 +94,7 @@ function pairOf({ name, type, make }: File, what: string) {
     route({
       method: 'get',
       paths: `/assets/:id/${name}`,
+      otherSites: true,
       summary: `${what} of one asset.`,
       permission: 'asset.read',
       answer: file(type),
@@ -121,6 +124,8 @@ export const feedRoutes = [
   route({
     method: 'get',
     paths: '/api/v2/summary.json',
+    group: 'status',
+    otherSites: true,
     summary: 'The status of the building in the format of hosted status pages.',
     permission: 'status.read',
     answer: PageSummaryJson,
@@ -157,6 +162,8 @@ export const historyRoutes = [
   route({
     method: 'get',
     paths: both('/history'),
+    group: 'status',
+    indexed: true,
     summary: 'The outages and planned work of every asset in a month.',
     permission: 'status.read',
     query: HistoryQuery,
@@ -190,7 +197,10 @@ export const historyRoutes = [
 export const statusRoutes = [
   route({
     method: 'get',
-    paths: ['/', '/live', '/api/status'],
+    paths: [statusAddresses.page, statusAddresses.live, statusAddresses.json],
+    group: 'status',
+    otherSites: true,
+    indexed: true,
     summary: 'The current status of every asset, with its last 90 days.',
     permission: 'status.read',
     answer: StatusJson,
@@ -231,6 +241,7 @@ export const yearReportRoutes = [
   route({
     method: 'get',
     paths: both('/admin/year'),
+    group: 'status',
     summary:
       'A year of the building compared with the year before: uptime, outages, costs, reply and repair times.',
     permission: 'year.read',

@@ -18,13 +18,22 @@ import {
 } from '../platform/http/answer/negotiate.js'
 import { guestPage, representationOf } from '../platform/http/answer/respond.js'
 import type { Context } from '../platform/http/context.js'
-import { counters } from '../platform/process/counters.js'
+import { isAnonymousRead } from '../platform/http/protection/securityHeaders.js'
 import { databaseAway } from '../platform/process/databaseErrors.js'
 import type { Locale } from '../text/index.js'
+import { isStatusAddress, statusAddresses } from './addresses.js'
 import { headline } from './headline.js'
 import { type BuildingState, buildingState, presentStatus } from './json/status.js'
 import { presentStatusPage } from './json/statusPage.js'
 import { statusRows, statusStillExact } from './queries/status.js'
+
+/** What this process has counted of the status view since its start, for /metrics. */
+export const statusCounters = {
+  /** Reads ahead of Koa, which are not logged, by address. */
+  reads: { [statusAddresses.page]: 0, [statusAddresses.live]: 0, [statusAddresses.json]: 0 },
+  /** Views that the database confirmed, that were computed again, and that were as last known. */
+  cache: { hit: 0, recomputed: 0, stale: 0 },
+}
 
 /** The building's state and the responses made from it so far; they are replaced together. */
 type Kept = {
@@ -45,7 +54,7 @@ const { current, lastKnown } = validatedCache<Kept>({
     }
   },
   check: statusStillExact,
-  counted: counters.statusCache,
+  counted: statusCounters.cache,
 })
 
 /** The building's state as of now: exact, and shared by concurrent callers. */
@@ -73,7 +82,7 @@ export async function respondWithFile(
  */
 export async function respondFromCache(ctx: Context): Promise<boolean> {
   const { state, answers } = await current()
-  const representation = ctx.path === '/live' ? 'fragment' : representationOf(ctx)
+  const representation = ctx.path === statusAddresses.live ? 'fragment' : representationOf(ctx)
   const isOnes = ctx.state.user !== null || ctx.query.notice !== undefined
   if (representation === 'page' && isOnes) return false
   await respondCached(answerFor(state, answers, representation, ctx.state.locale), ctx)
@@ -91,23 +100,26 @@ export function statusFastPath(
   fallback: RequestListener,
 ): boolean {
   const { method, url, headers } = req
-  if ((method !== 'GET' && method !== 'HEAD') || (url !== '/api/status' && url !== '/' && url !== '/live'))
-    return false
+  if ((method !== 'GET' && method !== 'HEAD') || !isStatusAddress(url)) return false
   if (headers.authorization !== undefined || headers['hx-request'] !== undefined) return false
   const representation = negotiate({ path: url, accept: headers.accept })
-  if (representation !== (url === '/api/status' ? 'json' : 'page')) return false
-  if (url !== '/api/status' && headers.cookie !== undefined) return false
-  counters.statusReads[url] += 1
-  const shown = url === '/live' ? 'fragment' : representation
+  const isJson = url === statusAddresses.json
+  if (representation !== (isJson ? 'json' : 'page')) return false
+  if (!isJson && headers.cookie !== undefined) return false
+  statusCounters.reads[url] += 1
+  const shown = url === statusAddresses.live ? 'fragment' : representation
+  const readers = { anywhere: isJson && isAnonymousRead(req) }
   const localeFor = ({ property }: BuildingState) =>
     localeOf(undefined, headers['accept-language'], property.locale)
   current()
-    .then((kept) => sendCached(answerFor(kept.state, kept.answers, shown, localeFor(kept.state)), req, res))
+    .then((kept) =>
+      sendCached(answerFor(kept.state, kept.answers, shown, localeFor(kept.state)), req, res, readers),
+    )
     .catch((error: unknown) => {
       // Here and now: the application would wait for a silent database once more.
       const known = res.headersSent ? null : answerWhileAway(error, shown, localeFor)
       if (!known) throw error
-      sendUnconfirmed(known, req, res)
+      sendUnconfirmed(known, req, res, readers)
     })
     .catch((error: unknown) => (res.headersSent ? answerPlainly(error, req, res) : fallback(req, res)))
   return true
@@ -126,11 +138,12 @@ let unconfirmed: { state: BuildingState; minutes: number; answers: Map<string, C
  */
 export function statusWhileAway(error: unknown, ctx: Context): boolean {
   if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return false
-  if (ctx.path !== '/api/status' && ctx.path !== '/' && ctx.path !== '/live') return false
-  const representation = ctx.path === '/live' ? 'fragment' : representationOf(ctx)
+  if (!isStatusAddress(ctx.path)) return false
+  const representation = ctx.path === statusAddresses.live ? 'fragment' : representationOf(ctx)
   const known = answerWhileAway(error, representation, () => ctx.state.locale)
   if (!known) return false
-  sendUnconfirmed(known, ctx.req, ctx.res)
+  const isJson = ctx.path === statusAddresses.json
+  sendUnconfirmed(known, ctx.req, ctx.res, { anywhere: isJson && isAnonymousRead(ctx.req) })
   ctx.respond = false
   return true
 }
@@ -143,7 +156,7 @@ function answerWhileAway(
 ): CachedResponse | null {
   const known = databaseAway(error) ? lastKnown() : null
   if (!known || known.age >= knownFor) return null
-  counters.statusCache.stale += 1
+  statusCounters.cache.stale += 1
   const { state } = known.view
   const minutes = Math.floor(known.age / minute)
   if (unconfirmed?.state !== state || unconfirmed.minutes !== minutes)
@@ -184,7 +197,7 @@ function pageAnswer(
   minutesOld: number | null,
 ): CachedResponse {
   const view = representation === 'fragment' ? 'status/_live' : 'status/index'
-  const html = guestPage(state, locale, '/', view, {
+  const html = guestPage(state, locale, statusAddresses.page, view, {
     data: { ...presentStatusPage(state), minutesOld },
     headline,
   })

@@ -88,6 +88,7 @@ export const triageRoutes = [
   route({
     method: 'post',
     paths: '/api/triage',
+    group: 'incidents',
     summary: 'Suggests an asset, a severity and a duplicate for the text of a report.',
     permission: 'triage.ask',
     throttle: 'writes',

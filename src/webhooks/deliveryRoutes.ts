@@ -78,6 +78,7 @@ export const webhookDeliveryRoutes = [
   route({
     method: 'get',
     paths: both('/admin/webhooks/:id/deliveries'),
+    group: 'webhooks',
     summary: 'Lists the deliveries of a webhook subscription and their outcomes, newest first.',
     permission,
     subject: async ({ params }) => orNotFound(await WebhookSubscription.find(params.id)),
@@ -104,6 +105,7 @@ export const webhookDeliveryRoutes = [
   route({
     method: 'post',
     paths: both('/admin/webhooks/:id/test'),
+    group: 'webhooks',
     summary: 'Sends a webhook.test event. Responds with 202 while the outcome isn’t known.',
     permission,
     throttle,

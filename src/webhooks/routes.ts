@@ -37,6 +37,7 @@ import {
 /** The pages of webhook subscriptions: list, form, confirmation (spec §4, decision 4.8). */
 const webhooks = resourceOf(subscriptionEntity, {
   path: 'webhooks',
+  group: 'webhooks',
   permission: 'webhook.manage',
   kind: subscriptionKind,
   // The audit log has no secret, so a deleted webhook cannot be put back.
@@ -90,6 +91,7 @@ const writing = [
   route({
     ...creating,
     paths: '/api/admin/webhooks',
+    group: 'webhooks',
     summary: 'Adds a webhook subscription. Only this response shows its secret.',
     body: CreateRequest,
   }),
@@ -106,6 +108,7 @@ const writing = [
     ...shared,
     method: 'patch',
     paths: '/api/admin/webhooks/:id',
+    group: 'webhooks',
     summary: 'Changes the fields of one webhook subscription that are sent.',
     body: partial(UpdateRequest),
     answer: WebhookJson,
@@ -132,6 +135,7 @@ const writing = [
     ...shared,
     method: 'post',
     paths: both('/admin/webhooks/:id/secret'),
+    group: 'webhooks',
     summary: 'Replaces the secret. Only this response shows the new one.',
     idempotent: true,
     body: emptyBody,

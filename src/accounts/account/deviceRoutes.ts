@@ -44,6 +44,7 @@ export const deviceRoutes = [
   route({
     method: 'post',
     paths: '/api/devices',
+    group: 'notifications',
     summary: 'Registers a device for app notifications (spec §4 rule 4).',
     permission: 'device.register',
     throttle: 'writes',
@@ -58,6 +59,7 @@ export const deviceRoutes = [
   route({
     method: 'post',
     paths: '/api/account/browsers',
+    group: 'account',
     summary: 'Turns on notifications in this browser until it’s signed out.',
     permission,
     throttle,
@@ -73,6 +75,7 @@ export const deviceRoutes = [
   ...routePair({
     method: 'delete',
     paths: '/api/account/browsers/:id',
+    group: 'account',
     fromForm: '/account/browsers/:id/remove',
     summary: 'Turns off notifications in one of your browsers.',
     permission,

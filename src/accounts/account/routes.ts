@@ -102,6 +102,7 @@ export const accountRoutes = [
   route({
     method: 'get',
     paths: both('/account'),
+    group: 'account',
     summary: 'Your account with its sessions.',
     permission,
     query: z.object({
@@ -119,6 +120,7 @@ export const accountRoutes = [
   route({
     method: 'patch',
     paths: '/api/account',
+    group: 'account',
     summary: 'Changes the fields of your account that are sent.',
     permission,
     throttle: 'writes',
@@ -177,6 +179,7 @@ export const accountRoutes = [
     ...writing,
     method: 'post',
     paths: both('/account/password'),
+    group: 'account',
     summary: 'Changes your password and ends all your other sessions.',
     body: PasswordRequest,
     form: formCalled('password'),
@@ -191,6 +194,7 @@ export const accountRoutes = [
     ...writing,
     method: 'delete',
     paths: '/api/account/sessions',
+    group: 'account',
     fromForm: '/account/sessions/end',
     summary: 'Ends all your other sessions.',
     body: emptyBody,
@@ -204,6 +208,7 @@ export const accountRoutes = [
     ...writing,
     method: 'delete',
     paths: '/api/account/sessions/:id',
+    group: 'account',
     fromForm: '/account/sessions/:id/end',
     summary: 'Ends one of your sessions.',
     params: { id: sessionId },

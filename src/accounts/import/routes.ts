@@ -181,6 +181,7 @@ export const importRoutes = [
     ...shared,
     method: 'post',
     paths: both('/admin/import/:kind'),
+    group: 'building',
     summary: 'Imports all rows of a spreadsheet or, if one has an error, none.',
     params: { kind: z.enum(importKinds) },
     subject: async ({ ctx, params: { kind } }) => requirePermission(ctx, permissionFor[kind]),

@@ -27,6 +27,7 @@ type Address = `/${string}/:token`
 export function passwordLinkRoutes(addresses: readonly [Address, ...Address[]], purpose: Purpose): Route[] {
   const shared = {
     paths: addresses,
+    group: 'account',
     permission: 'session.create',
     ...linkRoute(purpose, async (link) => {
       const holder = await holderOf(link)
@@ -104,6 +105,7 @@ export const passwordResetRoutes = [
   route({
     method: 'post',
     paths: ['/forgot-password', '/api/auth/forgot-password'],
+    group: 'account',
     summary: 'Emails a password reset link if the account exists.',
     permission: 'session.create',
     body: ResetRequest,

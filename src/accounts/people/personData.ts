@@ -163,6 +163,7 @@ export const personDataRoutes = [
   route({
     method: 'get',
     paths: '/api/account/data',
+    group: 'account',
     summary: 'All data stored about you.',
     permission: 'account.manage',
     answer: PersonDataJson,
@@ -172,6 +173,7 @@ export const personDataRoutes = [
   route({
     method: 'get',
     paths: '/api/admin/users/:id/data',
+    group: 'users',
     summary: 'All data stored about a person, for a request by that person.',
     permission: 'user.manage',
     answer: PersonDataJson,
@@ -193,6 +195,7 @@ export const personDataRoutes = [
   route({
     method: 'post',
     paths: both('/account/erase'),
+    group: 'account',
     summary: 'Deletes your account and data. Your reports stay, without your name.',
     permission: 'account.manage',
     throttle,
@@ -224,6 +227,7 @@ export const personDataRoutes = [
   route({
     method: 'post',
     paths: both('/admin/users/:id/erase'),
+    group: 'users',
     summary: 'Deletes a person’s account and data at their request. Repeating it has no effect.',
     permission: 'user.manage',
     throttle,

@@ -40,6 +40,7 @@ const InvitationsJson = shape('Invitations', { invited: wholeNumber, waiting: wh
 
 const users = resourceOf(userEntity, {
   path: 'users',
+  group: 'users',
   permission: 'user.manage',
   kind: userKind,
   acts: {
@@ -81,6 +82,7 @@ const act = (path: string, summary: string, notice: string, run: typeof inviteUs
   route({
     method: 'post',
     paths: both(`/admin/users/:id/${path}`),
+    group: 'users',
     summary,
     permission: 'user.manage',
     throttle: 'writes',
@@ -110,6 +112,7 @@ export const userRoutes = [
   route({
     method: 'post',
     paths: both('/admin/users/invitations'),
+    group: 'users',
     summary: 'Invites everyone without a password, at most once a day each.',
     permission: 'user.manage',
     throttle: 'writes',

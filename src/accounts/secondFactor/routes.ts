@@ -38,6 +38,7 @@ export const secondFactorRoutes = [
   route({
     method: 'get',
     paths: both('/account/second-factor'),
+    group: 'account',
     summary: 'Whether your two-step sign-in is on, and how many recovery codes are left.',
     permission,
     answer: SecondFactorJson,
@@ -86,6 +87,7 @@ export const secondFactorRoutes = [
     ...writing,
     method: 'delete',
     paths: '/api/account/second-factor',
+    group: 'account',
     fromForm: '/account/second-factor/off',
     summary: 'Turns off your two-step sign-in.',
     body: emptyBody,

@@ -62,6 +62,7 @@ export const sessionRoutes = [
   route({
     method: 'post',
     paths: ['/sign-in', '/api/auth/sign-in/email'],
+    group: 'account',
     summary: 'Signs in. The response sets the session cookie.',
     permission: 'session.create',
     body: SignInRequest,
@@ -93,6 +94,7 @@ export const sessionRoutes = [
   route({
     method: 'post',
     paths: ['/sign-out', '/api/auth/sign-out'],
+    group: 'account',
     summary:
       'Signs out. If the session started at the identity provider, a page offers to sign out there as well.',
     permission: 'session.delete',
@@ -110,6 +112,7 @@ export const sessionRoutes = [
   route({
     method: 'get',
     paths: '/api/auth/get-session',
+    group: 'account',
     summary: 'The signed-in person, or null.',
     permission: 'session.read',
     answer: SignedInJson.nullable(),

@@ -161,6 +161,7 @@ export const identityRoutes = [
     ...linking,
     method: 'delete',
     paths: '/api/account/identities/:id',
+    group: 'account',
     fromForm: '/account/identities/:id/unlink',
     summary: 'Removes the link between an identity and your account.',
     body: emptyBody,

@@ -132,6 +132,7 @@ export const heldEmailRoutes = [
   route({
     method: 'get',
     paths: both('/admin/mails'),
+    group: 'emails',
     summary: 'Lists emails to sort, newest first.',
     permission: 'mail.sort',
     query: listQuery(listable),
@@ -146,6 +147,7 @@ export const heldEmailRoutes = [
   route({
     ...shared,
     paths: both('/admin/mails/accept'),
+    group: 'emails',
     summary: 'Accepts held emails. Each becomes an incident, or an update to the one its subject names.',
     body: AcceptRequest,
     answer: AcceptedEmailsJson,
@@ -156,6 +158,7 @@ export const heldEmailRoutes = [
   route({
     ...shared,
     paths: both('/admin/mails/discard'),
+    group: 'emails',
     summary: 'Discards held emails, by ID or by domain.',
     body: DiscardRequest,
     answer: ManyJson,

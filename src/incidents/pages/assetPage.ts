@@ -99,6 +99,9 @@ export const assetRoutes = [
   route({
     method: 'get',
     paths: both('/assets/:id'),
+    group: 'assets',
+    otherSites: true,
+    indexed: 'pages',
     summary: 'One asset with its daily history, incidents, maintainer and, for staff, its last year.',
     permission: 'asset.read',
     answer: AssetDetailJson,

@@ -112,6 +112,7 @@ export const correctionRoutes = [
   route({
     method: 'patch',
     paths: '/api/incidents/:id',
+    group: 'incidents',
     summary: 'Changes the title, severity, place, downtime or expected time of an incident.',
     permission: 'incident.edit',
     body: partial(Correction),
@@ -125,6 +126,7 @@ export const correctionRoutes = [
   route({
     method: 'post',
     paths: both('/incidents/:id/edit/preview'),
+    group: 'incidents',
     summary: 'Previews what a change does to the uptime of assets. Nothing is saved.',
     permission: 'incident.edit',
     body: partial(Correction),

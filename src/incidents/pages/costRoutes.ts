@@ -65,6 +65,7 @@ export const costRoutes = [
   route({
     method: 'get',
     paths: '/api/incidents/:id/costs',
+    group: 'incidents',
     summary: 'Lists the repair costs of an incident, newest first.',
     permission: 'cost.manage',
     answer: z.array(CostJson),
@@ -77,6 +78,7 @@ export const costRoutes = [
   route({
     method: 'post',
     paths: both('/incidents/:id/costs'),
+    group: 'incidents',
     summary: 'Adds a repair cost.',
     permission: 'cost.manage',
     throttle: 'writes',
@@ -104,6 +106,7 @@ export const costRoutes = [
   ...routePair({
     method: 'delete',
     paths: '/api/incidents/:id/costs/:costId',
+    group: 'incidents',
     fromForm: '/incidents/:id/costs/:costId/void',
     summary: 'Removes a repair cost from totals.',
     permission: 'cost.manage',
@@ -119,6 +122,7 @@ export const costRoutes = [
   route({
     method: 'post',
     paths: both('/incidents/:id/costs/:costId/restore'),
+    group: 'incidents',
     summary: 'Adds a repair cost back to totals, within 10 minutes after it was removed.',
     permission: 'cost.manage',
     throttle: 'writes',

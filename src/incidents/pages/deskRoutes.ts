@@ -124,6 +124,7 @@ export const deskRoutes = [
   route({
     method: 'get',
     paths: both('/admin'),
+    group: 'desk',
     summary: 'What needs the attention of staff now.',
     permission: 'office.read',
     query: DeskQuery,
@@ -141,6 +142,7 @@ export const deskRoutes = [
   route({
     ...bulk,
     paths: both('/admin/acknowledge'),
+    group: 'desk',
     summary: 'Acknowledges several incidents.',
     body: AcknowledgeRequest,
     form: deskForm,
@@ -155,6 +157,7 @@ export const deskRoutes = [
   route({
     ...bulk,
     paths: both('/admin/seen'),
+    group: 'desk',
     summary: 'Marks incidents with unread replies as read.',
     body: SeenRequest,
     form: deskForm,
@@ -167,6 +170,7 @@ export const deskRoutes = [
   route({
     ...bulk,
     paths: both('/incidents/:id/read'),
+    group: 'incidents',
     summary: 'Marks the replies to an incident as read.',
     body: z
       .object({ returnTo: z.string('not_text').optional(), upTo: id('update').nullish() })
@@ -182,6 +186,7 @@ export const deskRoutes = [
   route({
     ...bulk,
     paths: both('/admin/place'),
+    group: 'desk',
     summary: 'Sets the asset or the unit that incidents are about.',
     body: PlaceRequest,
     form: choiceForm('place'),
@@ -198,6 +203,7 @@ export const deskRoutes = [
   route({
     ...bulk,
     paths: both('/admin/assign'),
+    group: 'desk',
     summary: 'Sets the assignee and the due date of incidents.',
     body: AssignRequest,
     form: choiceForm('assign'),
@@ -231,6 +237,7 @@ export const deskRoutes = [
   route({
     method: 'post',
     paths: both('/admin/merge/preview'),
+    group: 'desk',
     summary: 'Previews merging incidents into the most severe, then oldest of them. Nothing is saved.',
     permission: 'incident.merge',
     body: MergeTickedRequest,

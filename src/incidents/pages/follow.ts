@@ -55,6 +55,7 @@ export const followRoutes = [
   route({
     method: 'post',
     paths: both('/incidents/:id/follow'),
+    group: 'incidents',
     summary: 'Follows an incident and counts you as affected.',
     permission: 'incident.follow',
     throttle: 'writes',
@@ -69,6 +70,7 @@ export const followRoutes = [
   ...routePair({
     method: 'delete',
     paths: '/api/incidents/:id/follow',
+    group: 'incidents',
     fromForm: '/incidents/:id/unfollow',
     summary: 'Stops following an incident.',
     permission: 'incident.follow',

@@ -47,6 +47,7 @@ export const mergeRoutes = [
   route({
     method: 'post',
     paths: both('/incidents/:id/merge/preview'),
+    group: 'incidents',
     summary: 'Previews merging an incident into another. Nothing is saved.',
     permission: 'incident.merge',
     body: MergeRequest,
@@ -61,6 +62,7 @@ export const mergeRoutes = [
   route({
     method: 'post',
     paths: both('/incidents/:id/merge'),
+    group: 'incidents',
     summary: 'Merges an incident into another.',
     permission: 'incident.merge',
     throttle: 'writes',
@@ -82,6 +84,7 @@ export const mergeRoutes = [
   route({
     method: 'post',
     paths: both('/incidents/:id/duplicates/preview'),
+    group: 'incidents',
     summary: 'Previews merging duplicates into an incident. Nothing is saved.',
     permission: 'incident.merge',
     body: DuplicatesRequest,
@@ -97,6 +100,7 @@ export const mergeRoutes = [
   route({
     method: 'post',
     paths: both('/incidents/:id/duplicates'),
+    group: 'incidents',
     summary: 'Merges duplicates into an incident.',
     permission: 'incident.merge',
     throttle: 'writes',
@@ -120,6 +124,7 @@ export const mergeRoutes = [
   route({
     method: 'post',
     paths: both('/incidents/:id/unmerge'),
+    group: 'incidents',
     summary: 'Undoes a merge within 10 minutes.',
     permission: 'incident.merge',
     throttle: 'writes',

@@ -36,6 +36,7 @@ export const noteRoutes = [
   route({
     method: 'get',
     paths: '/api/incidents/:id/notes',
+    group: 'incidents',
     summary: 'Lists the staff notes of an incident, oldest first.',
     permission: 'note.write',
     answer: z.array(NoteJson),
@@ -47,6 +48,7 @@ export const noteRoutes = [
   route({
     method: 'post',
     paths: both('/incidents/:id/notes'),
+    group: 'incidents',
     summary: 'Adds a staff note to an incident.',
     permission: 'note.write',
     throttle: 'writes',

@@ -44,6 +44,7 @@ function oneTap(act: OneTapAct, summary: string, permission: Permission = 'incid
   return route({
     method: 'post',
     paths: both(`/incidents/:id/${act}`),
+    group: 'incidents',
     summary,
     permission,
     throttle: 'writes',

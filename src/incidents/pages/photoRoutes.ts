@@ -119,6 +119,8 @@ export const photoRoutes = [
   route({
     method: 'get',
     paths: '/api/photos/{*path}',
+    group: 'incidents',
+    otherSites: true,
     summary: 'A photo, or its thumbnail at <path>.thumb.jpg.',
     permission: 'photo.read',
     answer: file('image/jpeg'),

@@ -29,6 +29,7 @@ export const protectionRoutes = [
   route({
     ...common,
     paths: both('/incidents/:id/hide'),
+    group: 'incidents',
     summary: 'Hides a text or a photo from everyone except staff.',
     permission: 'incident.hide',
     body: HideRequest,
@@ -41,6 +42,7 @@ export const protectionRoutes = [
   route({
     ...common,
     paths: both('/incidents/:id/restore'),
+    group: 'incidents',
     summary: 'Unhides a text or a photo.',
     permission: 'incident.hide',
     body: HideRequest,
@@ -53,6 +55,7 @@ export const protectionRoutes = [
   route({
     ...common,
     paths: both('/incidents/:id/dismiss'),
+    group: 'incidents',
     summary: 'Closes an incident as not a report. Residents no longer see it and it doesn’t affect uptime.',
     permission: 'incident.dismiss',
     body: z.object({}),
@@ -65,6 +68,7 @@ export const protectionRoutes = [
   route({
     ...common,
     paths: both('/incidents/:id/reinstate'),
+    group: 'incidents',
     summary: 'Reopens a dismissed incident as a report, with its earlier status.',
     permission: 'incident.dismiss',
     body: z.object({}),

@@ -50,6 +50,8 @@ export const incidentRoutes = [
   route({
     method: 'get',
     paths: both('/incidents'),
+    group: 'incidents',
+    otherSites: true,
     summary: 'Lists incidents, newest first by default.',
     permission: 'incident.read',
     query: IncidentQuery,
@@ -78,6 +80,7 @@ export const incidentRoutes = [
   route({
     method: 'get',
     paths: '/report',
+    indexed: true,
     summary: 'The report form. Guests sign in when they send it.',
     permission: 'page.read',
     query: Preselection,
@@ -95,6 +98,7 @@ export const incidentRoutes = [
   route({
     method: 'post',
     paths: ['/report', ...both('/incidents')],
+    group: 'incidents',
     summary: 'Creates an incident, with up to 5 photos.',
     permission: 'incident.report',
     keep: keepsReport,
@@ -123,6 +127,8 @@ export const incidentRoutes = [
   route({
     method: 'get',
     paths: both('/incidents/:id'),
+    group: 'incidents',
+    otherSites: true,
     summary: 'One incident with its timeline and photos. A merged incident names the one it was merged into.',
     permission: 'incident.read',
     query: DetailQuery,
@@ -178,6 +184,7 @@ export const myReportRoutes = [
   route({
     method: 'get',
     paths: both('/my-reports'),
+    group: 'incidents',
     summary: 'Lists incidents you reported or follow, newest first.',
     permission: 'incident.own',
     query: PageQuery,

@@ -13,6 +13,7 @@ import { rescuePhotos } from './photoRoutes.js'
 
 const templates = resourceOf(templateEntity, {
   path: 'templates',
+  group: 'incidents',
   permission: 'template.manage',
   kind: { model: ReplyTemplate, unique: { reply_templates_name_key: { name: ['template_name_taken'] } } },
   order: 'name',

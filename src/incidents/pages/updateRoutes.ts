@@ -116,6 +116,7 @@ export const updateRoutes = [
   route({
     method: 'post',
     paths: both('/incidents/:id/updates'),
+    group: 'incidents',
     summary:
       'Adds an update to an incident. Staff can also set its status, expected time, reason, assignee and due date.',
     permission: 'incident.comment',
@@ -254,6 +255,7 @@ export const verificationRoutes = [
   route({
     method: 'post',
     paths: both('/incidents/:id/verify'),
+    group: 'incidents',
     summary: 'Answers whether a resolved incident is fixed: yes closes it, no reopens it.',
     permission: 'incident.verify',
     throttle: 'writes',

@@ -9,6 +9,7 @@ export const wholeEmailRoutes = [
   route({
     method: 'get',
     paths: ['/admin/incidents/:id/emails/:emailId', '/api/incidents/:id/emails/:emailId'],
+    group: 'incidents',
     summary: 'The whole text of an email that became a report, an update or a staff note.',
     permission: 'email.read',
     answer: WholeEmailJson,

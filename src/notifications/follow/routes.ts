@@ -53,6 +53,7 @@ const ConfirmationJson = shape('FollowConfirmation', { followed: z.string(), fol
 
 const confirmation = {
   paths: both('/follow/:token'),
+  group: 'notifications',
   permission: 'mail.follow',
   answer: ConfirmationJson,
   ...linkRoute('follow', async (link): Promise<Confirmation | null> => {
@@ -82,6 +83,7 @@ export const emailFollowRoutes = [
   route({
     method: 'post',
     paths: both('/follow'),
+    group: 'notifications',
     summary: 'Emails a link that confirms email updates. The response is the same for every address.',
     permission: 'mail.follow',
     body: AskRequest,
@@ -118,6 +120,7 @@ export const emailFollowRoutes = [
   route({
     method: 'post',
     paths: both('/follows'),
+    group: 'notifications',
     summary: 'Turns on email updates about the building, a tower or an asset for your account.',
     permission: 'account.manage',
     throttle: 'writes',
@@ -134,6 +137,7 @@ export const emailFollowRoutes = [
   ...routePair({
     method: 'delete',
     paths: '/api/follows/:id',
+    group: 'notifications',
     fromForm: '/follows/:id/end',
     summary: 'Turns off those email updates.',
     permission: 'account.manage',

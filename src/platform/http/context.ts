@@ -23,6 +23,8 @@ export type State = {
   building: () => Promise<Building>
   locale: Locale
   text: Text
+  /** Search engines may list the response, unless it is a refusal. */
+  isIndexed?: boolean
   /** Set by `allow`: the permission the route names. */
   permission?: Permission
   /** The page a refused form is shown on again (decision 6.17). */

@@ -1,11 +1,3 @@
-/** What this process has counted since its start, for /metrics; hot paths only add to it. */
-export const counters = {
-  /** Reads of the status view ahead of Koa, which are not logged, by address. */
-  statusReads: { '/': 0, '/live': 0, '/api/status': 0 },
-  /** The cached status view: confirmed by the database, computed again, or as last known. */
-  statusCache: { hit: 0, recomputed: 0, stale: 0 },
-}
-
 /** How a delivery ended: `sent`, `failed`, `retry`, `dropped`, `heldBack` or `unsent`. */
 const deliveries = new Map<string, { kind: string; result: string; count: number }>()
 

@@ -89,6 +89,7 @@ const described = (path: string, schema: z.ZodObject) =>
   route({
     method: 'get',
     paths: path,
+    group: 'status',
     summary: 'Does it.',
     permission: 'cost.manage',
     answer: schema.meta({ id: 'Thing' }),

@@ -30,7 +30,7 @@ const answer = cacheResponse('x'.repeat(2_000), { type: 'text/html; charset=utf-
 const servers = {
   'an answer kept for everybody': () =>
     createServer((req, res) => {
-      sendCached(answer, req, res).catch(() => res.writeHead(500).end())
+      sendCached(answer, req, res, { anywhere: false }).catch(() => res.writeHead(500).end())
     }),
   'a static file': () => {
     const app = new Koa()

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { hashOf } from '../../process/sealing.js'
 import type { Context } from '../context.js'
-import { anyOrigin, isReadAnywhere, securityHeaders } from '../protection/securityHeaders.js'
+import { anyOrigin, securityHeaders } from '../protection/securityHeaders.js'
 import { compressed, type Encoding, matchesEtag, once, pickEncoding } from './compression.js'
 import { retryAfter } from './problem.js'
 
@@ -139,14 +139,18 @@ export function cacheResponse(
   return { type, language, vary, tag, variants: {}, bytes: Buffer.from(body) }
 }
 
-/** Sends the response ahead of Koa, in one write; no body when the client has it. */
+/**
+ * Sends the response ahead of Koa, in one write; no body when the client has it. `anywhere`: pages
+ * of other sites may read it.
+ */
 export async function sendCached(
   answer: CachedResponse,
   req: IncomingMessage,
   res: ServerResponse,
+  { anywhere }: { anywhere: boolean },
 ): Promise<void> {
   const form = await formOf(answer, pickEncoding(req.headers['accept-encoding'] as string | undefined))
-  const flat = isReadAnywhere(req) ? form.flat.anywhere : form.flat.here
+  const flat = anywhere ? form.flat.anywhere : form.flat.here
   const tags = req.headers['if-none-match']
   // Nearly every poll sends exactly the tag it was given; comparing it first skips the parsing.
   if (tags !== undefined && (tags === form.notModified.ETag || known(answer, tags))) {
@@ -158,12 +162,20 @@ export async function sendCached(
     .end(req.method === 'HEAD' ? undefined : form.bytes)
 }
 
-/** Sends what may be out of date: not cached, without a tag, and with when to ask again. */
-export function sendUnconfirmed(answer: CachedResponse, req: IncomingMessage, res: ServerResponse): void {
+/**
+ * Sends what may be out of date: not cached, without a tag, and with when to ask again. `anywhere`:
+ * pages of other sites may read it.
+ */
+export function sendUnconfirmed(
+  answer: CachedResponse,
+  req: IncomingMessage,
+  res: ServerResponse,
+  { anywhere }: { anywhere: boolean },
+): void {
   for (const name of res.getHeaderNames()) if (name !== 'x-request-id') res.removeHeader(name)
   res.writeHead(200, {
     ...securityHeaders,
-    ...(isReadAnywhere(req) ? anyOrigin : {}),
+    ...(anywhere ? anyOrigin : {}),
     'X-Request-Id': String(res.getHeader('X-Request-Id') ?? randomUUID()),
     'Cache-Control': 'no-store',
     Vary: answer.vary,

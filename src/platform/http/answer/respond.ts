@@ -138,15 +138,9 @@ export function guestPage(
 /** The language switcher in the footer of every page. */
 const languages = locales.map((locale) => ({ locale, name: texts[locale].name, dir: texts[locale].dir }))
 
-/** Pages that name no person: the status, its polled part and its data, assets, the report form. */
-const listed = /^\/(live|api\/status|history|api\/history|assets\/[^/]+|report)?$/
-
-/**
- * Whether search engines may list the response: static files and the pages that name no person.
- * Whoever looks for the building to report something finds the form.
- */
-export function isIndexed({ path, status }: Context): boolean {
-  return status < 400 && status !== 303 && (path.startsWith('/static/') || listed.test(path))
+/** Whether search engines may list the response: static files, and what its route says. */
+export function isIndexed({ state, status }: Context): boolean {
+  return state.isIndexed === true && status < 400 && status !== 303
 }
 
 function frame({ property, emergency }: Building, locale: Locale): Record<string, unknown> {

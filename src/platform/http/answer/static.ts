@@ -70,6 +70,7 @@ export function staticFiles(): Middleware {
     const encoding = found.type.startsWith('image/png')
       ? 'identity'
       : pickEncoding(ctx.get('Accept-Encoding'))
+    ctx.state.isIndexed = true
     ctx.set('Cache-Control', 'public, max-age=31536000, immutable')
     ctx.set('ETag', `"${path.basename(ctx.path)}"`)
     ctx.vary('Accept-Encoding')

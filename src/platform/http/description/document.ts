@@ -1,3 +1,4 @@
+import { type ApiGroup, apiGroups } from '../../../vocabulary/apiGroups.js'
 import { permissions } from '../../../vocabulary/people/permissions.js'
 import { config } from '../../process/config.js'
 import { ProblemJson } from '../answer/problem.js'
@@ -12,8 +13,6 @@ import {
   problemResponses,
   retryAfterHeader,
   schemas,
-  type Tag,
-  tags,
   templateOf,
 } from './operation.js'
 
@@ -27,7 +26,7 @@ export type Description = {
     license: { name: string; identifier: string }
   }
   servers: { url: string }[]
-  tags: { name: Tag; description: string }[]
+  tags: { name: ApiGroup; description: string }[]
   paths: Record<string, Record<string, Operation>>
   components: Record<string, Record<string, unknown>> & { schemas: Record<string, JsonSchema> }
   'x-permissions': typeof permissions
@@ -41,7 +40,7 @@ export function describe(routes: readonly Route[]): Description {
   const shapes = schemas()
   shapes.answer(ProblemJson)
   const paths: Description['paths'] = {}
-  const used = new Set<Tag>()
+  const used = new Set<ApiGroup>()
   for (const route of routes)
     for (const path of route.paths.filter((each) => isDescribed(route, each))) {
       const operation = operationOf(route, path, shapes)
@@ -57,7 +56,7 @@ export function describe(routes: readonly Route[]): Description {
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: config.publicUrl ?? '/' }],
-    tags: [...used].map((name) => ({ name, description: tags[name] })),
+    tags: [...used].map((name) => ({ name, description: apiGroups[name] })),
     paths,
     components: { schemas: shapes.named, ...shared },
     'x-permissions': permissions,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { ApiGroup } from '../../../vocabulary/apiGroups.js'
 import { limits } from '../../../vocabulary/limits.js'
 import {
   type Permission,
@@ -156,7 +157,7 @@ type DescribedAnswer = { description: string; headers?: Record<string, Shared>; 
 export type Operation = {
   operationId: string
   summary: string
-  tags: [Tag]
+  tags: [ApiGroup]
   'x-permission': Permission
   'x-field-permissions'?: Readonly<Record<string, Permission>>
   security: Record<string, []>[]
@@ -190,7 +191,7 @@ export function operationOf(route: Route, path: string, schemas: Schemas): Opera
   return {
     operationId: idOf(route.method, path),
     summary: route.summary,
-    tags: [tagOf(path)],
+    tags: [groupOf(route)],
     'x-permission': route.permission,
     ...(Object.keys(route.needs).length > 0 ? { 'x-field-permissions': route.needs } : {}),
     security: securityOf(route.permission),
@@ -203,6 +204,12 @@ export function operationOf(route: Route, path: string, schemas: Schemas): Opera
 /** `/incidents/:id` as `/incidents/{id}`. */
 export const templateOf = (path: string) => path.replace(/\{\*(\w+)\}|:(\w+)/g, '{$1$2}')
 
+/** Throws for a route that is described and belongs to no group. */
+function groupOf({ name, group }: Route): ApiGroup {
+  if (!group) throw new Error(`${name} has no group for the API description`)
+  return group
+}
+
 /** Unique because method and address are, and the same as long as they are. */
 function idOf(method: string, path: string): string {
   const words = templateOf(path)
@@ -210,56 +217,6 @@ function idOf(method: string, path: string): string {
     .replaceAll(/\{(\w)/g, (_, first) => `by-${first}`)
     .split(/[^A-Za-z0-9]+/)
   return method + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
-}
-
-/** The resources of the service, with what each is in a sentence. Generators group by them. */
-export const tags = {
-  status: 'The state of the building and its assets, now and in the past.',
-  incidents: 'What people reported, what the office wrote about it, and what became of it.',
-  desk: 'The queue of the office, and what it does to several incidents at once.',
-  assets: 'What can break: lifts, doors, pumps and other equipment.',
-  building: 'The property, its towers, its units and the directory of contacts.',
-  maintenance: 'Planned work, once or repeated.',
-  emails: 'Emails that come in, and those that wait for a decision.',
-  notifications: 'Who follows what, and the devices that get notifications.',
-  webhooks: 'Subscriptions to events, and what was delivered.',
-  users: 'People with an account, as admins manage them.',
-  account: 'Signing in, and one’s own account.',
-  operations: 'The schedule, health, audit log, feature flags, and this description.',
-} as const
-export type Tag = keyof typeof tags
-
-/** The words that addresses are about, by their resource. */
-const words: Record<Tag, string> = {
-  status: 'status summary.json history year',
-  incidents: 'incidents my-reports triage photos templates',
-  desk: 'desk acknowledge seen read assign place hand-over merge start',
-  assets: 'assets',
-  building: 'towers units contacts property import',
-  maintenance: 'maintenance',
-  emails: 'inbound-email mails',
-  notifications: 'devices follow follows',
-  webhooks: 'webhooks deliveries',
-  users: 'users',
-  account: 'account auth',
-  operations: 'cron jobs audit flags export healthz readyz openapi.json',
-}
-
-/** The resource of an address. Throws for a word that belongs to none. */
-function tagOf(path: string): Tag {
-  const noun = nounIn(path)
-  const found = Object.entries(words).find(([, each]) => each.split(' ').includes(noun))
-  if (!found) throw new Error(`${path} belongs to no resource of the API description`)
-  return found[0] as Tag
-}
-
-/** What an address is about: its first word that is none of all the others' as well. */
-function nounIn(path: string): string {
-  const [first, second] = path
-    .replace(/^\/api\/(v\d+\/)?/, '')
-    .replace(/^\//, '')
-    .split('/')
-  return first === 'admin' ? (second ?? 'desk') : first!
 }
 
 const isRole = (principal: Principal) => (roles as readonly Principal[]).includes(principal)

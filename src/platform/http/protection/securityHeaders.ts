@@ -73,28 +73,19 @@ export const securityHeaders: Readonly<Record<string, string>> = Object.freeze({
 export function secure(): Middleware {
   return async (ctx, next) => {
     ctx.set(securityHeaders)
-    if (isReadAnywhere(ctx.req)) ctx.set(anyOrigin)
     await next()
     if (ctx.status === 304) for (const name of Object.keys(securityHeaders)) ctx.remove(name)
   }
 }
 
-/** What pages of every other site may read: public data, calendars, feeds and badges. */
-const publicReads = [
-  /^\/api\/(status|incidents|towers|units|openapi\.json|v2\/summary\.json)$/,
-  /^\/api\/(assets|incidents)\/\d+$/,
-  /^\/api\/photos\/./,
-  /^\/(assets\/\d+\/)?(calendar\.ics|feed\.atom|badge\.svg)$/,
-]
-
-/** Whether pages of other sites may read the answer: not to a request with credentials. */
-export function isReadAnywhere({ method, url = '', headers }: IncomingMessage): boolean {
-  if (method !== 'GET' && method !== 'HEAD') return false
-  if (headers.cookie !== undefined || headers.authorization !== undefined) return false
-  const end = url.indexOf('?')
-  const path = end === -1 ? url : url.slice(0, end)
-  return publicReads.some((each) => each.test(path))
-}
-
-/** The header that lets them. */
+/** The header that lets pages of every other site read an answer. */
 export const anyOrigin = { 'Access-Control-Allow-Origin': '*' }
+
+/**
+ * Whether a request is a read that says nothing of who sent it: only such an answer may be read by
+ * pages of other sites, because it is the same for everyone.
+ */
+export function isAnonymousRead({ method, headers }: IncomingMessage): boolean {
+  if (method !== 'GET' && method !== 'HEAD') return false
+  return headers.cookie === undefined && headers.authorization === undefined
+}

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { Text } from '../../../text/index.js'
+import type { ApiGroup } from '../../../vocabulary/apiGroups.js'
 import type { Actor } from '../../../vocabulary/people/actor.js'
 import type { Permission } from '../../../vocabulary/people/permissions.js'
 import type { Listing } from '../../db/listing.js'
@@ -80,6 +81,8 @@ export type Preview = {
 export type Resource<R extends { id: number }, J extends z.ZodObject = z.ZodObject> = {
   /** In both addresses: /admin/<path> and /api/admin/<path>. */
   path: string
+  /** Its group in the API description. */
+  group: ApiGroup
   permission: Permission
   kind: RecordKind
   acts: RecordActs

@@ -31,12 +31,13 @@ export function resourceRoutes<R extends { id: number }>(resource: Resource<R>):
 
 /** The list, the form of a new record, and one record. */
 export function readRoutes<R extends { id: number }>(resource: Resource<R>): Route[] {
-  const { path, permission } = resource
+  const { path, group, permission } = resource
   const noun = nounOf(resource)
   return [
     route({
       method: 'get',
       paths: both(`/admin/${path}`),
+      group,
       summary: `Lists ${noun}s, newest first by default.`,
       permission,
       query: listQuery(resource),
@@ -67,6 +68,7 @@ export function readRoutes<R extends { id: number }>(resource: Resource<R>): Rou
     route({
       method: 'get',
       paths: both(`/admin/${path}/:id`),
+      group,
       summary: `One ${noun}.`,
       permission,
       answer: resource.json,
@@ -83,10 +85,11 @@ export function readRoutes<R extends { id: number }>(resource: Resource<R>): Rou
 }
 
 function adding<R extends { id: number }>(resource: Resource<R>): Route[] {
-  const { path, permission, schema } = resource
+  const { path, group, permission, schema } = resource
   const create = route({
     method: 'post',
     paths: both(`/admin/${path}`),
+    group,
     summary: `Adds one ${nounOf(resource)}.`,
     permission,
     throttle: 'writes',
@@ -105,10 +108,11 @@ function adding<R extends { id: number }>(resource: Resource<R>): Route[] {
 
 /** A preview of the result, in the same form and as JSON. Nothing is saved. */
 function previews<R extends { id: number }>(resource: Resource<R>): Route[] {
-  const { path, permission, schema, preview } = resource
+  const { path, group, permission, schema, preview } = resource
   if (!preview) return []
   const shared = {
     method: 'post',
+    group,
     summary: `Previews a ${nounOf(resource)} without saving it.`,
     permission,
     body: schema,
@@ -157,7 +161,7 @@ const shownOf = ({ seen: _seen, shown: _shown, ...given }: Record<string, unknow
 
 /** A form must say which version it was made from; JSON changes single fields and need not. */
 function changing<R extends { id: number }>(resource: Resource<R>): Route[] {
-  const { path, permission, preview } = resource
+  const { path, group, permission, preview } = resource
   const update = async (ctx: Context, id: number, body: Record<string, unknown>) => {
     const { seen, shown, ...given } = body
     if (preview && !isApi(ctx.path) && representationOf(ctx) !== 'json' && shown !== shownOf(body)) {
@@ -171,6 +175,7 @@ function changing<R extends { id: number }>(resource: Resource<R>): Route[] {
   return routePair({
     method: 'patch',
     paths: `/api/admin/${path}/:id`,
+    group,
     fromForm: `/admin/${path}/:id`,
     summary: `Changes the fields of one ${nounOf(resource)} that are sent.`,
     permission,
@@ -187,7 +192,7 @@ function changing<R extends { id: number }>(resource: Resource<R>): Route[] {
 
 /** The page that asks whether to delete a record, the deletion, and undoing it. */
 export function removeRoutes<R extends { id: number }>(resource: Resource<R>): Route[] {
-  const { path, permission } = resource
+  const { path, group, permission } = resource
   return [
     route({
       method: 'get',
@@ -203,6 +208,7 @@ export function removeRoutes<R extends { id: number }>(resource: Resource<R>): R
     ...routePair({
       method: 'delete',
       paths: `/api/admin/${path}/:id`,
+      group,
       fromForm: `/admin/${path}/:id/delete`,
       summary: `Deletes one ${nounOf(resource)}.`,
       permission,
@@ -222,13 +228,14 @@ export function removeRoutes<R extends { id: number }>(resource: Resource<R>): R
 }
 
 function undeleteRoute<R extends { id: number }>(resource: Resource<R>): Route[] {
-  const { path, permission, acts } = resource
+  const { path, group, permission, acts } = resource
   const { undelete } = acts
   if (!undelete) return []
   return [
     route({
       method: 'post',
       paths: both(`/admin/${path}/:id/undelete`),
+      group,
       summary: `Undoes the deletion of one ${nounOf(resource)} within 10 minutes.`,
       permission,
       throttle: 'writes',

@@ -1,16 +1,19 @@
 import { Router } from '@koa/router'
 import { z } from 'zod'
+import type { ApiGroup } from '../../../vocabulary/apiGroups.js'
 import type { Actor, Viewer } from '../../../vocabulary/people/actor.js'
 import { type Permission, permissions } from '../../../vocabulary/people/permissions.js'
 import { Problem, problemFrom } from '../answer/problem.js'
 import { representationOf, respond } from '../answer/respond.js'
 import type { AppRouter, Context, FormPage, Middleware, State } from '../context.js'
+import { anyOrigin, isAnonymousRead } from '../protection/securityHeaders.js'
 import { type Throttled, throttle } from '../protection/throttle.js'
 import { allow, requirePermission } from '../request/allow.js'
 import { isForm, body as readBody } from '../request/body.js'
 import { idempotent, type SameForm } from '../request/idempotency.js'
 import { sheetBody } from '../request/importSheet.js'
 import { input, type MovedFields, rejectMovedFields, rememberShownTimes } from '../request/input.js'
+import { isApi } from '../request/paths.js'
 import { type FileParts, type LargeBody, requireWritten } from '../request/receivedFiles.js'
 import { type Answers, answeredByHandler, answersOf, type Declared, type Handled } from './answer.js'
 import {
@@ -59,6 +62,23 @@ function confidential(): Middleware {
   }
 }
 
+/** Lets pages of other sites read what a route sends as data, refusals included. */
+function otherSites(answers: Answers): Middleware {
+  const isFile = [...answers.values()].some((content) => 'kind' in content && content.kind === 'file')
+  return (ctx, next) => {
+    if ((isFile || isApi(ctx.path)) && isAnonymousRead(ctx.req)) ctx.set(anyOrigin)
+    return next()
+  }
+}
+
+/** Lets search engines list the answers of a route. */
+function indexed(which: true | 'pages'): Middleware {
+  return (ctx, next) => {
+    if (which === true || !isApi(ctx.path)) ctx.state.isIndexed = true
+    return next()
+  }
+}
+
 type Paths = string | readonly [string, ...string[]]
 
 /** What is known of a request before its fields are validated. */
@@ -67,6 +87,8 @@ type Asking<P extends Paths, S> = { ctx: Context; params: Params<P, S>; actor: A
 type Common<P extends Paths, S, N, Q, B, A> = {
   /** `both('/x/:id')` is page and API; parameters are ids unless `params` has a schema. */
   paths: P
+  /** The group of its API address in the description; a page alone has none. */
+  group?: ApiGroup
   /** One short English sentence for the API description. */
   summary: string
   permission: Permission
@@ -74,6 +96,10 @@ type Common<P extends Paths, S, N, Q, B, A> = {
   keep?: (ctx: Context) => Promise<boolean>
   /** The address is a secret: no cache keeps it, no link sends it on. */
   confidential?: true
+  /** Pages of other sites may read its data, not its page: it is the same for everyone. */
+  otherSites?: true
+  /** Search engines may list it: it names no person. `pages`: not its data. */
+  indexed?: true | 'pages'
   /** The kind of write it is counted as (decision 1.6). */
   throttle?: Throttled
   /** Schemas of path parameters that are not ids. */
@@ -193,6 +219,8 @@ function middlewareOf(given: Given, path: string, answers: Answers): Middleware[
   const reads = body !== undefined && body !== rawBody
   return [
     allow(permission, keep),
+    ...(given.otherSites ? [otherSites(answers)] : []),
+    ...(given.indexed ? [indexed(given.indexed)] : []),
     ...(given.confidential ? [confidential()] : []),
     ...(given.throttle ? [throttle(given.throttle)] : []),
     ...(reads ? [sheet ? sheetBody() : readBody({ photos, ...(large ? { large } : {}) })] : []),
