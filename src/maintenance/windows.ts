@@ -1,6 +1,6 @@
+import { requireAssetInUse } from '../building/archive.js'
 import { type Change, change } from '../platform/db/change.js'
 import { type Query, rowOf } from '../platform/db/database.js'
-import { requireAssetInUse } from '../platform/http/records/archive.js'
 import type { ColumnsOf } from '../platform/http/records/entity.js'
 import { type RecordFields, type RecordKind, updateRecord } from '../platform/http/records/records.js'
 import { announceBeforeCorrection } from '../status/announceStatus.js'

@@ -27,7 +27,7 @@ describe('what comes from outside', () => {
       'src/platform/http/request/body.ts',
       'src/platform/http/request/draft.ts',
       'src/platform/http/request/idempotency.ts',
-      'src/platform/http/request/importSheet.ts',
+      'src/platform/http/request/sheet.ts',
       'src/platform/http/request/input.ts',
     ])
     expect(files(places(sources, /ctx\.request as|ctx\.request\.body|request\.body\b/))).toEqual([

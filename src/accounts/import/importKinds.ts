@@ -1,6 +1,5 @@
 import { type Contact, unitName } from '../../building/building.js'
 import type { Query } from '../../platform/db/database.js'
-import type { SheetRow } from '../../platform/http/request/importSheet.js'
 import { grouped } from '../../vocabulary/collections.js'
 import { nameProblem } from '../../vocabulary/people/personName.js'
 import type { User } from '../people/user.js'
@@ -13,6 +12,7 @@ import {
   planned,
   RowRefused,
 } from './importPlan.js'
+import type { SheetRow } from './sheetColumns.js'
 
 /** Existing rows, which an import compares its rows with. */
 type TowerThere = { id: number; name: string }

@@ -2,14 +2,14 @@ import { z } from 'zod'
 import type { Change } from '../../platform/db/change.js'
 import type { Query } from '../../platform/db/database.js'
 import { shape, wholeNumber } from '../../platform/http/json.js'
+import { type Changes, changesBetween } from '../../vocabulary/audit.js'
 import {
   type ImportKind,
   importKinds,
   type RowProblem,
   type RowProblemCode,
   type SheetRow,
-} from '../../platform/http/request/importSheet.js'
-import { type Changes, changesBetween } from '../../vocabulary/audit.js'
+} from './sheetColumns.js'
 
 /** Values by column name. */
 type ImportFields = Record<string, unknown>

@@ -5,18 +5,9 @@ import { Problem } from '../../platform/http/answer/problem.js'
 import type { Context } from '../../platform/http/context.js'
 import { can, requirePermission } from '../../platform/http/request/allow.js'
 import { evenLines } from '../../platform/http/request/body.js'
-import {
-  type ImportKind,
-  importKinds,
-  importLimits,
-  type RowProblem,
-  readCsv,
-  type Sheet,
-  sheetColumns,
-  sheetOf,
-} from '../../platform/http/request/importSheet.js'
 import { flag, oneOf } from '../../platform/http/request/input.js'
 import { both } from '../../platform/http/request/paths.js'
+import { readCsv, sheetLimits } from '../../platform/http/request/sheet.js'
 import { page } from '../../platform/http/route/answer.js'
 import { route } from '../../platform/http/route/route.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
@@ -33,6 +24,14 @@ import {
   presentImport,
   presentImportRows,
 } from './importPlan.js'
+import {
+  type ImportKind,
+  importKinds,
+  type RowProblem,
+  type Sheet,
+  sheetColumns,
+  sheetOf,
+} from './sheetColumns.js'
 
 const importers: Record<ImportKind, Importer> = {
   units: unitImporter,
@@ -92,7 +91,7 @@ async function planOf(kind: ImportKind, { rows, problems, ignored }: Sheet, run:
 }
 
 async function sheetIn(kind: ImportKind, csv: string): Promise<Sheet> {
-  const most = importLimits.rows
+  const most = sheetLimits.rows
   const { records, broken, more } = await readCsv(csv, most + 1)
   const sheet = sheetOf(kind, records)
   const problems: RowProblem[] = []
@@ -112,7 +111,7 @@ const csv = z
   .string({ error: (issue) => (issue.input === undefined ? 'csv_required' : 'not_text') })
   .refine((text) => text.isWellFormed() && !text.includes('\0'), 'not_storable')
   .refine((text) => text.trim() !== '', 'csv_required')
-  .refine((text) => Buffer.byteLength(text) <= importLimits.bytes, 'csv_too_large')
+  .refine((text) => Buffer.byteLength(text) <= sheetLimits.bytes, 'csv_too_large')
   .transform(evenLines)
 
 const PreviewRequest = z
@@ -123,7 +122,7 @@ const ImportRequest = z
   .object({ csv, dryRun: flag('dryRun').default(false), invite: flag('invite').default(false) })
   .meta({ id: 'ImportRequest' })
 
-const count = z.coerce.number().int().min(0).max(importLimits.rows).optional().catch(undefined)
+const count = z.coerce.number().int().min(0).max(sheetLimits.rows).optional().catch(undefined)
 const PageQuery = z.object({
   kind: z.enum(importKinds).optional().catch(undefined),
   created: count,

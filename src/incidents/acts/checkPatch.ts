@@ -1,5 +1,5 @@
+import { requireContact } from '../../building/archive.js'
 import type { Change } from '../../platform/db/change.js'
-import { requireContact } from '../../platform/http/records/archive.js'
 import { isStaffSql } from '../../platform/http/session/currentUser.js'
 import { namesPerson } from '../../vocabulary/email/contactDetails.js'
 import { ValidationFailed } from '../../vocabulary/validation.js'

@@ -310,6 +310,7 @@ export async function pushOf(reader: Reader, outgoing: OutboxMessage): Promise<P
     title: others > 0 ? t.emails.push.andOthers(title, others) : title,
     body: row.title,
     data: { incidentId: String(survivor.id), event: outgoing.event },
+    page: `/incidents/${survivor.id}`,
     collapseKey: `incident-${row.id}`,
   }
 }

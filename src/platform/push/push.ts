@@ -8,9 +8,11 @@ import { config } from '../process/config.js'
 export type PushMessage = {
   title: string
   body: string
-  /** Texts, because the messaging service accepts nothing else. */
-  data: { incidentId: string; event: string }
-  /** A newer push of the same incident replaces an unread one. */
+  /** For the app on a phone. Texts, because the messaging service accepts nothing else. */
+  data: Readonly<Record<string, string>>
+  /** The page that a browser opens for it. */
+  page: string
+  /** A newer push with the same key replaces an unread one. */
   collapseKey: string
 }
 
@@ -70,7 +72,7 @@ async function post(
   return verdict(response, errorIn(text))
 }
 
-/** Covers Android and iOS; on both, an incident's newer message replaces the older one. */
+/** Covers Android and iOS; on both, a newer message with the same key replaces the older one. */
 function bodyOf(token: string, { title, body, data, collapseKey }: PushMessage) {
   return {
     message: {

@@ -62,17 +62,16 @@ async function requestOf({ token, p256dh, auth }: Subscription, message: PushMes
   return { headers: headers as Record<string, string>, body }
 }
 
-/** A newer message replaces a waiting one. The push service reads it, so it names no incident. */
+/** A newer message replaces a waiting one. The push service reads it, so it names nothing of ours. */
 function topicOf(token: string, { collapseKey }: PushMessage, { privateKey }: WebPush): string {
   const mac = createHmac('sha256', privateKey).update(`push topic:${token}:${collapseKey}`)
   return mac.digest('base64url').slice(0, 32)
 }
 
 /** What the page's worker reads: words for the notification, and the address it opens. */
-function textOf({ title, body, data, collapseKey }: PushMessage): string {
+function textOf({ title, body, page, collapseKey }: PushMessage): string {
   const short = (text: string) => [...text].slice(0, longest).join('')
-  const url = `/incidents/${data.incidentId}`
-  return JSON.stringify({ title: short(title), body: short(body), tag: collapseKey, url })
+  return JSON.stringify({ title: short(title), body: short(body), tag: collapseKey, url: page })
 }
 
 /** Words of the outbox for what broke on the way, as phones have them. */

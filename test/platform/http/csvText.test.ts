@@ -2,7 +2,7 @@ import { stringify } from 'csv/sync'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { decodedText, evenLines } from '../../../src/platform/http/request/body.js'
-import { readCsv } from '../../../src/platform/http/request/importSheet.js'
+import { readCsv } from '../../../src/platform/http/request/sheet.js'
 import { rounds } from '../../support/suite/extent.js'
 
 const awkward = fc

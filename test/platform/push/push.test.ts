@@ -70,6 +70,7 @@ const message = {
   title: 'Resolved · INC-7',
   body: 'Lift B stuck',
   data: { incidentId: '7', event: 'incident.status_changed' },
+  page: '/incidents/7',
   collapseKey: 'incident-7',
 }
 const send = () => sendPush('phone-1', message)

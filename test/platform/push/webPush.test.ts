@@ -38,6 +38,7 @@ const message: PushMessage = {
   title: 'Marked as fixed · INC-7',
   body: 'Lift B stuck',
   data: { incidentId: '7', event: 'incident.status_changed' },
+  page: '/incidents/7',
   collapseKey: 'incident-7',
 }
 const at = (path: string) => newBrowser(`https://receiver.test:${service.port}/${path}`)

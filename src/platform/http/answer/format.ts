@@ -1,6 +1,6 @@
 import type { Locale } from '../../../text/index.js'
+import { wordFormat } from '../../../text/wordFormat.js'
 import { own } from '../../../vocabulary/collections.js'
-import { wordFormat } from './incidentWords.js'
 import { asset } from './static.js'
 import { languageOf, timeFormat } from './times.js'
 

@@ -19,32 +19,18 @@ const types: Record<string, string> = {
 const folder = path.join(rootDir, 'static')
 const require = createRequire(import.meta.url)
 
-/** Style sheets as pages load them: `site`, which is small, everywhere, others where needed. */
-const bundles: Record<string, string[]> = {
-  'site.css': ['tokens', 'base', 'layout', 'status'],
-  'work.css': ['menus', 'forms', 'incidents', 'tables', 'photos'],
-  'account.css': ['account'],
-  'office.css': ['office'],
-  'year.css': ['year'],
-  'display.css': ['display'],
-  'posters.css': ['posters'],
-}
-
-/** The service worker's parts in order, and the one that takes its place (decision 7.29). */
-const workers: Record<string, string[]> = {
-  'worker.js': ['lastStatus', 'waiting', 'sending', 'waitingWords', 'form', 'report', 'events'],
-  'workerPush.js': ['push'],
-  'workerOff.js': ['lastStatus', 'waiting', 'sending', 'waitingWords', 'report', 'leaving'],
-}
+/**
+ * The parts of every style sheet and worker, in order: `site` is small and on every page, others are
+ * where they are needed. `workerOff` takes the worker's place to end it (decision 7.29).
+ */
+const bundles: Record<string, string[]> = JSON.parse(read('bundles.json').toString())
 
 const assets = new Map<string, Asset>()
 const addresses = new Map<string, string>()
 
 for (const [name, parts] of Object.entries(bundles)) {
-  add(name, Buffer.from(minified(parts.map((part) => read(`css/${part}.css`).toString()).join('\n'))))
-}
-for (const [name, parts] of Object.entries(workers)) {
-  add(name, Buffer.from(parts.map((part) => read(`worker/${part}.js`).toString()).join('\n')))
+  const whole = parts.map((part) => read(part).toString()).join('\n')
+  add(name, Buffer.from(path.extname(name) === '.css' ? minified(whole) : whole))
 }
 add('htmx.js', readFileSync(require.resolve('htmx.org/dist/htmx.min.js')))
 for (const file of readdirSync(folder)) if (path.extname(file) in types) add(file, read(file))

@@ -11,10 +11,10 @@ import { type Throttled, throttle } from '../protection/throttle.js'
 import { allow, requirePermission } from '../request/allow.js'
 import { isForm, body as readBody } from '../request/body.js'
 import { idempotent, type SameForm } from '../request/idempotency.js'
-import { sheetBody } from '../request/importSheet.js'
 import { input, type MovedFields, rejectMovedFields, rememberShownTimes } from '../request/input.js'
 import { isApi } from '../request/paths.js'
 import { type FileParts, type LargeBody, requireWritten } from '../request/receivedFiles.js'
+import { sheetBody } from '../request/sheet.js'
 import { type Answers, answeredByHandler, answersOf, type Declared, type Handled } from './answer.js'
 import {
   type Body,

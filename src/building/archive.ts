@@ -1,7 +1,7 @@
-import type { Actor } from '../../../vocabulary/people/actor.js'
-import { orNotFound, ValidationFailed } from '../../../vocabulary/validation.js'
-import { type Change, change } from '../../db/change.js'
-import { lockedRecord, type RecordKind } from './records.js'
+import { type Change, change } from '../platform/db/change.js'
+import { lockedRecord, type RecordKind } from '../platform/http/records/records.js'
+import type { Actor } from '../vocabulary/people/actor.js'
+import { orNotFound, ValidationFailed } from '../vocabulary/validation.js'
 
 type Archivable = { id: number; archivedAt: Date | null; announcedAt?: Date }
 

@@ -1,14 +1,14 @@
-import { type Locale, type Text, texts } from '../../../text/index.js'
-import { own } from '../../../vocabulary/collections.js'
-import { type ClosingReason, type Status, statuses, unrepaired } from '../../../vocabulary/lifecycle.js'
+import { own } from '../vocabulary/collections.js'
+import { type ClosingReason, type Status, statuses, unrepaired } from '../vocabulary/lifecycle.js'
 import {
   anonymousName,
   byEmailName,
   erasedName,
   mobileReporterName,
   officeName,
-} from '../../../vocabulary/people/personName.js'
-import { cleanLine, excerpt } from '../../../vocabulary/plainText.js'
+} from '../vocabulary/people/personName.js'
+import { cleanLine, excerpt } from '../vocabulary/plainText.js'
+import { type Locale, type Text, texts } from './index.js'
 
 /**
  * An incident's status as people read it, and what it means; closed without a repair, both say why
