@@ -1,11 +1,8 @@
-import { registerFeatureHooks } from '../platform/http/featureHooks.js'
 import './wiring.js'
 import type { RequestListener } from 'node:http'
 import Koa from 'koa'
-import { passwordIsClosed, signInAgain } from '../accounts/signIn/credentials.js'
 import { beginSession, endSession, recordRenewal } from '../accounts/signIn/sessionActs.js'
 import { pageFrame } from '../building/building.js'
-import { nextStep } from '../building/firstSteps.js'
 import { compress, conditional } from '../platform/http/answer/compression.js'
 import { errors } from '../platform/http/answer/errors.js'
 import { answerForKoa, answerPlainly, lastResort } from '../platform/http/answer/lastResort.js'
@@ -29,7 +26,6 @@ import { appRouter } from './routes.js'
 
 /** The whole application: its middleware in order. Benchmarks pass a router of their own. */
 export function createApp(router = appRouter()): Koa {
-  registerFeatureHooks({ signInAgain, passwordIsClosed, nextStep })
   const app = new Koa({
     proxy: config.trustProxy,
     maxIpsCount: 1,

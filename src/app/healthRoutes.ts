@@ -46,6 +46,7 @@ export const healthRoutes = [
   route({
     method: 'get',
     paths: '/healthz',
+    probe: true,
     group: 'operations',
     summary: 'Responds if the process is running.',
     permission: 'health.read',
@@ -60,6 +61,7 @@ export const healthRoutes = [
   route({
     method: 'get',
     paths: '/readyz',
+    probe: true,
     group: 'operations',
     summary: 'Reports whether the process is ready, with the state of each part.',
     permission: 'health.read',

@@ -186,6 +186,7 @@ export const metricsRoutes = [
   route({
     method: 'get',
     paths: '/metrics',
+    probe: true,
     summary: 'The metrics of this process in Prometheus format.',
     permission: 'metrics.read',
     answer: file('text/plain'),

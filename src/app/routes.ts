@@ -6,7 +6,6 @@ import { signInLinkRoutes, signUpRoutes } from '../accounts/links/signInLinkRout
 import { personDataRoutes } from '../accounts/people/personData.js'
 import { userRoutes } from '../accounts/people/routes.js'
 import { secondFactorRoutes, signInCodeRoutes } from '../accounts/secondFactor/routes.js'
-import { registerCarriedForms } from '../accounts/signIn/carriedForm.js'
 import { sessionRoutes } from '../accounts/signIn/routes.js'
 import { identityRoutes, singleSignOnRoutes } from '../accounts/singleSignOn/routes.js'
 import { auditRoutes } from '../audit/routes.js'
@@ -23,7 +22,6 @@ import { correctionRoutes } from '../incidents/pages/correctionRoutes.js'
 import { costRoutes } from '../incidents/pages/costRoutes.js'
 import { deskRoutes } from '../incidents/pages/deskRoutes.js'
 import { followRoutes } from '../incidents/pages/follow.js'
-import { carriedIncidentForms } from '../incidents/pages/keptDraft.js'
 import { mergeRoutes } from '../incidents/pages/mergeRoutes.js'
 import { noteRoutes } from '../incidents/pages/noteRoutes.js'
 import { oneTapRoutes } from '../incidents/pages/oneTap.js'
@@ -121,5 +119,3 @@ export const routes: readonly Route[] = [
 
 /** The router of all routes. */
 export const appRouter = (): AppRouter => routerOf(routes)
-
-registerCarriedForms(carriedIncidentForms)

@@ -1,23 +1,50 @@
 import { type Device, forgetDevice } from '../accounts/account/devices.js'
-import { onZoneChange } from '../building/property.js'
+import { carriedForms } from '../accounts/signIn/carriedForm.js'
+import { zoneChangeHook } from '../building/property.js'
 import { pushOf } from '../incidents/emails/incident.js'
 import { changeZone } from '../maintenance/windows.js'
 import { emailDelivery } from '../notifications/emails/emailDelivery.js'
 import { fanOut } from '../notifications/fanOut.js'
 import { noteRefusal } from '../notifications/follow/followers.js'
 import { pushDelivery } from '../notifications/pushDelivery.js'
+import { featureHooks } from '../platform/http/featureHooks.js'
 import { sendEmail } from '../platform/mail/mailer.js'
 import { messageSender } from '../platform/outbox/messages.js'
-import { registerFanOut, type Sender } from '../platform/outbox/outbox.js'
+import { fanOutHook, type Sender } from '../platform/outbox/outbox.js'
 import { type PushMessage, type PushResult, sendPush } from '../platform/push/push.js'
 import { sendToBrowser } from '../platform/push/webPush.js'
 import type { Attempt } from '../vocabulary/email/delivery.js'
 import { webhookSender } from '../webhooks/deliver/sendWebhooks.js'
 import { emailKinds } from './emailKinds.js'
+import { lists, pageOfForm, refusalLeadsTo, storedBefore } from './problemLinks.js'
 
-/* What the ground calls and features supply; every process that sends imports this file. */
-registerFanOut(fanOut)
-onZoneChange(changeZone)
+/*
+ * What the ground calls and features supply: nothing is registered anywhere else. Every process that
+ * sends imports this file, so what only requests need is loaded by the first request that needs it.
+ */
+fanOutHook.register(fanOut)
+zoneChangeHook.register(changeZone)
+
+const credentials = () => import('../accounts/signIn/credentials.js')
+const firstSteps = () => import('../building/firstSteps.js')
+featureHooks.register({
+  signInAgain: async (ctx, given) => (await credentials()).signInAgain(ctx, given),
+  passwordIsClosed: async (user) => (await credentials()).passwordIsClosed(user),
+  nextStep: async () => (await firstSteps()).nextStep(),
+  signInPage: { address: '/sign-in', view: 'accounts/signIn', againView: 'accounts/signInAgain' },
+  pageOfForm,
+  lists,
+  storedBefore,
+  refusalLeadsTo,
+})
+
+const incidentForms = async () => (await import('../incidents/pages/keptDraft.js')).carriedIncidentForms
+carriedForms.register({
+  guestPage: '/report',
+  resume: async (...carried) => (await incidentForms()).resume(...carried),
+  isKeptHere: async (...carried) => (await incidentForms()).isKeptHere(...carried),
+  sentBefore: async (...carried) => (await incidentForms()).sentBefore(...carried),
+})
 
 /** The senders of webhooks, emails and pushes. */
 export function senders(): Sender[] {

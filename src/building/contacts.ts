@@ -50,6 +50,9 @@ const contacts = resourceOf(contactEntity, {
     ],
   },
   order: 'order',
+  links: [
+    { href: '/admin/import?kind=contacts', permission: 'import.run', label: (text) => text.imports.title },
+  ],
   nameOf: ({ name }) => name,
   movedFields: { direction: 'POST /api/admin/contacts/:id/move (direction)' },
   words: (t) => t.contacts,

@@ -162,6 +162,7 @@ const chooseTower = {
     const towers = await towerOptions()
     return towers.length === 1 ? towers : [{ value: '', label: state.text.records.choose }, ...towers]
   },
+  adds: { href: '/admin/towers/new', label: (text: Text) => text.towers.create },
 } as const
 
 const inUse = (table: string) =>

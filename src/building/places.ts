@@ -100,6 +100,9 @@ const units = resourceOf(unitEntity, {
     check: inTower,
   },
   order: 'number',
+  links: [
+    { href: '/admin/import?kind=units', permission: 'import.run', label: (text) => text.imports.title },
+  ],
   filters: placeFilters,
   // The same name as in incidents (decision 2.15).
   nameOf: ({ towerName, number }) => unitName(towerName, number),
@@ -141,6 +144,7 @@ const assets = resourceOf(assetEntity, {
     ],
   },
   order: 'order',
+  links: [{ href: '/admin/assets/posters', permission: 'poster.print', label: (text) => text.posters.title }],
   filters: placeFilters,
   nameOf: ({ name }) => name,
   movedFields: { status: 'POST /api/incidents', archived: 'POST /api/admin/assets/:id/archive' },

@@ -10,6 +10,7 @@ import { route, routePair } from '../platform/http/route/route.js'
 import { hasSecondFactorSql } from '../platform/http/session/currentUser.js'
 import { requireNobodysName } from '../platform/http/session/personNames.js'
 import { nativeError } from '../platform/process/databaseErrors.js'
+import { extensionPoint } from '../platform/process/extensionPoint.js'
 import { isLocale, texts } from '../text/index.js'
 import { changesBetween } from '../vocabulary/audit.js'
 import { demand } from '../vocabulary/people/actor.js'
@@ -85,12 +86,9 @@ function phoneAfterAddress(all: Field[]): Field[] {
 const propertyId = 1
 
 type ZoneChange = (c: Change, before: string, after: string) => Promise<void>
-const zoneChanges: ZoneChange[] = []
 
-/** Registers what else a new time zone changes, in its transaction, before the zone is stored. */
-export function onZoneChange(act: ZoneChange): void {
-  zoneChanges.push(act)
-}
+/** What else a new time zone changes, in its transaction, before the zone is stored. */
+export const zoneChangeHook = extensionPoint<ZoneChange>('change of the time zone')
 
 /** Who gets in, and how: only an admin changes these (decision 7.12). */
 const adminFields: readonly string[] = ['secondFactorRequired', 'signUp']
@@ -106,7 +104,7 @@ const propertyKind: RecordKind = {
       await requireOwnSecondFactor(c)
     if (after.timezone !== before?.timezone) {
       await requireZone(c, String(after.timezone))
-      for (const act of zoneChanges) await act(c, String(before?.timezone), String(after.timezone))
+      await zoneChangeHook.registered()(c, String(before?.timezone), String(after.timezone))
     }
     if (after.name !== before?.name) await requireNobodysName(c, String(after.name))
     if (after.locale !== before?.locale)

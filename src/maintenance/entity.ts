@@ -124,6 +124,7 @@ export const windowEntity = entity({
             label: `${asset.name}, ${asset.towerName}`,
           })),
         ],
+        adds: { href: '/admin/assets/new', label: (text) => text.assets.create },
       },
     },
     title: {

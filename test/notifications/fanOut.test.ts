@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { fanOut, fanOutEvents } from '../../src/notifications/fanOut.js'
 import { change } from '../../src/platform/db/change.js'
 import { query } from '../../src/platform/db/database.js'
-import { idle, registerFanOut, startOutbox, stopOutbox, wake } from '../../src/platform/outbox/outbox.js'
+import { fanOutHook, idle, startOutbox, stopOutbox, wake } from '../../src/platform/outbox/outbox.js'
 import { log } from '../../src/platform/process/log.js'
 import { systemActor } from '../../src/vocabulary/people/actor.js'
 import { useApp } from '../support/app.js'
@@ -79,7 +79,7 @@ describe('events', () => {
 describe('a process that cannot hand events on', () => {
   it('says so, and still sends what waits', async () => {
     const error = vi.spyOn(log, 'error').mockImplementation(() => {})
-    registerFanOut(async () => {
+    fanOutHook.register(async () => {
       throw new Error('broken')
     })
     let sent = 0
@@ -90,7 +90,7 @@ describe('a process that cannot hand events on', () => {
     wake(new Set())
     await idle()
     await stopOutbox()
-    registerFanOut(fanOut)
+    fanOutHook.register(fanOut)
     expect(sent).toBe(2)
     expect(error.mock.calls.map(([facts, words]) => [(facts as { name: string }).name, words])).toEqual([
       ['events', 'outbox'],

@@ -113,7 +113,7 @@ export const signInLinkRoutes = [
 async function whereItLed(ctx: Context, { user, next, typed }: SignInLink): Promise<Answer> {
   offerAnother(ctx, { next, typed })
   if (ctx.state.user?.id !== user.id) throw new Problem(404, 'sign_in_link_over')
-  return (await carriedForms().sentBefore(ctx, ctx.state.user, typed)) ?? { location: next ?? '/' }
+  return (await carriedForms.registered().sentBefore(ctx, ctx.state.user, typed)) ?? { location: next ?? '/' }
 }
 
 const madeByLink = {

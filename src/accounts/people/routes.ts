@@ -50,6 +50,9 @@ const users = resourceOf(userEntity, {
     undelete: null,
   } satisfies RecordActs,
   order: 'name',
+  links: [
+    { href: '/admin/import?kind=residents', permission: 'import.run', label: (text) => text.imports.title },
+  ],
   filters: {
     schema: { role: z.enum(roles, 'not_acceptable').optional(), active: queryFlag.optional() },
     fields: async (ctx) => [

@@ -1,6 +1,7 @@
 import type { Answer } from '../../platform/http/answer/respond.js'
 import type { Context } from '../../platform/http/context.js'
 import type { CurrentUser } from '../../platform/http/session/currentUser.js'
+import { extensionPoint } from '../../platform/process/extensionPoint.js'
 
 /** Minutes a guest's report waits for a sign-in in the browser it was typed in (decision 7.15). */
 export const guestReportMinutes = 60
@@ -15,6 +16,8 @@ export const guestReportId = (text: string | null | undefined): string | null =>
 
 /** What becomes of a form that was typed before a sign-in: the feature whose form it is knows. */
 export type CarriedForms = {
+  /** The page whose form guests may send as well: it carries no name. */
+  guestPage: string
   /** The page or redirect after the sign-in; null when it carried no form of this user. */
   resume(ctx: Context, user: CurrentUser, carried: string | null | undefined): Promise<Answer | null>
   /** Whether the guest's report that a sign-in carries still waits for it in this browser. */
@@ -23,15 +26,5 @@ export type CarriedForms = {
   sentBefore(ctx: Context, user: CurrentUser, carried: string | null): Promise<Answer | null>
 }
 
-let forms: CarriedForms | null = null
-
-/** Says how typed forms go on after a sign-in. `app/routes.ts` does. */
-export function registerCarriedForms(given: CarriedForms): void {
-  forms = given
-}
-
-/** The registered forms. Throws when nothing registered them. */
-export function carriedForms(): CarriedForms {
-  if (!forms) throw new Error('no carried forms are registered')
-  return forms
-}
+/** How forms that were typed before a sign-in go on after it. */
+export const carriedForms = extensionPoint<CarriedForms>('forms carried through a sign-in')

@@ -83,7 +83,9 @@ export async function signInByLink(
  * null for anything else.
  */
 export function carriedOf(typed: string | null | undefined, userId: number): string | null {
-  return typed && (guestReportId(typed) ?? carriedFormOf(typed, userId)) ? typed : null
+  if (!typed) return null
+  const { guestPage } = carriedForms.registered()
+  return (guestReportId(typed) ?? carriedFormOf(typed, { userId, guestPage })) ? typed : null
 }
 
 /** Where a sign-in goes on, as an address can carry it: a path of ours, and a guest's report. */
@@ -108,7 +110,7 @@ export async function completeSignIn(
     location: next ?? (await homeOf(user)),
     ...(notice ? { notice } : {}),
   }
-  await respond(ctx, (await carriedForms().resume(ctx, user, typed)) ?? signedIn)
+  await respond(ctx, (await carriedForms.registered().resume(ctx, user, typed)) ?? signedIn)
 }
 
 /** Without an address: staff to the desk, an admin of a building without assets to its setup. */

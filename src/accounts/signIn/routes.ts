@@ -54,7 +54,7 @@ export const sessionRoutes = [
       extras: {
         next: localPath(next),
         typed: guestReportId(typed) && typed,
-        isKept: await carriedForms().isKeptHere(ctx, typed),
+        isKept: await carriedForms.registered().isKeptHere(ctx, typed),
       },
     }),
   }),
@@ -69,7 +69,8 @@ export const sessionRoutes = [
     answer: SignedInJson,
     form: { view: 'accounts/signIn', load: loadSignInPage },
     handle: async ({ ctx, body: { email, password, code, next, typed } }) => {
-      if (guestReportId(typed)) ctx.state.reportIsKept = await carriedForms().isKeptHere(ctx, typed)
+      if (guestReportId(typed))
+        ctx.state.reportIsKept = await carriedForms.registered().isKeptHere(ctx, typed)
       const user = await userBehind(ctx, email, password)
       await continueSignIn(ctx, user, { code, next: localPath(next), typed })
       return answeredByHandler
@@ -86,7 +87,7 @@ export const sessionRoutes = [
     handle: async ({ ctx, body: { typed } }) => {
       const { user } = ctx.state
       if (!user) throw unauthenticated()
-      await respond(ctx, (await carriedForms().resume(ctx, user, typed)) ?? { location: '/' })
+      await respond(ctx, (await carriedForms.registered().resume(ctx, user, typed)) ?? { location: '/' })
       return answeredByHandler
     },
   }),
@@ -131,5 +132,5 @@ const asGuest = {
 export async function loadSignInPage(ctx: Context): Promise<Record<string, unknown>> {
   const { next, typed: given } = typedIn(ctx)
   const typed = typeof given === 'string' ? given : null
-  return { next: localPath(next), typed, isKept: await carriedForms().isKeptHere(ctx, typed) }
+  return { next: localPath(next), typed, isKept: await carriedForms.registered().isKeptHere(ctx, typed) }
 }

@@ -3,11 +3,6 @@ import { respond } from '../../platform/http/answer/respond.js'
 import type { Context } from '../../platform/http/context.js'
 import { actorOf } from '../../platform/http/session/authenticate.js'
 import { forgetAttempts } from '../../platform/http/session/browserCookies.js'
-import {
-  type AttemptPurpose,
-  attemptBehind,
-  beginAttempt,
-} from '../../platform/http/session/providerAttempt.js'
 import type { SingleSignOn } from '../../platform/process/config/singleSignOn.js'
 import { config, publicAddress } from '../../platform/process/config.js'
 import { log } from '../../platform/process/log.js'
@@ -26,6 +21,7 @@ import {
   type Returned,
   signOutAddress,
 } from './identityProvider.js'
+import { type AttemptPurpose, attemptBehind, beginAttempt } from './providerAttempt.js'
 
 /** The configured provider. Throws 404 when there is none. */
 export function requireProvider(): SingleSignOn {

@@ -6,13 +6,13 @@ import { localPath } from '../../platform/http/request/paths.js'
 import { answeredByHandler, noContent, page } from '../../platform/http/route/answer.js'
 import { emptyBody } from '../../platform/http/route/fields.js'
 import { route, routePair } from '../../platform/http/route/route.js'
-import { callbackPath } from '../../platform/http/session/providerAttempt.js'
 import { freshMinutes } from '../../vocabulary/people/actor.js'
 import { accountPage } from '../account/routes.js'
 import { passwordIsClosed } from '../signIn/credentials.js'
 import { linkIdentity, startLinking, unlinkIdentity } from './identities.js'
 import { offeredLink } from './identityProvider.js'
 import { authorizationUrl, handleCallback, requireProvider } from './page.js'
+import { callbackPath } from './providerAttempt.js'
 
 const GoingOn = z.object({ next: z.string('not_acceptable').optional() })
 

@@ -29,6 +29,9 @@ import { incidentAnswer } from './incidentPage.js'
 import { keepForGuest, rescueFor, StagedPhotos } from './photoRoutes.js'
 import { reportPage } from './reportForm.js'
 
+/** The page of the report form, which guests may send as well. */
+const reportAddress = '/report'
+
 /**
  * Keeps the report a guest has sent, with its photos, for their browser (decision 7.15). Returns
  * the sign-in page that carries it on; null when no more are kept: then that page carries the text
@@ -72,7 +75,7 @@ async function sendKept(ctx: Context, user: CurrentUser, id: string): Promise<An
     ctx.state.staged = staged
     ctx.state.returnTo = undefined
     const { fields } = kept
-    const shown = { values: fields, notice: 'resumed', path: '/report', url: '/report' }
+    const shown = { values: fields, notice: 'resumed', path: reportAddress, url: reportAddress }
     // The form gets a new key.
     ctx.state.form = {
       view: 'incidents/new',
@@ -119,7 +122,7 @@ async function reportOnce(
   if (!idempotency.sentBefore) return id
   // Asked as of a form that a signed-in person sends (decision 9.12).
   ctx.state.sendInstead = {
-    action: '/report',
+    action: reportAddress,
     fields: {
       ...(fields as Record<string, string>),
       writer: authorTag(user.id),
@@ -158,7 +161,7 @@ async function resumedForm(
   const reportId = guestReportId(carried)
   if (reportId !== null)
     return (await sendKept(ctx, user, reportId)) ?? { location: '/report', notice: 'reportGone' }
-  const typed = carriedFormOf(carried, user.id)
+  const typed = carriedFormOf(carried, { userId: user.id, guestPage: reportAddress })
   if (!typed) return null
   const who = { userId: user.id, browser: guestOf(ctx) }
   ctx.state.staged = await stagedPhotos(who, StagedPhotos.parse(typed.fields).stagedPhotos)
@@ -171,14 +174,14 @@ async function resumedForm(
 }
 
 async function formAt(ctx: Context, { at, fields }: CarriedForm): Promise<Answer | null> {
-  if (at === '/report') return { view: 'incidents/new', extras: await reportPage(ctx, fields) }
+  if (at === reportAddress) return { view: 'incidents/new', extras: await reportPage(ctx, fields) }
   const id = parseId(/^\/incidents\/(\d+)\/updates$/.exec(at)?.[1])
   const incident = id === null ? null : await Incident.find(id)
   return incident && incidentAnswer(ctx, incident.mergedIntoId ?? incident.id)
 }
 
 /** The report and comment forms, for the sign-in. */
-export const carriedIncidentForms: CarriedForms = {
+export const carriedIncidentForms: Omit<CarriedForms, 'guestPage'> = {
   resume: resumedForm,
   isKeptHere: async (ctx, carried) => (await carriedReport(ctx, carried)) !== null,
   sentBefore,

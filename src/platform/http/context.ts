@@ -23,6 +23,8 @@ export type State = {
   building: () => Promise<Building>
   locale: Locale
   text: Text
+  /** A monitor asks for it every few seconds, so that its answer is not logged. */
+  isProbe?: boolean
   /** Search engines may list the response, unless it is a refusal. */
   isIndexed?: boolean
   /** Set by `allow`: the permission the route names. */

@@ -1,7 +1,10 @@
+import type { Text } from '../../text/index.js'
 import type { Role } from '../../vocabulary/people/permissions.js'
+import { extensionPoint } from '../process/extensionPoint.js'
 import type { Context } from './context.js'
 
-/** What the platform calls of features in a request. */
+type Link = { href: string; label: string }
+
 type FeatureHooks = {
   /** Checks password and code within the live session (decision 7.12). Throws Problem. */
   signInAgain(ctx: Context, given: { password: string; code: string }): Promise<void>
@@ -9,17 +12,17 @@ type FeatureHooks = {
   passwordIsClosed(user: { id: number; role: Role }): Promise<boolean>
   /** The setup step of a new building that is next; null when there is none left. */
   nextStep(): Promise<{ name: string; address: string } | null>
+  /** The address where people sign in, and the templates of its form and of signing in again. */
+  signInPage: { address: string; view: string; againView: string }
+  /** The page that a form sent to this path is on; null when the path is below no such page. */
+  pageOfForm(path: string): string | null
+  /** The lists where a thing may be that is not at its address. */
+  lists(text: Text, who: { isOffice: boolean }): Link[]
+  /** What the link is called to what a form stored the first time it was sent. */
+  storedBefore(text: Text, href: string): string
+  /** The page that a refusal leads on to, by the members of its problem; null when to none. */
+  refusalLeadsTo(members: Readonly<Record<string, unknown>>): string | null
 }
 
-let registered: FeatureHooks | null = null
-
-/** Called once, by `app/app.ts`. */
-export function registerFeatureHooks(hooks: FeatureHooks): void {
-  registered = hooks
-}
-
-/** The registered functions. Throws when there are none. */
-export function featureHooks(): FeatureHooks {
-  if (!registered) throw new Error('no feature hooks are registered')
-  return registered
-}
+/** What platform calls of features in a request. */
+export const featureHooks = extensionPoint<FeatureHooks>('hooks of requests')

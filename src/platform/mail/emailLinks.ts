@@ -1,27 +1,13 @@
 import { createHmac, randomUUID } from 'node:crypto'
+import { type LinkPurpose, linkPurposes } from '../../vocabulary/email/linkPurposes.js'
 import type { Topic } from '../../vocabulary/events.js'
-import { linkMinutes } from '../../vocabulary/limits.js'
 import type { Change } from '../db/change.js'
 import { type Query, query } from '../db/database.js'
 import { config } from '../process/config.js'
 import { hashOf } from '../process/sealing.js'
-import { type Addressee, type EmailLink, type LinkData, type LinkPurpose, link } from './links.js'
+import { type Addressee, type EmailLink, type LinkData, link } from './links.js'
 
-export type { Addressee, EmailLink, LinkPurpose } from './links.js'
-
-/**
- * Every purpose of a link in an email: its page, the minutes it works (null: for ever, because an
- * email may be read years later), and the problem that says that it is over.
- */
-export const linkPurposes = {
-  sign_in: { page: '/sign-in/link', minutes: linkMinutes.sign_in, over: 'sign_in_link_over' },
-  sign_up: { page: '/sign-up', minutes: linkMinutes.sign_up, over: 'sign_in_link_over' },
-  reset: { page: '/reset-password', minutes: linkMinutes.reset, over: 'link_over' },
-  invite: { page: '/invitation', minutes: linkMinutes.invite, over: 'link_over' },
-  follow: { page: '/follow', minutes: linkMinutes.follow, over: 'follow_link_over' },
-  answer: { page: '/fixed', minutes: linkMinutes.answer, over: 'answer_link_over' },
-  unsubscribe: { page: '/unsubscribe', minutes: linkMinutes.unsubscribe, over: 'unsubscribe_link_over' },
-} as const satisfies Record<LinkPurpose, { page: `/${string}`; minutes: number | null; over: string }>
+export type { Addressee, EmailLink } from './links.js'
 
 /**
  * A link to make. Its time runs from `from` (default: now), for `minutes` instead of those of its

@@ -1,3 +1,4 @@
+import type { LinkPurpose } from '../../vocabulary/email/linkPurposes.js'
 import { emailHostOf } from '../../vocabulary/email/ownEmail.js'
 import type { Topic } from '../../vocabulary/events.js'
 import { config, publicAddress } from '../process/config.js'
@@ -29,7 +30,6 @@ export type LinkData = {
   answer: { incidentId: number; resolvedAt: string }
   unsubscribe: { topic: Topic }
 }
-export type LinkPurpose = keyof LinkData
 
 /** A stored link. `isOver`: its time is up; `isUsed`: it was used before. */
 export type EmailLink<P extends LinkPurpose = LinkPurpose> = Addressee & {

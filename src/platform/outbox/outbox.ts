@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { noteDatabaseFailure } from '../db/availability.js'
 import { registerAfterCommit } from '../db/change.js'
 import { query } from '../db/database.js'
+import { extensionPoint } from '../process/extensionPoint.js'
 import { log } from '../process/log.js'
 import { detached } from '../process/tracing.js'
 
@@ -17,12 +18,8 @@ type Announce = (assetIds: ReadonlySet<number>, requestId?: string) => Promise<u
 /** Makes what happened into messages and deliveries, in any number of processes at once. */
 type FanOut = (stopped: () => boolean) => Promise<void>
 
-let fanOut: FanOut = async () => {}
-
-/** Says how events are handed on. `app/wiring.ts` does. */
-export function registerFanOut(given: FanOut): void {
-  fanOut = given
-}
+/** How events are handed on. */
+export const fanOutHook = extensionPoint<FanOut>('fan-out of events')
 
 type Outbox = {
   senders: Sender[]
@@ -78,7 +75,9 @@ async function look(): Promise<void> {
     await sleep(Math.max(0, state.nextLook - performance.now()))
     state.isAsked = false
     const began = performance.now()
-    await fanOut(() => state.isStopped).catch((error: unknown) => noteFailure('events', error))
+    await fanOutHook
+      .registered()(() => state.isStopped)
+      .catch((error: unknown) => noteFailure('events', error))
     for (const { name, drain } of state.senders) inBackground(name, drain)
     const now = performance.now()
     state.nextLook = now + Math.min(restAfterLook * (now - began), longestRest)

@@ -3,9 +3,9 @@ import path from 'node:path'
 import { load } from 'cheerio'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { query } from '../../../src/platform/db/database.js'
-import { linkPurposes } from '../../../src/platform/mail/emailLinks.js'
 import { config } from '../../../src/platform/process/config.js'
 import { log } from '../../../src/platform/process/log.js'
+import { linkPurposes } from '../../../src/vocabulary/email/linkPurposes.js'
 import { texts } from '../../../src/text/index.js'
 import { useApp } from '../../support/app.js'
 import { checkout } from '../../support/built.js'
@@ -306,7 +306,7 @@ describe('the list of links', () => {
     'platform/mail/emailLinks.ts': 'draws the tokens of the links above',
     'platform/http/session/csrf.ts': 'hidden fields, worth nothing without their cookie or session',
     'platform/http/session/sessionCookie.ts': 'the cookie of a session, whose id is random and stored hashed',
-    'platform/http/session/providerAttempt.ts': 'the state of a sign-in, worth nothing without its cookie',
+    'accounts/singleSignOn/providerAttempt.ts': 'the state of a sign-in, worth nothing without its cookie',
     'accounts/singleSignOn/identityProvider.ts': 'a hidden field, worth nothing without its session',
     'vocabulary/email/assignmentTag.ts':
       'subjects: a tag lets a reply become a staff note, and opens nothing',

@@ -60,15 +60,17 @@ async function answer(ctx: Context, problem: Problem): Promise<void> {
     const worded = problem.code === 'not_found' ? notFoundIn(ctx) : titleOf(text, problem)
     ctx.body = problemDocument(problem, worded, requestId, members(ctx, problem))
   } else if (pressedOn) await respond(ctx, { location: pressedOn, notice: `refused-${problem.code}` })
-  else if (stopsAt401(ctx, problem)) redirect(ctx, `/sign-in?next=${encodeURIComponent(ctx.url)}`)
+  else if (stopsAt401(ctx, problem)) redirect(ctx, signInAddress(ctx))
   else await asPage(ctx, problem)
 }
 
+const signInAddress = (ctx: Context) =>
+  `${featureHooks.registered().signInPage.address}?next=${encodeURIComponent(ctx.url)}`
+
 /** A rule refused what a button asks, as when someone else was quicker; nothing leads elsewhere. */
 function refusedTap({ state: { form } }: Context, problem: Problem): boolean {
-  return (
-    problem.status === 409 && problem.members.mergedInto === undefined && !(form && showsAgain(form, problem))
-  )
+  const leadsOn = featureHooks.registered().refusalLeadsTo(problem.members) !== null
+  return problem.status === 409 && !leadsOn && !(form && showsAgain(form, problem))
 }
 
 /**
@@ -119,12 +121,13 @@ async function renderPage(ctx: Context, problem: Problem): Promise<void> {
     requestId: ctx.state.requestId,
   }
   const { form } = ctx.state
+  const { signInPage } = featureHooks.registered()
   if (problem.status === 401 || ctx.state.returnTo) {
     const sent = ctx.method === 'GET' ? { next: ctx.url } : typedIn(ctx)
     const typed: Record<string, unknown> = { ...sent, ...ctx.state.returnTo }
     const carried = typeof typed.typed === 'string' ? typed.typed : null
     const kept = ctx.state.carriedForm ? JSON.stringify(ctx.state.carriedForm) : carried
-    ctx.body = await renderView(ctx, 'accounts/signIn', {
+    ctx.body = await renderView(ctx, signInPage.view, {
       ...given,
       next: localPath(typed.next),
       typed: kept,
@@ -134,12 +137,12 @@ async function renderPage(ctx: Context, problem: Problem): Promise<void> {
   } else if (problem.code === 'sign_in_again') {
     const sent = fieldsToSendAgain(typedIn(ctx))
     const { user, session } = ctx.state
-    ctx.body = await renderView(ctx, 'accounts/signInAgain', {
+    ctx.body = await renderView(ctx, signInPage.againView, {
       ...given,
       ...members(ctx, problem),
       ...sent,
       byIdentity: session?.byIdentity ?? false,
-      passwordClosed: user !== null && (await featureHooks().passwordIsClosed(user)),
+      passwordClosed: user !== null && (await featureHooks.registered().passwordIsClosed(user)),
     })
   } else if (form && showsAgain(form, problem)) {
     const { errors = {} } = members(ctx, problem) as { errors?: Record<string, string[]> }
@@ -217,12 +220,11 @@ function notFoundIn(ctx: Context): Worded {
 }
 
 function members(ctx: Context, { members: given }: Problem): Record<string, unknown> {
-  const { errors, mergedInto, ...rest } = given as { errors?: Record<string, string[]>; mergedInto?: number }
+  const { errors, ...rest } = given as { errors?: Record<string, string[]> }
+  const page = featureHooks.registered().refusalLeadsTo(given)
   return {
     ...rest,
-    ...(mergedInto === undefined
-      ? {}
-      : { mergedInto, redirectTo: addressFor(ctx, `/incidents/${mergedInto}`) }),
+    ...(page === null ? {} : { redirectTo: addressFor(ctx, page) }),
     ...(errors ? { errors: worded(ctx.state.text, errors) } : {}),
   }
 }

@@ -1,15 +1,13 @@
 import type { Context } from '../context.js'
+import { featureHooks } from '../featureHooks.js'
 import { can } from '../request/allow.js'
 import { localPath, returnPath } from '../request/paths.js'
 import type { Problem } from './problem.js'
 
 type Link = { href: string; label: string }
 
-/** Lists that a page of the office belongs to: `/admin/units/7` is one of `/admin/units`. */
+/** The list that a record of the office is in (`resourceRoutes`): of `/admin/NAME/7`, `/admin/NAME`. */
 const officeList = /^\/admin\/[a-z-]+(?=\/)/
-
-/** A page that a form of a report or of an emailed link belongs to. */
-const ownPage = /^\/(?:incidents\/\d+|(?:fixed|follow|unsubscribe)\/[\w-]+)(?=\/|$)/
 
 /**
  * What the page of a problem offers to do next: after a 404 the lists where the thing may be, after
@@ -17,12 +15,11 @@ const ownPage = /^\/(?:incidents\/\d+|(?:fixed|follow|unsubscribe)\/[\w-]+)(?=\/
  * on in their own words.
  */
 export function nextThings(ctx: Context, { status, code, members }: Problem): Link[] {
-  const { problemPage, sentBefore } = ctx.state.text
+  const { problemPage } = ctx.state.text
   if (ctx.state.nextThing) return [ctx.state.nextThing]
   if (code === 'sent_before') {
     const href = (members.first as { location: string | null }).location ?? pageOfForm(ctx) ?? '/'
-    const [, incident] = /^\/incidents\/(\d+)$/.exec(href) ?? []
-    return [{ href, label: incident ? sentBefore.openIncident(incident) : sentBefore.open }]
+    return [{ href, label: featureHooks.registered().storedBefore(ctx.state.text, href) }]
   }
   if (status === 404) return lists(ctx)
   if (status !== 409 && status !== 429) return []
@@ -40,19 +37,18 @@ export function pageOfForm(ctx: Context): string | null {
     const sentFrom = localPath(returnPath(`${pathname}${search}`, ''))
     if (sentFrom) return sentFrom
   }
-  return (
-    ownPage.exec(ctx.path)?.[0] ?? (can(ctx, 'office.read') ? officeList.exec(ctx.path)?.[0] : null) ?? null
-  )
+  return featureHooks.registered().pageOfForm(ctx.path) ?? officeListOf(ctx)
 }
 
 function lists(ctx: Context): Link[] {
   const { next } = ctx.state.text.problemPage
   const isOffice = can(ctx, 'office.read')
-  const list = isOffice ? officeList.exec(ctx.path)?.[0] : undefined
-  return [
-    ...(list ? [{ href: list, label: next.list }] : []),
-    ...(isOffice ? [{ href: '/admin', label: next.desk }] : []),
-    { href: '/incidents', label: next.reports },
-    { href: '/report', label: next.report },
-  ]
+  const list = officeListOf(ctx)
+  const lists = featureHooks.registered().lists(ctx.state.text, { isOffice })
+  return list ? [{ href: list, label: next.list }, ...lists] : lists
+}
+
+/** The list that an address of the office is in, for who may read it. */
+function officeListOf(ctx: Context): string | null {
+  return can(ctx, 'office.read') ? (officeList.exec(ctx.path)?.[0] ?? null) : null
 }

@@ -105,7 +105,7 @@ export async function renderView(
     noticeNow: ctx.query.now,
     notice,
     version: viewer.staff && version,
-    nextStep: notice && can(ctx, 'user.manage') ? await featureHooks().nextStep() : null,
+    nextStep: notice && can(ctx, 'user.manage') ? await featureHooks.registered().nextStep() : null,
     indexed: isIndexed(ctx),
     signInWith: config.singleSignOn?.name ?? null,
     ...given,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { linkPurposes } from '../../../vocabulary/email/linkPurposes.js'
 import { ValidationFailed } from '../../../vocabulary/validation.js'
-import { linkPurposes } from '../../mail/emailLinks.js'
 import { config } from '../../process/config.js'
 import { countRequest } from '../../process/counters.js'
 import { log, logSecurity, type SecurityEvent } from '../../process/log.js'
@@ -11,7 +11,7 @@ import { typedIn } from '../request/input.js'
 import { sessionIdHash } from '../session/sessionCookie.js'
 
 /** The path segment after one of these is a secret: it opens an account or acts for a person. */
-const beforeSecrets = /^(?:fixed|follow|invitation|link|reset-password|sign-up|unsubscribe)$/i
+const beforeSecrets = new Set(Object.values(linkPurposes).map(({ page }) => page.split('/').at(-1)))
 /** As long as a one-time token, of the same characters; longer than any segment people read. */
 const likeSecret = /^[\w-]{40,}$/
 
@@ -25,7 +25,7 @@ export function loggable(path: string): string {
   const masked = parts.map((part, i) => {
     if (i % 2 === 1 || part === '') return part
     const isSecret = secretNext || likeSecret.test(part)
-    secretNext = beforeSecrets.test(decoded(part))
+    secretNext = beforeSecrets.has(decoded(part).toLowerCase())
     return isSecret ? '…' : part
   })
   return masked.join('').slice(0, 200)
@@ -80,8 +80,7 @@ export function requestLog(): Middleware {
 }
 
 /** Asked every few seconds for ever: what such an answer tells is logged where it happens. */
-const probes = ['/healthz', '/readyz', '/metrics']
-const isProbe = ({ path, status }: Context) => probes.includes(path) && (status === 200 || status === 503)
+const isProbe = ({ state, status }: Context) => state.isProbe === true && (status === 200 || status === 503)
 
 /** Its method, null for one that clients make up. */
 function methodOf({ method }: Context): string | null {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Text } from '../../../text/index.js'
 import type { Kind } from '../../db/columnKinds.js'
 import type { CsvColumn } from '../../db/csv.js'
 import { query } from '../../db/database.js'
@@ -27,7 +28,10 @@ type EntityField = {
   /** What a request may set it to. Stored ones are compared between versions, and audited. */
   input?: z.ZodType | ((place: InputPlace) => z.ZodType)
   /** Its control in the form, as `views/records/_field.eta` draws it. */
-  form?: Omit<Field, 'name' | 'options'> & { options?: (ctx: Context) => Options | Promise<Options> }
+  form?: Omit<Field, 'name' | 'options' | 'adds'> & {
+    options?: (ctx: Context) => Options | Promise<Options>
+    adds?: { href: string; label: (text: Text) => string }
+  }
   /** An order of the list by it, by its name in addresses. */
   sort?: Listing['sorts'][string] & { name: string }
   /** It is a column of the list: the value itself, or what `cell` makes of the row. */
@@ -128,8 +132,9 @@ export function entity<const F extends EntityFields>(definition: Definition<F>):
       schema: schemaOf(all),
       columns: all
         .filter(([, { list }]) => list)
-        .map(([name, { sort, list }]) => ({
+        .map(([name, { sort, list, form }]) => ({
           name,
+          isAmount: form?.kind === 'tel',
           ...(sort ? { sort: sort.name } : {}),
           cell: typeof list === 'object' ? list.cell : ownValue(name),
         })),
@@ -161,8 +166,13 @@ export function resourceOf<F extends EntityFields>(
 }
 
 async function control(ctx: Context, name: string, form: NonNullable<EntityField['form']>): Promise<Field> {
-  const { options, ...drawn } = form
-  return { name, ...drawn, ...(options ? { options: await options(ctx) } : {}) }
+  const { options, adds, ...drawn } = form
+  return {
+    name,
+    ...drawn,
+    ...(options ? { options: await options(ctx) } : {}),
+    ...(adds ? { adds: { href: adds.href, label: adds.label(ctx.state.text) } } : {}),
+  }
 }
 
 const ownValue = (name: string) => (row: object) => (row as Record<string, unknown>)[name]

@@ -29,6 +29,8 @@ export type Column<R> = {
   name: string
   sort?: string
   cell: (row: R, view: { t: Text; h: Format }) => unknown
+  /** Its cells are numbers that people read digit by digit, such as phone numbers. */
+  isAmount?: boolean
 }
 
 /** A field of the form, as `views/records/_field.eta` draws it. */
@@ -50,6 +52,8 @@ export type Field = {
     | 'secret'
   maxlength?: number
   options?: { value: string; label: string }[]
+  /** Of a select: where the first of its options is added, while there is none to choose. */
+  adds?: { href: string; label: string }
   /** Suggestions while typing; other values are accepted, too. */
   suggestions?: readonly string[]
   /** For filters: the options are complete, so no empty "all" option is added. */
@@ -70,6 +74,8 @@ type PreviewInput = { given: Record<string, unknown>; id: number | null; zone: s
 /** Stores nothing. A form that changes what assets show is asked again. Throws ValidationFailed. */
 export type Preview = {
   json: z.ZodType
+  /** The template that shows the consequences: `views/<view>.eta`. */
+  view: string
   of: (input: PreviewInput) => Promise<{ consequences: readonly object[] } & Record<string, unknown>>
 }
 
@@ -89,6 +95,8 @@ export type Resource<R extends { id: number }, J extends z.ZodObject = z.ZodObje
   listing: Listing
   /** The page's order when the address names none; JSON is newest first (decision 6.1). */
   order?: string
+  /** Pages that the head of the list leads those to who have the permission. */
+  links?: readonly { href: string; permission: Permission; label: (text: Text) => string }[]
   /** The address whose `/:id/move` moves a record up or down, for a list with a display order. */
   moves?: string
   /** Filters of the list; on the page they are fields. */

@@ -5,6 +5,7 @@ import type { Listing, ListPage, ListQuery } from '../../db/listing.js'
 import { sealing } from '../../process/sealing.js'
 import { type Format, formatFor } from '../answer/format.js'
 import type { Context } from '../context.js'
+import { can } from '../request/allow.js'
 import { rejectQuery } from '../request/input.js'
 import { endOfPage, linkNext, PageQuery, parseEndOfPage, rowsOf } from '../request/paging.js'
 import { isApi } from '../request/paths.js'
@@ -122,6 +123,7 @@ export async function listPage<R extends AnyRow>(
     wanted,
     name: deleted,
     canUndelete: deleted !== null && resource.acts.undelete !== null,
+    links: linksOf(ctx, resource),
     above: resource.above && { view: resource.above.view, data: await resource.above.load() },
     moves: wanted.sort === 'order' && !wanted.q ? resource.moves : undefined,
     query: ctx.query,
@@ -136,9 +138,15 @@ export async function listPage<R extends AnyRow>(
     rows: rows.map((row) => ({
       id: row.id,
       name: resource.nameOf(row),
-      cells: columns.map(({ name, cell }) => ({ name, text: cell(row, view) })),
+      cells: columns.map(({ name, cell, isAmount }) => ({ name, isAmount, text: cell(row, view) })),
     })),
   }
+}
+
+/** The pages that the head of this person's list leads to. */
+function linksOf<R extends AnyRow>(ctx: Context, { links = [] }: Resource<R>) {
+  const open = links.filter(({ permission }) => can(ctx, permission))
+  return open.map(({ href, label }) => ({ href, label: label(ctx.state.text) }))
 }
 
 /** The column's current direction, and the `sort` its heading links to; null where it has none. */

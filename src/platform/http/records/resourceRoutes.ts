@@ -142,7 +142,7 @@ async function findShown<R extends { id: number }>(resource: Resource<R>, params
 async function previewed<R extends { id: number }>(
   ctx: Context,
   resource: Resource<R>,
-  { of }: Preview,
+  { of, view }: Preview,
   given: Record<string, unknown>,
 ) {
   const { property } = await ctx.state.building()
@@ -151,7 +151,8 @@ async function previewed<R extends { id: number }>(
   const again = async () => {
     const extras = await refusedPage(ctx, resource)
     const shown = data.consequences.length > 0 ? shownOf(given) : null
-    return { ...extras, values: typedIn(ctx), preview: data, consequences: data.consequences, shown }
+    const { consequences } = data
+    return { ...extras, values: typedIn(ctx), preview: data, consequences, consequencesView: view, shown }
   }
   return { data, view: 'records/edit', extras: again }
 }

@@ -81,15 +81,18 @@ async function readForm(
 }
 
 /**
- * The draft a sign-in brought along; null when there is none or another person typed it. A guest's
- * report names no one: it is shown to who signs in, who sends it by one press.
+ * The draft a sign-in brought along; null when there is none or another person typed it. What a
+ * guest typed on `guestPage` names no one: it is shown to who signs in, who sends it by one press.
  */
-export function carriedFormOf(carried: string | null | undefined, userId: number): CarriedForm | null {
+export function carriedFormOf(
+  carried: string | null | undefined,
+  { userId, guestPage }: { userId: number; guestPage: string },
+): CarriedForm | null {
   if (!carried) return null
   const read = CarriedFormJson.safeParse(parsed(carried))
   if (!read.success) return null
   const { at, fields } = read.data
-  const isGuests = at === '/report' && !fields.writer
+  const isGuests = at === guestPage && !fields.writer
   return isGuests || fields.writer === authorTag(userId) ? read.data : null
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { type EmailLink, findLink, type LinkPurpose, linkPurposes } from '../../mail/emailLinks.js'
+import { type LinkPurpose, linkPurposes } from '../../../vocabulary/email/linkPurposes.js'
+import { type EmailLink, findLink } from '../../mail/emailLinks.js'
 import { Problem } from '../answer/problem.js'
 import type { Context } from '../context.js'
 

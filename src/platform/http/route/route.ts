@@ -71,6 +71,13 @@ function otherSites(answers: Answers): Middleware {
   }
 }
 
+function probe(): Middleware {
+  return (ctx, next) => {
+    ctx.state.isProbe = true
+    return next()
+  }
+}
+
 /** Lets search engines list the answers of a route. */
 function indexed(which: true | 'pages'): Middleware {
   return (ctx, next) => {
@@ -100,6 +107,8 @@ type Common<P extends Paths, S, N, Q, B, A> = {
   otherSites?: true
   /** Search engines may list it: it names no person. `pages`: not its data. */
   indexed?: true | 'pages'
+  /** Monitors ask for it every few seconds: the request log leaves it out. */
+  probe?: true
   /** The kind of write it is counted as (decision 1.6). */
   throttle?: Throttled
   /** Schemas of path parameters that are not ids. */
@@ -220,6 +229,7 @@ function middlewareOf(given: Given, path: string, answers: Answers): Middleware[
   return [
     allow(permission, keep),
     ...(given.otherSites ? [otherSites(answers)] : []),
+    ...(given.probe ? [probe()] : []),
     ...(given.indexed ? [indexed(given.indexed)] : []),
     ...(given.confidential ? [confidential()] : []),
     ...(given.throttle ? [throttle(given.throttle)] : []),

@@ -40,7 +40,7 @@ export async function signInAgainIfAsked(ctx: Context, body: Record<string, unkn
   // Left empty by people who signed in again at the provider; the act itself asks once more if they
   // have not.
   if (config.singleSignOn && password === '') return
-  await featureHooks().signInAgain(ctx, { password: textOf(password), code: textOf(code) })
+  await featureHooks.registered().signInAgain(ctx, { password: textOf(password), code: textOf(code) })
 }
 
 /** What the page that asks for it carries: the fields sent, and the secrets to type again. */

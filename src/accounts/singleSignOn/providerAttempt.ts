@@ -1,11 +1,11 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { z } from 'zod'
-import { maxId } from '../../../vocabulary/limits.js'
-import { config, publicAddress } from '../../process/config.js'
-import { equalTexts } from '../../process/sealing.js'
-import type { Context } from '../context.js'
-import { localPath } from '../request/paths.js'
-import { attemptKey, keptAttemptKey } from './browserCookies.js'
+import type { Context } from '../../platform/http/context.js'
+import { localPath } from '../../platform/http/request/paths.js'
+import { attemptKey, keptAttemptKey } from '../../platform/http/session/browserCookies.js'
+import { config, publicAddress } from '../../platform/process/config.js'
+import { equalTexts } from '../../platform/process/sealing.js'
+import { maxId } from '../../vocabulary/limits.js'
 
 /** Seconds someone may take at the identity provider. */
 const attemptLife = 900
