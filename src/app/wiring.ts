@@ -19,8 +19,9 @@ import { emailKinds } from './emailKinds.js'
 import { lists, pageOfForm, refusalLeadsTo, storedBefore } from './problemLinks.js'
 
 /*
- * What the ground calls and features supply: nothing is registered anywhere else. Every process that
- * sends imports this file, so what only requests need is loaded by the first request that needs it.
+ * What the ground calls and features supply: nothing is registered anywhere else. Every process
+ * that sends imports this file, so what only requests need is loaded by the first one that needs
+ * it.
  */
 fanOutHook.register(fanOut)
 zoneChangeHook.register(changeZone)

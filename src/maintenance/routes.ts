@@ -125,7 +125,7 @@ const maintenance = resourceOf(windowEntity, {
   },
   preview: {
     json: WindowPreviewJson,
-    view: 'incidents/show/_consequences',
+    view: 'maintenance/_preview',
     of: async ({ given, id: windowId, zone, actor }) => {
       const stored = windowId === null ? undefined : await findWindow(windowId)
       const window = { until: null, ...stored, ...given } as ListedWindow

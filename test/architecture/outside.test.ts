@@ -27,8 +27,8 @@ describe('what comes from outside', () => {
       'src/platform/http/request/body.ts',
       'src/platform/http/request/draft.ts',
       'src/platform/http/request/idempotency.ts',
-      'src/platform/http/request/sheet.ts',
       'src/platform/http/request/input.ts',
+      'src/platform/http/request/sheet.ts',
     ])
     expect(files(places(sources, /ctx\.request as|ctx\.request\.body|request\.body\b/))).toEqual([
       'src/platform/http/answer/sendAgain.ts',

@@ -1,11 +1,11 @@
 import { createHmac, randomUUID } from 'node:crypto'
-import { type LinkPurpose, linkPurposes } from '../../vocabulary/email/linkPurposes.js'
+import { type LinkData, type LinkPurpose, linkPurposes } from '../../vocabulary/email/linkPurposes.js'
 import type { Topic } from '../../vocabulary/events.js'
 import type { Change } from '../db/change.js'
 import { type Query, query } from '../db/database.js'
 import { config } from '../process/config.js'
 import { hashOf } from '../process/sealing.js'
-import { type Addressee, type EmailLink, type LinkData, link } from './links.js'
+import { type Addressee, type EmailLink, link } from './links.js'
 
 export type { Addressee, EmailLink } from './links.js'
 

@@ -1,6 +1,5 @@
-import type { LinkPurpose } from '../../vocabulary/email/linkPurposes.js'
+import type { LinkData, LinkPurpose } from '../../vocabulary/email/linkPurposes.js'
 import { emailHostOf } from '../../vocabulary/email/ownEmail.js'
-import type { Topic } from '../../vocabulary/events.js'
 import { config, publicAddress } from '../process/config.js'
 
 /** The public address of a page. */
@@ -15,21 +14,6 @@ export function emailHost(): string {
 
 /** Whom a link is for: an account, or a person without one. */
 export type Addressee = { userId: number } | { mailFollowerId: number }
-
-/** What the link to sign in or to make an account goes on to; `browser`: the hash of who asked. */
-type Asked = { browser: string; next: string | null; typed: string | null }
-
-/** What a link of each purpose is about. */
-export type LinkData = {
-  sign_in: Asked
-  sign_up: Asked
-  reset: Record<never, never>
-  invite: Record<never, never>
-  follow: { followed: string }
-  /** A repair is told by its moment, so that no link answers for a later one. */
-  answer: { incidentId: number; resolvedAt: string }
-  unsubscribe: { topic: Topic }
-}
 
 /** A stored link. `isOver`: its time is up; `isUsed`: it was used before. */
 export type EmailLink<P extends LinkPurpose = LinkPurpose> = Addressee & {

@@ -62,7 +62,7 @@ async function requestOf({ token, p256dh, auth }: Subscription, message: PushMes
   return { headers: headers as Record<string, string>, body }
 }
 
-/** A newer message replaces a waiting one. The push service reads it, so it names nothing of ours. */
+/** A newer message replaces a waiting one. The push service reads it, so it names nothing. */
 function topicOf(token: string, { collapseKey }: PushMessage, { privateKey }: WebPush): string {
   const mac = createHmac('sha256', privateKey).update(`push topic:${token}:${collapseKey}`)
   return mac.digest('base64url').slice(0, 32)

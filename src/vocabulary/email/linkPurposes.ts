@@ -1,3 +1,4 @@
+import type { Topic } from '../events.js'
 import { linkMinutes } from '../limits.js'
 
 /**
@@ -15,3 +16,18 @@ export const linkPurposes = {
 } as const satisfies Record<string, { page: `/${string}`; minutes: number | null; over: string }>
 
 export type LinkPurpose = keyof typeof linkPurposes
+
+/** What the link to sign in or to make an account goes on to; `browser`: the hash of who asked. */
+type Asked = { browser: string; next: string | null; typed: string | null }
+
+/** What a link of each purpose is about. */
+export type LinkData = {
+  sign_in: Asked
+  sign_up: Asked
+  reset: Record<never, never>
+  invite: Record<never, never>
+  follow: { followed: string }
+  /** A repair is told by its moment, so that no link answers for a later one. */
+  answer: { incidentId: number; resolvedAt: string }
+  unsubscribe: { topic: Topic }
+}

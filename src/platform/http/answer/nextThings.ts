@@ -6,7 +6,7 @@ import type { Problem } from './problem.js'
 
 type Link = { href: string; label: string }
 
-/** The list that a record of the office is in (`resourceRoutes`): of `/admin/NAME/7`, `/admin/NAME`. */
+/** The list that a record is in (`resourceRoutes`): of `/admin/NAME/7` it is `/admin/NAME`. */
 const officeList = /^\/admin\/[a-z-]+(?=\/)/
 
 /**

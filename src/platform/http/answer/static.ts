@@ -20,8 +20,8 @@ const folder = path.join(rootDir, 'static')
 const require = createRequire(import.meta.url)
 
 /**
- * The parts of every style sheet and worker, in order: `site` is small and on every page, others are
- * where they are needed. `workerOff` takes the worker's place to end it (decision 7.29).
+ * The parts of every style sheet and worker, in order: `site` is small and on every page, others
+ * are where they are needed. `workerOff` takes the worker's place to end it (decision 7.29).
  */
 const bundles: Record<string, string[]> = JSON.parse(read('bundles.json').toString())
 

@@ -74,7 +74,7 @@ type PreviewInput = { given: Record<string, unknown>; id: number | null; zone: s
 /** Stores nothing. A form that changes what assets show is asked again. Throws ValidationFailed. */
 export type Preview = {
   json: z.ZodType
-  /** The template that shows the consequences: `views/<view>.eta`. */
+  /** The template that shows it in the form: `views/<view>.eta`. */
   view: string
   of: (input: PreviewInput) => Promise<{ consequences: readonly object[] } & Record<string, unknown>>
 }
@@ -125,7 +125,7 @@ export type Resource<R extends { id: number }, J extends z.ZodObject = z.ZodObje
   dependents?: (row: R, text: Text) => Promise<Dependents>
   /** Records can be archived: rows need `archivedAt`, words need `archive`. */
   archives?: boolean
-  /** What the form shows before saving, for `views/records/_preview.eta`, and the same as JSON. */
+  /** What the form shows before saving, and the same as JSON. */
   preview?: Preview
   /** A part of the list page: data for `views/<view>.eta`, above the search. */
   above?: { view: string; load: () => Promise<Record<string, unknown>> }

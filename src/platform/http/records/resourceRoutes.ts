@@ -151,8 +151,7 @@ async function previewed<R extends { id: number }>(
   const again = async () => {
     const extras = await refusedPage(ctx, resource)
     const shown = data.consequences.length > 0 ? shownOf(given) : null
-    const { consequences } = data
-    return { ...extras, values: typedIn(ctx), preview: data, consequences, consequencesView: view, shown }
+    return { ...extras, values: typedIn(ctx), preview: data, previewView: view, shown }
   }
   return { data, view: 'records/edit', extras: again }
 }
