@@ -107,7 +107,7 @@ inWholeRun(() => {
         expect.stringContaining('S3_ACCESS_KEY_ID: the store does not know this key'),
       ])
       await expect(
-        runJobProcess('worker', { ...wrong, S3_ACCESS_KEY_ID: 'S3RVER', S3_BUCKET: 'no-such-bucket' }),
+        runJobProcess('worker', { ...wrong, ...s3.env, S3_BUCKET: 'no-such-bucket' }),
       ).rejects.toMatchObject({
         code: 78,
         stderr: expect.stringContaining('S3_BUCKET'),

@@ -206,7 +206,12 @@ describe('an object store that refuses us', () => {
     proxy.fail(fault)
     const { refusal } = await failureOf(store.check())
     expect(refusal).toMatch(words)
-    expect(refusal).not.toContain('S3RVER')
+    expect(refusal).not.toContain(s3.settings.accessKeyId)
+  })
+
+  it('finds a signature by another secret wrong', async () => {
+    const other = s3Storage(s3SettingsAt(s3.endpoint, { secretAccessKey: 'another secret' }), patience)
+    expect((await failureOf(other.check())).refusal).toMatch(/^S3_SECRET_ACCESS_KEY: /)
   })
 
   it('is told from one that has no photo', async () => {

@@ -1,40 +1,41 @@
 import { spawn } from 'node:child_process'
-import { utimes } from 'node:fs/promises'
+import { once } from 'node:events'
 import path from 'node:path'
 import type { S3Settings } from '../../../src/platform/process/config.js'
 import { checkout } from '../built.js'
-import { newFolder } from '../suite/folders.js'
 
 export type S3Server = {
   endpoint: string
   settings: S3Settings
   /** The same for a process. */
   env: Record<string, string>
-  /** Makes an object as old as that. */
+  /** Makes an object older by that. */
   age: (key: string, ms: number) => Promise<void>
   /** Stops it at once; what it keeps is gone. */
   stop: () => Promise<void>
 }
 
-/** The one key s3rver knows. */
-const key = 'S3RVER'
+const accessKeyId = 'AKIACARETAKERTESTS'
+const secretAccessKey = 'secret/of+the/tests'
+const region = 'us-east-1'
 const bucket = 'caretaker-photos'
 
-const script = path.join(checkout, 'test', 'support', 'photos', 's3Process.cjs')
+const script = path.join(checkout, 'test', 'support', 'photos', 's3Process.mjs')
 
 /**
- * A real S3 server in a process of its own, with one bucket. `port`: of one that
- * was stopped, to come back.
+ * An object store in a process of its own, with one bucket. `port`: of one that was stopped, to
+ * come back, empty.
  */
 export async function startS3({ port = 0 } = {}): Promise<S3Server> {
-  const folder = newFolder()
-  const child = spawn(process.execPath, [script, folder, String(port), bucket], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const child = spawn(
+    process.execPath,
+    [script, String(port), bucket, accessKeyId, secretAccessKey, region],
+    { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] },
+  )
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   const listening = await new Promise<number>((resolve, reject) => {
-    child.stdout.once('data', (text) => resolve(Number(text)))
-    child.once('exit', (code) => reject(new Error(`s3rver ended with ${code}`)))
+    child.stdout!.once('data', (text) => resolve(Number(text)))
+    child.once('exit', (code) => reject(new Error(`the object store ended with ${code}`)))
   })
   const endpoint = `http://127.0.0.1:${listening}`
   return {
@@ -42,8 +43,8 @@ export async function startS3({ port = 0 } = {}): Promise<S3Server> {
     settings: s3SettingsAt(endpoint),
     env: s3EnvironmentAt(endpoint),
     async age(key, ms) {
-      const then = new Date(Date.now() - ms)
-      await utimes(path.join(folder, bucket, `${key}._S3rver_object`), then, then)
+      child.send({ age: [key, ms] })
+      await once(child, 'message')
     },
     async stop() {
       child.kill('SIGKILL')
@@ -56,9 +57,9 @@ export async function startS3({ port = 0 } = {}): Promise<S3Server> {
 export const s3SettingsAt = (endpoint: string, more: Partial<S3Settings> = {}): S3Settings => ({
   bucket,
   endpoint,
-  region: 'us-east-1',
-  accessKeyId: key,
-  secretAccessKey: key,
+  region,
+  accessKeyId,
+  secretAccessKey,
   forcePathStyle: true,
   encryption: null,
   kmsKeyId: null,
@@ -70,6 +71,6 @@ export const s3EnvironmentAt = (endpoint: string): Record<string, string> => ({
   PHOTO_STORE: 's3',
   S3_BUCKET: bucket,
   S3_ENDPOINT: endpoint,
-  S3_ACCESS_KEY_ID: key,
-  S3_SECRET_ACCESS_KEY: key,
+  S3_ACCESS_KEY_ID: accessKeyId,
+  S3_SECRET_ACCESS_KEY: secretAccessKey,
 })
