@@ -3,11 +3,12 @@ import http from 'node:http'
 import { buffer } from 'node:stream/consumers'
 
 /**
- * The object store of the tests, in a process of its own: `node s3Process.mjs PORT BUCKET KEY SECRET
- * REGION`. It answers the requests that Caretaker makes as S3's reference describes them: objects
- * are put whole, under a condition, with their MD5 compared; copied, read, listed in pages and
- * deleted; every request is signed (Signature Version 4), and refused as S3 refuses it. Objects
- * are in memory. A message `{ age: [key, milliseconds] }` makes an object older.
+ * The object store of the tests, in a process of its own:
+ * `node s3Process.mjs PORT BUCKET KEY SECRET REGION`. It answers the requests that Caretaker makes
+ * as the reference of S3 describes them: objects are put whole, under a condition, with their MD5
+ * compared; they are copied, read, listed in pages and deleted. Every request has to be signed
+ * (Signature Version 4), and is refused as S3 refuses it. Objects are in memory. A message
+ * `{ age: [key, milliseconds] }` makes an object older.
  */
 const [port, bucket, accessKey, secret, region] = process.argv.slice(2)
 
