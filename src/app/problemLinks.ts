@@ -4,10 +4,10 @@ import type { Text } from '../text/index.js'
 const pagesWithForms = /^\/(?:incidents\/\d+|(?:fixed|follow|unsubscribe)\/[\w-]+)(?=\/|$)/
 
 /** The page that a form sent to this path is on; null when the path is below none of them. */
-export const pageOfForm = (path: string) => pagesWithForms.exec(path)?.[0] ?? null
+export const pageWithForm = (path: string) => pagesWithForms.exec(path)?.[0] ?? null
 
 /** The lists where a thing may be that is not at its address. */
-export function lists({ problemPage: { next } }: Text, { isOffice }: { isOffice: boolean }) {
+export function listsToSearch({ problemPage: { next } }: Text, { isOffice }: { isOffice: boolean }) {
   const everyones = [
     { href: '/incidents', label: next.reports },
     { href: '/report', label: next.report },

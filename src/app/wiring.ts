@@ -16,7 +16,7 @@ import { sendToBrowser } from '../platform/push/webPush.js'
 import type { Attempt } from '../vocabulary/email/delivery.js'
 import { webhookSender } from '../webhooks/deliver/sendWebhooks.js'
 import { emailKinds } from './emailKinds.js'
-import { lists, pageOfForm, refusalLeadsTo, storedBefore } from './problemLinks.js'
+import { listsToSearch, pageWithForm, refusalLeadsTo, storedBefore } from './problemLinks.js'
 
 /*
  * What the ground calls and features supply: nothing is registered anywhere else. Every process
@@ -33,8 +33,8 @@ featureHooks.register({
   passwordIsClosed: async (user) => (await credentials()).passwordIsClosed(user),
   nextStep: async () => (await firstSteps()).nextStep(),
   signInPage: { address: '/sign-in', view: 'accounts/signIn', againView: 'accounts/signInAgain' },
-  pageOfForm,
-  lists,
+  pageWithForm,
+  listsToSearch,
   storedBefore,
   refusalLeadsTo,
 })

@@ -15,9 +15,9 @@ type FeatureHooks = {
   /** The address where people sign in, and the templates of its form and of signing in again. */
   signInPage: { address: string; view: string; againView: string }
   /** The page that a form sent to this path is on; null when the path is below no such page. */
-  pageOfForm(path: string): string | null
+  pageWithForm(path: string): string | null
   /** The lists where a thing may be that is not at its address. */
-  lists(text: Text, who: { isOffice: boolean }): Link[]
+  listsToSearch(text: Text, who: { isOffice: boolean }): Link[]
   /** What the link is called to what a form stored the first time it was sent. */
   storedBefore(text: Text, href: string): string
   /** The page that a refusal leads on to, by the members of its problem; null when to none. */

@@ -55,6 +55,7 @@ describe('with keys of web push, and without PUSH_ENABLED', () => {
         title: `Marked as fixed · INC-${id}`,
         body: 'Lift B stuck',
         data: { incidentId: String(id), event: 'incident.status_changed' },
+        page: `/incidents/${id}`,
         collapseKey: `incident-${id}`,
       },
     ])

@@ -37,14 +37,14 @@ export function pageOfForm(ctx: Context): string | null {
     const sentFrom = localPath(returnPath(`${pathname}${search}`, ''))
     if (sentFrom) return sentFrom
   }
-  return featureHooks.registered().pageOfForm(ctx.path) ?? officeListOf(ctx)
+  return featureHooks.registered().pageWithForm(ctx.path) ?? officeListOf(ctx)
 }
 
 function lists(ctx: Context): Link[] {
   const { next } = ctx.state.text.problemPage
   const isOffice = can(ctx, 'office.read')
   const list = officeListOf(ctx)
-  const lists = featureHooks.registered().lists(ctx.state.text, { isOffice })
+  const lists = featureHooks.registered().listsToSearch(ctx.state.text, { isOffice })
   return list ? [{ href: list, label: next.list }, ...lists] : lists
 }
 
