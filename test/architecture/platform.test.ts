@@ -62,7 +62,6 @@ const featureAddresses = new Set(
 /** What names something of a feature, with why. */
 const exempt: Record<string, string> = {
   'src/platform/process/config/variables.ts': 'the text of a setting says to an operator where it counts',
-  'src/platform/mail/oldLinks.ts': 'reads links of a form that is no longer made',
 }
 
 /** Code without comments and imports. */
