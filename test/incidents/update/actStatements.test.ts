@@ -17,7 +17,7 @@ const steps: [string, RegExp][] = [
   ['what it does to its assets', /^with wanted as/],
   ['its timeline', /^insert into incident_updates/],
   ['who follows it', /^insert into followers/],
-  ['its audit entry and its event', /insert into audit_entries[^]*insert into events/],
+  ['its audit entry and its event', /insert into audit_entries[\s\S]*insert into events/],
   ['commit', /^commit/],
 ]
 
