@@ -13,6 +13,6 @@ await runAsProcess(async (via) => {
   const { timezone } = await Property.current()
   const period = via === 'scheduler' ? digestPeriod(Date.now(), timezone) : null
   return runRecorded('digest', { via, period }, () =>
-    sendDigest(systemActor(via), config.mail.folder, period),
+    sendDigest(systemActor(via), config.email.folder, period),
   )
 })

@@ -1,7 +1,7 @@
 import './commandLine.js'
 
 import { pauseSending, resumeSending } from '../src/notifications/pauseSending.js'
-import { sendTestEmail } from '../src/platform/mail/mailServer.js'
+import { sendTestEmail } from '../src/platform/mail/smtpServer.js'
 import { sendingPaused, waitingToLeave } from '../src/platform/outbox/outbox.js'
 import { config } from '../src/platform/process/config.js'
 import { isEmailAddress } from '../src/vocabulary/email/contactDetails.js'
@@ -26,7 +26,7 @@ await runAsProcess(async () => {
 
 async function testEmail(to: string): Promise<object> {
   if (!isEmailAddress(to)) throw new Error('Enter an address: npm run sending -- --test you@example.com')
-  const { smtpUrl, from } = config.mail
+  const { smtpUrl, from } = config.email
   if (!smtpUrl) throw new Error('SMTP_URL is not set: emails are written to a folder, and no one gets them.')
   const { answer } = await sendTestEmail(smtpUrl, { from, to })
   return { test: to, answer }

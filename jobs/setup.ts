@@ -71,7 +71,7 @@ async function askForAnswers(): Promise<SetupAnswers> {
   const answers = {
     url: await answerTo('The address people will type (https://status.example): ', values.url),
     smtpUrl: await answerTo('Your mail server (smtps://user:password@mail.example): ', values['smtp-url']),
-    mailFrom: await answerTo(
+    sender: await answerTo(
       'The sender of emails (Our building <office@status.example>): ',
       values['mail-from'],
     ),

@@ -12,11 +12,11 @@ import { aComment, anAnswer, aVerification } from './support/builders/answers.js
 import { differenceMadeBy, separateIds } from './support/builders/differences.js'
 import { anIncident } from './support/builders/incident.js'
 import { aMergedPair } from './support/builders/merge.js'
+import { aNotifiedAnswer } from './support/builders/notifiedAnswer.js'
 import { anOverdue } from './support/builders/overdue.js'
 import { aDismissed, aHidden } from './support/builders/protection.js'
 import { aContact, anAsset, aSubscription, aTower, aUser, aWindow } from './support/builders/records.js'
-import { aToldAnswer } from './support/builders/toldAnswer.js'
-import { emailFollower } from './support/mail/emailFollowers.js'
+import { emailFollower } from './support/email/emailFollowers.js'
 
 const app = useApp()
 
@@ -123,12 +123,12 @@ const cases: Record<string, Case> = {
   'a status of which followers with and without an account are told': {
     withWaiting: true,
     product: async (name) => {
-      const id = await toldIncident(name)
+      const id = await notifiedIncident(name)
       await update('manager', id, { body: 'Begun', newStatus: 'in_progress' })
     },
     builder: async (name) => {
-      const id = await toldIncident(name)
-      await aToldAnswer(id, { body: 'Begun', status: 'in_progress' })
+      const id = await notifiedIncident(name)
+      await aNotifiedAnswer(id, { body: 'Begun', status: 'in_progress' })
     },
   },
   'a comment': {
@@ -251,7 +251,7 @@ const subscription = {
 }
 
 /** Followed by its reporter, who has a phone, by one of the board, and by an address. */
-async function toldIncident(name: string): Promise<number> {
+async function notifiedIncident(name: string): Promise<number> {
   const id = await anIncident()
   await nextMillisecond()
   await aFollower(id, 'board')

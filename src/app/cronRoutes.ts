@@ -46,7 +46,7 @@ export const cronRoutes = [
     body: rawBody,
     answer: DigestJson,
     handle: async ({ actor }) => {
-      const digest = () => sendDigest(actor, config.mail.folder)
+      const digest = () => sendDigest(actor, config.email.folder)
       return { data: await runRecorded('digest', { via: 'cron' }, digest) }
     },
   }),

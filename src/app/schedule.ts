@@ -80,7 +80,7 @@ function countsIn(message: unknown): Counts {
 function tick(): void {
   runRecorded('tick', { via: 'scheduler' }, async () => ({
     announced: await announceStatus(null),
-    told: await sendReminders(),
+    reminders: await sendReminders(),
   })).catch((error: unknown) => {
     if (!noteDatabaseFailure(error)) log.error({ error }, 'tick')
   })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { reportPage } from '../incidents/pages/reportForm.js'
 import { Problem } from '../platform/http/answer/problem.js'
-import { asset, staticBytes } from '../platform/http/answer/static.js'
+import { staticAddress, staticBytes } from '../platform/http/answer/static.js'
 import type { Context } from '../platform/http/context.js'
 import { type Description, describe } from '../platform/http/description/document.js'
 import { answeredByHandler, file, page } from '../platform/http/route/answer.js'
@@ -112,7 +112,7 @@ export const installableRoutes = [
     handle: async ({ ctx }) => {
       const { property } = await ctx.state.building()
       const icons = [192, 512].map((size) => ({
-        src: asset(`app-${size}.png`),
+        src: staticAddress(`app-${size}.png`),
         sizes: `${size}x${size}`,
         type: 'image/png',
         purpose: 'any maskable',
@@ -179,7 +179,7 @@ function workerScript(): string {
     ? ['worker.js', ...(config.webPush ? ['workerPush.js'] : [])]
     : ['workerOff.js']
   const script = parts.map((part) => staticBytes(part).toString()).join('\n')
-  return script.replace("'app-192.png'", `'${asset('app-192.png')}'`)
+  return script.replace("'app-192.png'", `'${staticAddress('app-192.png')}'`)
 }
 
 /** Asked for again each time: a worker that was replaced must not live on in a cache. */

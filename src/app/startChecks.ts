@@ -3,7 +3,7 @@ import { noteDatabaseFailure } from '../platform/db/availability.js'
 import { query } from '../platform/db/database.js'
 import { ownsAudit, pendingMigrations } from '../platform/db/migrate.js'
 import { maskedAnswer } from '../platform/mail/mailer.js'
-import { smtpServerProblem } from '../platform/mail/mailServer.js'
+import { smtpServerProblem } from '../platform/mail/smtpServer.js'
 import { sendingPaused } from '../platform/outbox/outbox.js'
 import { StorageUnavailable } from '../platform/photos/storage.js'
 import { photoStoreFault } from '../platform/photos/storeFault.js'
@@ -39,9 +39,9 @@ export async function warnAtStart(): Promise<void> {
     log.warn('ALLOW_INSECURE_HTTP: passwords and session cookies travel unencrypted')
   if (config.photoStore === 'local' && config.s3)
     log.warn('PHOTO_STORE=local: the S3_ variables are for npm run photos alone, photos stay in DATA_DIR')
-  if (config.production && !config.mail.smtpUrl)
+  if (config.production && !config.email.smtpUrl)
     log.warn(
-      { folder: config.mail.outboxDir },
+      { folder: config.email.outboxDir },
       'SMTP_URL is not set: emails are written to a folder on this machine, and no one gets them',
     )
   if (config.production && !config.publicUrl)
@@ -62,7 +62,7 @@ export async function warnAtStart(): Promise<void> {
       `the clock of this machine is ${Math.abs(ahead)} s ${ahead > 0 ? 'ahead of' : 'behind'} the database's: correct the wrong one`,
     )
   const paused = await sendingPaused().catch(() => null)
-  if (paused) log.warn(paused, 'no mail, push or webhook is sent: npm run sending -- resume')
+  if (paused) log.warn(paused, 'no email, push or webhook is sent: npm run sending -- resume')
 }
 
 /**
@@ -70,7 +70,7 @@ export async function warnAtStart(): Promise<void> {
  * take its time to answer. Never throws.
  */
 export async function warnOfSmtpServer(): Promise<void> {
-  const { smtpUrl } = config.mail
+  const { smtpUrl } = config.email
   const problem = config.production && smtpUrl ? await smtpServerProblem(smtpUrl) : null
   if (problem) log.warn(`no email can be sent now: ${maskedAnswer(problem)}`)
 }

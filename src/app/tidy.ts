@@ -4,7 +4,7 @@ import { photosSwept, whyPhotosStay } from '../incidents/model/photoStore.js'
 import { query } from '../platform/db/database.js'
 import { epochMs } from '../platform/db/instants.js'
 import { keepingBrowsers } from '../platform/http/session/sessionTable.js'
-import { removeOldEmails } from '../platform/mail/mailServer.js'
+import { removeOldEmails } from '../platform/mail/smtpServer.js'
 import { trashPhotos } from '../platform/photos/photoStore.js'
 import { removeStaleFiles } from '../platform/process/files.js'
 
@@ -37,23 +37,23 @@ const keptFor: [what: string, sql: string][] = [
     'messages',
     `delete from outbox where created_at < now() - interval '30 days' and (sent_at is not null or failed_at is not null)`,
   ],
-  ['heldMails', `delete from held_mails where received_at < now() - interval '${heldEmailDays} days'`],
-  ['unkeptMails', `delete from unkept_mails where latest_at < now() - interval '${heldEmailDays} days'`],
+  ['heldEmails', `delete from held_emails where received_at < now() - interval '${heldEmailDays} days'`],
+  ['droppedEmails', `delete from dropped_emails where latest_at < now() - interval '${heldEmailDays} days'`],
   [
     'unconfirmed',
-    `delete from mail_followers m where wrote_at is null and clicked_at is null
+    `delete from email_followers m where wrote_at is null and clicked_at is null
        and created_at < now() - interval '1 day'
-       and not exists (select from email_links l where l.mail_follower_id = m.id and l.purpose in ('follow', 'sign_up'))`,
+       and not exists (select from email_links l where l.email_follower_id = m.id and l.purpose in ('follow', 'sign_up'))`,
   ],
   [
-    'mailFollowers',
-    `delete from mail_followers m where created_at < now() - interval '30 days'
+    'emailFollowers',
+    `delete from email_followers m where created_at < now() - interval '30 days'
        and coalesce(stopped_at, '-infinity') < now() - interval '30 days'
-       and (stopped_at is not null or not exists (select from mail_follows f where f.mail_follower_id = m.id))
-       and not exists (select from outbox o where o.mail_follower_id = m.id)`,
+       and (stopped_at is not null or not exists (select from email_follows f where f.email_follower_id = m.id))
+       and not exists (select from outbox o where o.email_follower_id = m.id)`,
   ],
-  ['mailEvents', `delete from mail_events where created_at < now() - interval '1 day'`],
-  ['plannedWork', `delete from maintenance_tellings where told_at < now() - interval '60 days'`],
+  ['emailEvents', `delete from email_events where created_at < now() - interval '1 day'`],
+  ['plannedWork', `delete from maintenance_reminders where sent_at < now() - interval '60 days'`],
   ['ticks', `delete from job_runs where job = 'tick' and started_at < now() - interval '1 day'`],
   ['runs', `delete from job_runs where started_at < now() - interval '180 days'`],
 ]
@@ -67,7 +67,7 @@ export async function tidy(uploadDir: string): Promise<Record<string, number | s
   for (const [what, sql] of keptFor) removed[what] = (await query(`${sql} returning 1`)).length
   removed.stagedPhotos = (await whyPhotosStay()) ? 0 : await forgetStaged()
   removed.uploads = await removeStaleFiles(uploadDir, hour)
-  removed.mailFiles = await removeOldEmails()
+  removed.emailFiles = await removeOldEmails()
   return { ...removed, ...(await photosSwept()) }
 }
 

@@ -118,10 +118,10 @@ export const propertyEntity = entity({
      * When reports by email become public: at once, or when the office has sorted them (decision
      * 7.13).
      */
-    mailVisibility: choice(
-      'mailVisibility',
+    emailVisibility: choice(
+      'emailVisibility',
       ['at_once', 'when_sorted'],
-      (text) => text.protection.mailVisibility,
+      (text) => text.protection.emailVisibility,
     ),
     /** Who makes accounts: the office, or anyone whose address is confirmed (decision 7.15). */
     signUp: choice('signUp', ['office', 'anybody'], (text) => text.signUp.by),

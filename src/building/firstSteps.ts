@@ -94,7 +94,7 @@ export const startRoutes = [
       extras: async () => ({
         addresses: stepAddresses,
         next: await nextStep(),
-        mailVisibility: (await Property.current()).mailVisibility,
+        emailVisibility: (await Property.current()).emailVisibility,
       }),
     }),
   }),

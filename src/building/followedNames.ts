@@ -37,7 +37,7 @@ const nameSql = `coalesce('INC-' || i.id || ': ' || i.title, a.name, t.name, p.n
 export async function followedBy(userId: number): Promise<(FollowedName & { id: number })[]> {
   const rows = await query<FollowedColumns & { id: number; name: string }>(
     `select f.id, f.incident_id as "incidentId", f.asset_id as "assetId", f.tower_id as "towerId", ${nameSql} as name
-     from mail_follows f cross join properties p
+     from email_follows f cross join properties p
        left join incidents i on i.id = f.incident_id
        left join assets a on a.id = f.asset_id left join towers t on t.id = f.tower_id
      where f.user_id = $1

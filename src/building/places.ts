@@ -71,7 +71,7 @@ const towers = resourceOf(towerEntity, {
   kind: {
     model: Tower,
     unique: { towers_name_key: { name: ['name_taken'] } },
-    references: [{ table: 'mail_follows', column: 'tower_id', deleted: true }],
+    references: [{ table: 'email_follows', column: 'tower_id', deleted: true }],
   },
   order: 'order',
   nameOf: ({ name }) => name,
@@ -139,8 +139,8 @@ const assets = resourceOf(assetEntity, {
     unique: { assets_tower_id_name_key: { name: ['asset_name_taken'] } },
     check: lookedAfter,
     references: [
-      { table: 'mail_follows', column: 'asset_id', deleted: true },
-      { table: 'asset_tellings', column: 'asset_id', deleted: true },
+      { table: 'email_follows', column: 'asset_id', deleted: true },
+      { table: 'asset_notifications', column: 'asset_id', deleted: true },
     ],
   },
   order: 'order',

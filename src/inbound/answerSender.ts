@@ -75,8 +75,8 @@ export async function answerWriter(
   return follower.id
 }
 
-const follow = (c: Change, mailFollowerId: number, incidentId: number) =>
-  followByEmail(c, { mailFollowerId }, { incidentId, assetId: null, towerId: null })
+const follow = (c: Change, emailFollowerId: number, incidentId: number) =>
+  followByEmail(c, { emailFollowerId }, { incidentId, assetId: null, towerId: null })
 
 /** The person at the sender's address. */
 const emailFollower = (c: Change, { sender, locale }: EmailRecord, ours: Locale) =>

@@ -7,7 +7,7 @@ import { ignoreReasons } from './reasons.js'
 /** What limits the emails of a sender: counts, all taken at one moment. */
 type Counts = Pick<Known, 'sortsFirst' | 'hour' | 'timeline' | 'notesToday' | 'waiting' | 'ignored'>
 
-/** SQL: the standing of the sender of a row of `held_mails`; see `standingSql`. */
+/** SQL: the standing of the sender of a row of `held_emails`; see `standingSql`. */
 export const heldStandingSql = `coalesce(sender_standing, case when user_id is null then 'unproven' else 'account' end)`
 
 /**
@@ -34,14 +34,14 @@ export async function countsFor(
 ): Promise<Counts> {
   const [counts] = await run<Counts>(
     `select
-       exists (select from properties where mail_visibility = 'when_sorted') as "sortsFirst",
+       exists (select from properties where email_visibility = 'when_sorted') as "sortsFirst",
        (select json_build_object(
           'ofSender', count(*) filter (where sender = $1),
           'ofDomain', count(*) filter (where domain = $2),
           'inAll', count(*),
-          'told', count(*) filter (where told),
+          'staffNotified', count(*) filter (where staff_notified),
           'created', count(*) filter (where sender = $1 and action = 'created'))
-        from inbound_messages
+        from inbound_emails
         where standing is not null and received_at > now() - interval '1 hour'
           and ${standingSql.taken} = $3) as hour,
        (select json_build_object(
@@ -67,11 +67,11 @@ export async function countsFor(
           'spam', count(*) filter (where counts and reason = 'spam'))
         from (
           select domain, sender_address, reason, ${standingSql.held} = $3 as counts
-          from held_mails where sorted_at is null
+          from held_emails where sorted_at is null
         ) held) as waiting,
        (select json_build_object(
           'ofDomain', count(*) filter (where domain = $2), 'inAll', count(*))
-        from held_mails
+        from held_emails
         where reason = any ($5) and received_at > now() - interval '1 hour'
           and ${standingSql.held} = $3) as ignored`,
     [address ?? '', domainOf(address), standing, incidentId, ignoreReasons],

@@ -64,7 +64,7 @@ export async function earlierAnswer(
     incidentId: number | null
     reason: (IgnoreReason | 'held') | null
   }>(
-    `select action, incident_id as "incidentId", reason from inbound_messages
+    `select action, incident_id as "incidentId", reason from inbound_emails
      where digest = $1 and received_at > now() - make_interval(mins => $2)`,
     [digest, minutes],
   )
@@ -84,8 +84,8 @@ export async function inTurn(c: Change, identity: EmailIdentity): Promise<void> 
   if (earlier) throw new AlreadyReceived(earlier)
 }
 
-/** What the hourly limits count of an email; `told`: staff were emailed (decision 7.4). */
-type Counting = { standing: SenderStanding; domain: string; told: boolean }
+/** What the hourly limits count of an email; `staffNotified`: staff were emailed (decision 7.4). */
+type Counting = { standing: SenderStanding; domain: string; staffNotified: boolean }
 /** `counting`: only of an email that was taken in. */
 export type Outcome = { answer: EmailAnswer; counting?: Counting }
 
@@ -96,17 +96,17 @@ export async function remember(
   { answer, counting }: Outcome,
 ): Promise<void> {
   const { action, incidentId, reason } = { incidentId: null, reason: null, ...answer }
-  await c.query(`delete from inbound_messages where received_at <= now() - interval '24 hours'`)
+  await c.query(`delete from inbound_emails where received_at <= now() - interval '24 hours'`)
   // The same words again, after their ten minutes: the limits still count the earlier row.
-  await c.query('update inbound_messages set digest = gen_random_uuid()::text where digest = $1', [digest])
-  const { standing = null, domain = null, told = false } = counting ?? {}
-  await c.trx('inbound_messages').insert({
+  await c.query('update inbound_emails set digest = gen_random_uuid()::text where digest = $1', [digest])
+  const { standing = null, domain = null, staffNotified = false } = counting ?? {}
+  await c.trx('inbound_emails').insert({
     digest,
     sender,
     action,
     incidentId,
     reason,
-    told,
+    staffNotified,
     domain,
     senderStanding: standing,
     // What the release before this one counts by.

@@ -117,7 +117,7 @@ export async function appendEmail(
   const incident = orNotFound(await Incident.locked(c.trx, incidentId))
   const instead = photos.stored.length > 0 ? words.onlyPhotos : words.nothingNew
   const { user, accountId, sender, newWords } = email
-  const mailFollowerId = await answerWriter(c, incidentId, email, words, photos.notTaken)
+  const emailFollowerId = await answerWriter(c, incidentId, email, words, photos.notTaken)
   const somebodyHides = await hasHiddenReporter(c.query, incidentId)
   // Staff may take it in days later, and yet it is no word of the office (decision 7.3).
   const via = 'email' as const
@@ -129,7 +129,7 @@ export async function appendEmail(
     via,
   }
   const said = cut(publicText(email, newWords, somebodyHides, words), limits.text) || instead
-  const commentedBy = accountId === null ? { mailFollowerId } : { authorId: accountId }
+  const commentedBy = accountId === null ? { emailFollowerId } : { authorId: accountId }
   const { updateId } = await applyPatch(c, incident, entryWith(said, photos.notTaken, words), {
     photos: { stored: photos.stored, staged: [] },
     writer: { author, person: user, commentedBy },

@@ -161,14 +161,14 @@ const shared = {
 
 /**
  * Emails of this standing that were taken in within the last hour: of this address, of this domain,
- * and in all; `told`: new reports that staff were emailed about; `created`: new reports of this
- * address.
+ * and in all; `staffNotified`: new reports that staff were emailed about; `created`: new reports of
+ * this address.
  */
 export type LastHour = {
   ofSender: number
   ofDomain: number
   inAll: number
-  told: number
+  staffNotified: number
   created: number
 }
 
@@ -186,8 +186,8 @@ export function isFlood(standing: SenderStanding, { created }: LastHour): boolea
 }
 
 /** Whether staff have been emailed about enough reports of this standing. */
-export function isLoud(standing: SenderStanding, { told }: LastHour): boolean {
-  return standing !== 'account' && told >= most(shared[standing].reports)
+export function isLoud(standing: SenderStanding, { staffNotified }: LastHour): boolean {
+  return standing !== 'account' && staffNotified >= most(shared[standing].reports)
 }
 
 /** What a timeline has: in all, and by email of this standing, of this address and in all. */

@@ -63,12 +63,12 @@ const mostFurther = 100
  */
 export const EmailPost = OneEmail.extend({
   further: z
-    .array(OneEmail.meta({ id: 'FurtherInboundMail' }), 'not_acceptable')
+    .array(OneEmail.meta({ id: 'FurtherInboundEmail' }), 'not_acceptable')
     .max(mostFurther, 'not_acceptable')
     .optional()
     .transform((given) => given ?? [])
     .meta({ description: 'More emails that came in the same post.' }),
-}).meta({ id: 'InboundMail', anyOf: wordFields.map((name) => ({ required: [name] })) })
+}).meta({ id: 'InboundEmail', anyOf: wordFields.map((name) => ({ required: [name] })) })
 
 /** Step 1: the emails of a post by any provider, as they were sent. Nothing in them is cleaned. */
 export function read(post: z.infer<typeof EmailPost>): [ReadEmail, ...ReadEmail[]] {

@@ -27,8 +27,8 @@ const retryAfterSeconds = 900
 
 /** The outcome of the email (decision 4.5). */
 const EmailAnswerJson = z.union([
-  shape('MailTaken', { action: z.enum(['created', 'appended']), incidentId: rowId }),
-  shape('MailIgnored', { action: z.literal('ignored'), reason: z.enum([...ignoreReasons, 'held']) }),
+  shape('EmailTaken', { action: z.enum(['created', 'appended']), incidentId: rowId }),
+  shape('EmailIgnored', { action: z.literal('ignored'), reason: z.enum([...ignoreReasons, 'held']) }),
 ])
 
 export const inboundEmailRoutes = [
@@ -37,7 +37,7 @@ export const inboundEmailRoutes = [
     paths: '/api/inbound-email',
     group: 'emails',
     summary: 'Receives emails to the building from the email provider (spec §4 rule 5).',
-    permission: 'mail.receive',
+    permission: 'email.receive',
     large: {
       bytes: emailBytes,
       parse: readLargePost,
@@ -66,7 +66,7 @@ function refuseForNow(error: unknown): never {
 /** How we know our own emails, by the settings and the building of this moment. */
 export async function ourEmail(): Promise<OurEmail> {
   const property = await Property.current()
-  const { from, inboundAddress, authserv } = config.mail
+  const { from, inboundAddress, authserv } = config.email
   const addresses = inboundAddress ? [from, inboundAddress] : [from]
   const all = Object.values(texts)
   return {

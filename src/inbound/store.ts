@@ -103,8 +103,8 @@ function storeWith(
       const record = recordOf(recognised, account)
       const answer = await carryOut(c, decision, record, { incidentId, photos, words })
       const outcome: Outcome = { answer }
-      if (decision.as === 'created') outcome.counting = { standing, domain, told: !decision.isQuiet }
-      if (decision.as === 'appended') outcome.counting = { standing, domain, told: false }
+      if (decision.as === 'created') outcome.counting = { standing, domain, staffNotified: !decision.isQuiet }
+      if (decision.as === 'appended') outcome.counting = { standing, domain, staffNotified: false }
       await remember(c, identity, outcome)
       return answer
     }),

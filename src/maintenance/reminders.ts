@@ -55,14 +55,14 @@ export async function sendReminders(): Promise<number> {
        select g.* from jsonb_to_recordset($1::jsonb) as g ("assetId" integer, what text, work jsonb)
          join maintenance_windows w on w.id = (g.work ->> 'windowId')::integer
      ), claimed as (
-       insert into maintenance_tellings (window_id, starts_at, told)
+       insert into maintenance_reminders (window_id, starts_at, kind)
        select (work ->> 'windowId')::integer, (work ->> 'startsAt')::timestamptz, what from given
-       on conflict do nothing returning window_id, starts_at, told
+       on conflict do nothing returning window_id, starts_at, kind
      ), queued_news as (
-       insert into mail_events (event, asset_id, payload, created_at)
+       insert into email_events (event, asset_id, payload, created_at)
        select 'maintenance', g."assetId", g.work || jsonb_build_object('what', g.what), now()
        from given g join claimed c on c.window_id = (g.work ->> 'windowId')::integer
-         and c.starts_at = (g.work ->> 'startsAt')::timestamptz and c.told = g.what
+         and c.starts_at = (g.work ->> 'startsAt')::timestamptz and c.kind = g.what
      )
      select count(*)::integer as reminders from claimed`,
     [JSON.stringify(reminders)],
@@ -133,7 +133,7 @@ async function enqueueWorkNews(c: Change, before: Next | null, after: Next | nul
 async function suppressReminder(c: Change, { windowId, startsAt }: PlannedWork): Promise<void> {
   if (Date.parse(startsAt) > c.now.getTime() + DAY) return
   await c.query(
-    `insert into maintenance_tellings (window_id, starts_at, told, told_at) values ($1, $2, 'ahead', $3)
+    `insert into maintenance_reminders (window_id, starts_at, kind, sent_at) values ($1, $2, 'ahead', $3)
      on conflict do nothing`,
     [windowId, startsAt, c.now],
   )
@@ -150,7 +150,7 @@ async function nextWork(c: Change, id: number): Promise<Next | null> {
 /** Keeps news of an asset for its followers. No one is notified of the demo's history. */
 async function enqueueNews(c: Change, assetId: number, event: string, payload: object): Promise<void> {
   if (c.actor.past) return
-  await c.query('insert into mail_events (event, asset_id, payload, created_at) values ($1, $2, $3, $4)', [
+  await c.query('insert into email_events (event, asset_id, payload, created_at) values ($1, $2, $3, $4)', [
     event,
     assetId,
     JSON.stringify(payload),

@@ -84,7 +84,7 @@ export async function moveDate(actor: Actor, id: number, date: string, to: Inter
       requireTimes({ ...times, recurrence: row.recurrence, until: null }, zone)
     }
     requireUnbegun(before, after, act, now)
-    const tell = await notifyIfDateChanged(c, id)
+    const notify = await notifyIfDateChanged(c, id)
     if (to === 'planned')
       await c.query('delete from maintenance_exceptions where window_id = $1 and date = $2', [id, date])
     else
@@ -95,7 +95,7 @@ export async function moveDate(actor: Actor, id: number, date: string, to: Inter
       )
     await keepOverAt(c, id)
     const named = dateText(planned.date)
-    await tell(named, before, after)
+    await notify(named, before, after)
     c.audit(`maintenance_window.${act}`, id, { date: { before: named, after: named }, ...changes })
     c.recheckStatus(row.assetId)
   })
@@ -130,7 +130,7 @@ export const windowKind: RecordKind = {
   watch: notifyIfChanged,
   references: [
     { table: 'maintenance_exceptions', column: 'window_id', deleted: true },
-    { table: 'maintenance_tellings', column: 'window_id', deleted: true },
+    { table: 'maintenance_reminders', column: 'window_id', deleted: true },
   ],
 }
 

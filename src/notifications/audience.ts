@@ -1,6 +1,12 @@
 import { isStaffSql } from '../platform/http/session/currentUser.js'
 import { pushedTo } from '../platform/process/config.js'
-import type { Channel, EventName, InternalEvent, NotificationSetting } from '../vocabulary/events.js'
+import {
+  type Channel,
+  type EventName,
+  type InternalEvent,
+  type NotificationSetting,
+  storedEmailFollowerKey,
+} from '../vocabulary/events.js'
 import { familyOf } from './follow/followerQueries.js'
 
 /**
@@ -114,15 +120,15 @@ const listed = (events: readonly string[]) => events.map((event) => `'${event}'`
 
 /**
  * SQL: the people without an account who are notified of the events `e`, as rows of `e.*, user_id,
- * mail_follower_id`. Where an account and its address both follow, the account is notified alone.
+ * email_follower_id`. Where an account and its address both follow, the account is notified alone.
  */
 const notifiedAddresses = `
-  select distinct on (e.id, m.id) e.*, null::integer as user_id, m.id as mail_follower_id
-  from taken e join mail_follows f on f.incident_id in (${familyOf('e.incident_id')})
-    join mail_followers m on m.id = f.mail_follower_id
+  select distinct on (e.id, m.id) e.*, null::integer as user_id, m.id as email_follower_id
+  from taken e join email_follows f on f.incident_id in (${familyOf('e.incident_id')})
+    join email_followers m on m.id = f.email_follower_id
   where e.event in (${listed(eventsFor('followers', 'mail'))}) and ${notifies}
-    and exists (select from mail_follows where incident_id is not null)
-    and m.stopped_at is null and m.id::text is distinct from e.details ->> 'mailFollowerId'
+    and exists (select from email_follows where incident_id is not null)
+    and m.stopped_at is null and m.id::text is distinct from e.details ->> '${storedEmailFollowerKey}'
     and not exists (
       select from users u join followers g on g.user_id = u.id
       where u.active and lower(u.email) = lower(m.address) and g.incident_id = e.incident_id
@@ -142,7 +148,7 @@ const receiptsSql = `
 
 /** SQL: everyone who gets an email of the events in `taken`. */
 export const emailedSql = `
-  select *, null::integer as mail_follower_id, null::integer as device_id from (${receiptsSql}) receipts
+  select *, null::integer as email_follower_id, null::integer as device_id from (${receiptsSql}) receipts
   union all
   select *, null, null from (${notifiedAccounts('mail')}) accounts
   union all
@@ -155,7 +161,7 @@ export const emailedSql = `
 export function pushedSql(): string | null {
   if (pushedTo().length === 0) return null
   return `
-    select notified.*, null::integer as mail_follower_id, d.id as device_id
+    select notified.*, null::integer as email_follower_id, d.id as device_id
     from (${notifiedAccounts('push')}) notified join devices d on d.user_id = notified.user_id
     where d.platform in (${listed(pushedTo())})`
 }

@@ -58,7 +58,7 @@ const failed = `
     null::integer as subscription_id, o.incident_id, o.attempts,
     case when o.failed_at is null then '${notConfirmed}' else coalesce(o.last_error, '') end as why, o.created_at,
     coalesce(o.failed_at, o.confirm_by) as failed_at
-  from outbox o left join users u on u.id = o.recipient_id left join mail_followers m on m.id = o.mail_follower_id
+  from outbox o left join users u on u.id = o.recipient_id left join email_followers m on m.id = o.email_follower_id
     left join contacts k on k.id = o.contact_id
   where o.failed_at > now() - interval '30 days'
     or o.confirm_by between now() - interval '30 days' and now()

@@ -1,7 +1,7 @@
 import { type Query, query } from '../platform/db/database.js'
 import { isoText } from '../platform/db/instants.js'
 import { enqueueSql } from '../platform/outbox/enqueueEmail.js'
-import { subjectOf } from '../vocabulary/events.js'
+import { storedEmailFollowerKey, subjectOf } from '../vocabulary/events.js'
 import { emailedSql, pushedSql } from './audience.js'
 import { dueAt, longestWait, ofParts, takingIn } from './emails/gathering.js'
 import { fanOutAssetEvents } from './follow/assetNewsQueries.js'
@@ -17,7 +17,7 @@ const assetsAtOnce = 10
  */
 export async function fanOut(stopped: () => boolean = () => false): Promise<void> {
   await fanOutEvents(query, stopped)
-  const waiting = await query('select from mail_events where asset_id is not null limit 1')
+  const waiting = await query('select from email_events where asset_id is not null limit 1')
   if (waiting.length === 0) return
   while (!stopped()) {
     const assets = await fanOutAssetEvents(assetsAtOnce)
@@ -46,7 +46,7 @@ function fanOutSql(): string {
       delete from events where id in (select id from events order by id limit $1 for update) returning *
     ), deliveries as (
       ${deliveriesSql}
-    ), mails as (
+    ), emails as (
       ${messagesSql('mail', emailedSql)}
     ), ${pushes}asset_news as (
       ${assetNewsSql}
@@ -75,7 +75,7 @@ const deliveriesSql = `
  * for everyone who follows the asset, its tower or the building.
  */
 const assetNewsSql = `
-  insert into mail_events (event, asset_id, created_at, request_id)
+  insert into email_events (event, asset_id, created_at, request_id)
   select event, asset_id, created_at, request_id from taken where asset_id is not null order by id`
 
 /** The channels with a message for each receiver. */
@@ -96,14 +96,14 @@ const calmEvents = { mail: ['incident.commented', 'incident.merged'], push: ['in
 
 /** SQL: the receiver of a message: a device for a push; for an email an account or an address. */
 const receiverOf = {
-  mail: `coalesce(user_id::text, 'address ' || mail_follower_id)`,
+  mail: `coalesce(user_id::text, 'address ' || email_follower_id)`,
   push: 'device_id',
 }
 
 /** SQL: the payload that an event adds to the message: its details, without who acted. */
 const partOf = {
-  mail: `(details - '{authorId,mailFollowerId}'::text[]) || jsonb_build_object('incidentId', incident_id)`,
-  push: `(details - '{authorId,mailFollowerId}'::text[])
+  mail: `(details - '{authorId,${storedEmailFollowerKey}}'::text[]) || jsonb_build_object('incidentId', incident_id)`,
+  push: `(details - '{authorId,${storedEmailFollowerKey}}'::text[])
     || jsonb_build_object('incidentId', incident_id, 'deviceId', device_id)`,
 }
 
@@ -116,7 +116,7 @@ function messagesSql(kind: MessageKind, receivers: string): string {
     kind,
     event: 'event',
     userId: 'user_id',
-    followerId: 'mail_follower_id',
+    followerId: 'email_follower_id',
     incidentId: '(array_agg(incident_id order by incident_id, id))[1]',
     payload: ofParts('(array_agg(part order by incident_id, id))'),
     createdAt: 'min(created_at)',
@@ -131,7 +131,7 @@ function messagesSql(kind: MessageKind, receivers: string): string {
       select *, ${gatherKey(kind, receiverOf[kind])} as gather_key, ${partOf[kind]} as part
       from (${receivers}) received
     ) each
-    group by event, user_id, mail_follower_id, device_id, gather_key, coalesce(gather_key, id::text)
+    group by event, user_id, email_follower_id, device_id, gather_key, coalesce(gather_key, id::text)
     order by min(id)`
   const longest = `case
     when outbox.event in (${listedEvents}) then ${longestWait('calm')}

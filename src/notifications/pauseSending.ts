@@ -30,7 +30,7 @@ export async function pauseSending(actor: Actor, why: PausedWhy): Promise<void> 
 }
 
 /** What a resumed building drops of what waited. */
-type Dropped = { mails: number; pushes: number; webhooks: number }
+type Dropped = { emails: number; pushes: number; webhooks: number }
 
 /**
  * Sends again. Dropped: webhooks and pushes that waited, and emails older than 24 h, because the
@@ -50,7 +50,7 @@ export async function resumeSending(actor: Actor, { all = false } = {}): Promise
     await c.query('update properties set sending_paused_at = null, sending_paused_why = null where id = $1', [
       propertyId,
     ])
-    const dropped = all ? { mails: 0, pushes: 0, webhooks: 0 } : await dropWaiting(c)
+    const dropped = all ? { emails: 0, pushes: 0, webhooks: 0 } : await dropWaiting(c)
     c.audit('property.sending_resumed', propertyId, changesBetween(was, { dropped }))
     return dropped
   })
@@ -71,10 +71,10 @@ async function dropWaiting(c: Change): Promise<Dropped> {
      where claimed_at is null returning id`,
     [c.now],
   )
-  await c.query('delete from mail_events where created_at < $1::timestamptz - make_interval(hours => $2)', [
+  await c.query('delete from email_events where created_at < $1::timestamptz - make_interval(hours => $2)', [
     c.now,
     freshHours,
   ])
-  const mails = messages.filter(({ kind }) => kind === 'mail').length
-  return { mails, pushes: messages.length - mails, webhooks: deliveries.length }
+  const emails = messages.filter(({ kind }) => kind === 'mail').length
+  return { emails, pushes: messages.length - emails, webhooks: deliveries.length }
 }

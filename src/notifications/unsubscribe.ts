@@ -48,7 +48,7 @@ function setForUser(c: Change, { about, user }: RequestOfUser, on: boolean): Pro
 function setForPerson(c: Change, { about, person }: RequestOfPerson, on: boolean): Promise<Changes> {
   return 'settings' in about
     ? setAllEmails(c, person.id, on)
-    : setFollowed(c, { mailFollowerId: person.id }, followedOf(about), on)
+    : setFollowed(c, { emailFollowerId: person.id }, followedOf(about), on)
 }
 
 /** What the emails about a topic follow, as a list, for a topic that is not a kind of email. */
@@ -56,14 +56,14 @@ function followedOf(about: { incidentId: number } | { followed: FollowedColumns[
   return 'followed' in about ? about.followed : [{ ...about, assetId: null, towerId: null }]
 }
 
-async function setAllEmails(c: Change, mailFollowerId: number, on: boolean): Promise<Changes> {
+async function setAllEmails(c: Change, emailFollowerId: number, on: boolean): Promise<Changes> {
   const rows = await c.query(
     on
-      ? `update mail_followers set stopped_at = null, stopped_why = null where id = $1 and stopped_why = 'asked' returning 1`
-      : `update mail_followers set stopped_at = now(), stopped_why = 'asked' where id = $1 and stopped_at is null returning 1`,
-    [mailFollowerId],
+      ? `update email_followers set stopped_at = null, stopped_why = null where id = $1 and stopped_why = 'asked' returning 1`
+      : `update email_followers set stopped_at = now(), stopped_why = 'asked' where id = $1 and stopped_at is null returning 1`,
+    [emailFollowerId],
   )
-  return rows.length > 0 ? { mails: { before: !on, after: on } } : {}
+  return rows.length > 0 ? { emails: { before: !on, after: on } } : {}
 }
 
 async function setFollowed(
@@ -183,7 +183,7 @@ async function ticketOf(link: EmailLink<'unsubscribe'>): Promise<UnsubscribeRequ
     const user = await User.query().findById(link.userId)
     return user && user.erasedAt === null ? { topic, about, user } : null
   }
-  const person = await findEmailFollower(link.mailFollowerId)
+  const person = await findEmailFollower(link.emailFollowerId)
   return person && { topic, about, person }
 }
 
@@ -203,7 +203,7 @@ async function standingOf(
 ): Promise<{ incident?: { id: number; title: string }; names?: string[]; subscribed: boolean }> {
   const { about } = ticket
   if ('settings' in about) return { subscribed: await getsEmails(ticket, about.settings) }
-  const who = 'user' in ticket ? { userId: ticket.user.id } : { mailFollowerId: ticket.person.id }
+  const who = 'user' in ticket ? { userId: ticket.user.id } : { emailFollowerId: ticket.person.id }
   if ('incidentId' in about) {
     const { id, title } = orNotFound(await incidentToFollow(about.incidentId))
     const subscribed = (await followedAmong(who, [id])).has(id)

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { queryOn, withClient } from '../platform/db/database.js'
 import { compareMigrations, migrationsRun } from '../platform/db/migrate.js'
-import { smtpServerProblem } from '../platform/mail/mailServer.js'
+import { smtpServerProblem } from '../platform/mail/smtpServer.js'
 import { s3Storage } from '../platform/photos/s3Storage.js'
 import { StorageUnavailable, storageFault } from '../platform/photos/storage.js'
 import { config } from '../platform/process/config.js'
@@ -15,15 +15,15 @@ const patience = 5_000
 
 /** Tries the database, the photo store and the mail server of this process. Sends nothing. */
 export async function checkSettings(): Promise<Check[]> {
-  const { databaseUrl, migrationDatabaseUrl, photoStore, s3, mail } = config
+  const { databaseUrl, migrationDatabaseUrl, photoStore, s3, email } = config
   return [
     await checkRole('DATABASE_URL', databaseUrl, hasAllTables),
     await checkRole('MIGRATION_DATABASE_URL', migrationDatabaseUrl, canCreateTables),
     photoStore === 's3' && s3
       ? { what: 'S3_BUCKET', problem: await storeProblem(s3) }
       : { what: 'PHOTO_STORE', problem: null, left: 'photos are kept in DATA_DIR' },
-    mail.smtpUrl
-      ? { what: 'SMTP_URL', problem: await smtpServerProblem(mail.smtpUrl) }
+    email.smtpUrl
+      ? { what: 'SMTP_URL', problem: await smtpServerProblem(email.smtpUrl) }
       : {
           what: 'SMTP_URL',
           problem: 'No mail server is set: emails are written to a folder, and no one gets them.',

@@ -7,7 +7,7 @@ export type SetupAnswers = {
   /** The address people type. */
   url: string
   smtpUrl: string
-  mailFrom: string
+  sender: string
   /** `host:port` of PostgreSQL. */
   server: string
   database: string
@@ -26,14 +26,14 @@ type Made = { files: Record<string, { note: string; settings: SetupSettings }>; 
 const secret = (bytes: number) => randomBytes(bytes).toString('base64url')
 
 /** One line for each wrong answer. */
-export function problemsOf({ url, smtpUrl, mailFrom, server }: SetupAnswers): string[] {
+export function problemsOf({ url, smtpUrl, sender, server }: SetupAnswers): string[] {
   const address = URL.canParse(url) ? new URL(url) : null
   const problems: string[] = []
   if (address?.protocol !== 'https:' || address.pathname !== '/')
     problems.push('--url: the address people type, such as https://status.example')
   if (!/^smtps?:\/\/[^\s/]+/.test(smtpUrl))
     problems.push('--smtp-url: your mail server, such as smtps://user:password@mail.example')
-  if (!/^([^<>@]*<)?[^\s<>@]+@[^\s<>@]+>?$/.test(mailFrom))
+  if (!/^([^<>@]*<)?[^\s<>@]+@[^\s<>@]+>?$/.test(sender))
     problems.push('--mail-from: the sender, such as "Our building <office@status.example>"')
   if (!/^(\[[\da-f:]+\]|[\w.-]+)(:\d+)?$/i.test(server))
     problems.push('--server: the host of PostgreSQL, such as 127.0.0.1:5432')
@@ -41,10 +41,10 @@ export function problemsOf({ url, smtpUrl, mailFrom, server }: SetupAnswers): st
 }
 
 /** Fresh secrets and the settings of a new building. */
-export function newSettings({ url, smtpUrl, mailFrom, server, database, compose, more }: SetupAnswers): Made {
+export function newSettings({ url, smtpUrl, sender, server, database, compose, more }: SetupAnswers): Made {
   const [serving, owner] = [secret(24), secret(24)]
   const address = (role: string, password: string) => `postgres://${role}:${password}@${server}/${database}`
-  const mail = { SMTP_URL: smtpUrl, MAIL_FROM: mailFrom }
+  const email = { SMTP_URL: smtpUrl, MAIL_FROM: sender }
   const secrets = { SESSION_SECRET: secret(32), METRICS_TOKEN: secret(24) }
   const own =
     'What the processes of Caretaker are told. Every variable of docs/configuration.md may be added.'
@@ -60,7 +60,7 @@ export function newSettings({ url, smtpUrl, mailFrom, server, database, compose,
             SERVING_PASSWORD: serving,
           },
         },
-        'caretaker.env': { note: own, settings: { ...secrets, ...mail, ...more } },
+        'caretaker.env': { note: own, settings: { ...secrets, ...email, ...more } },
       },
       sql: null,
     }
@@ -73,7 +73,7 @@ export function newSettings({ url, smtpUrl, mailFrom, server, database, compose,
           PUBLIC_URL: new URL(url).origin,
           TRUST_PROXY: 'true',
           ...secrets,
-          ...mail,
+          ...email,
           ...more,
         },
       },

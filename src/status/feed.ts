@@ -170,7 +170,7 @@ export function placeWords({ state: { property }, asset, path }: Place) {
   }
 }
 
-const ownHost = () => emailHostOf(config.publicUrl, config.mail.from)
+const ownHost = () => emailHostOf(config.publicUrl, config.email.from)
 
 /** White text on each has a contrast of 4.5 at least (WCAG 1.4.3). */
 const colours: Record<AssetStatus | 'name', string> = {

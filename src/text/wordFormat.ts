@@ -63,7 +63,7 @@ export function wordFormat(locale: Locale) {
       return { words, at: shown.indexOf(status) }
     },
     /** Marks a name on what came by email (decision 7.3); empty when the name says so. */
-    mailMark: (name: string, cameBy: string | undefined) =>
+    byEmailMark: (name: string, cameBy: string | undefined) =>
       cameBy === 'email' && name !== byEmailName ? text.source.email : '',
   }
 }

@@ -16,6 +16,12 @@ export const subjectOf = {
 /** Events that people are told of and webhooks are not: spec §6 has five (decision 7.2). */
 export type InternalEvent = 'incident.commented' | 'incident.reopened'
 
+/**
+ * The key, in the stored details of an event, of the follower by email who wrote. Processes of
+ * version 1.0.0 (commit bfee6a98) write it and read it, so it keeps the name that it has there.
+ */
+export const storedEmailFollowerKey = 'mailFollowerId'
+
 export type EventName = keyof typeof subjectOf
 export const eventNames = Object.keys(subjectOf) as [EventName, ...EventName[]]
 

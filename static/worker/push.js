@@ -12,7 +12,7 @@
     return { title: location.hostname, body: news }
   }
 
-  const told = async (data) => {
+  const message = async (data) => {
     try {
       const { title, body, tag, url } = data.json()
       if (title) return { title, body, tag, url }
@@ -21,7 +21,7 @@
   }
 
   const show = async (data) => {
-    const { title, body, tag, url } = await told(data)
+    const { title, body, tag, url } = await message(data)
     await registration.showNotification(title, {
       body: body || '',
       icon: 'app-192.png',

@@ -87,7 +87,7 @@ const waitingPage = async (url) => {
   if (!page || !isPage(page)) return page || Response.error()
   const rows = await allRows()
   const shown = listIn(await page.text(), rows, asked.get('not'))
-  await noteTold(rows)
+  await noteShown(rows)
   return new Response(shown, { headers: headersOf(page) })
 }
 

@@ -95,7 +95,7 @@ const headersOf = ({ headers }) => {
 const isPage = ({ ok, headers }) => ok && /^text\/html/.test(headers.get('Content-Type') || '')
 
 /** Notes that people have been told of what was sent. */
-const noteTold = (rows) =>
+const noteShown = (rows) =>
   Promise.all(
     rows
       .filter(({ state, toldAt }) => state === 'sent' && !toldAt)
@@ -108,6 +108,6 @@ const withNews = async (answer, rows) => {
   const said = (await caches.match(waiting)) || (await fetch(guest(waiting)))
   const line = newsOf(rows, wordsIn(await said.text()))
   const page = new Response(withLine(await answer.text(), line), { headers: headersOf(answer) })
-  await noteTold(rows)
+  await noteShown(rows)
   return page
 }

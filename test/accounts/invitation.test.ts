@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { query } from '../../src/platform/db/database.js'
 import { lastActOn, mailedLinks } from '../support/accounts.js'
 import { cookieOf, useApp } from '../support/app.js'
-import { emptyOutbox } from '../support/mail/messages.js'
+import { emptyOutbox } from '../support/email/messages.js'
 
 const app = useApp()
 const password = 'a quiet rainy afternoon'

@@ -3,7 +3,7 @@ import { makeAdmin } from '../../src/accounts/people/makeAdmin.js'
 import { query } from '../../src/platform/db/database.js'
 import { mailedLinks } from '../support/accounts.js'
 import { cookieOf, deviceIn, useApp } from '../support/app.js'
-import { emptyOutbox, takeMessages } from '../support/mail/messages.js'
+import { emptyOutbox, takeMessages } from '../support/email/messages.js'
 import { count } from '../support/rows.js'
 import { secondFactorFor } from '../support/secondFactor.js'
 
@@ -23,7 +23,7 @@ const signIn = (email: string, headers: Record<string, string> = {}) =>
   app.ask('guest', '/api/auth/sign-in/email', { json: { email, password }, headers })
 const change = (id: number, json: object) =>
   app.json('admin', `/api/admin/users/${id}`, { method: 'PATCH', json })
-const told = async () => (await takeMessages()).emails.map(({ to, subject }) => [to.address, subject])
+const notified = async () => (await takeMessages()).emails.map(({ to, subject }) => [to.address, subject])
 
 beforeEach(async () => {
   await query('delete from throttles')
@@ -34,9 +34,9 @@ describe('a sign-in', () => {
   it('in a browser the account was not used in is told by email, the first of all is not', async () => {
     const { email } = await member()
     const first = deviceIn(cookieOf(await signIn(email)))
-    expect(await told()).toEqual([])
+    expect(await notified()).toEqual([])
     await signIn(email, { cookie: first })
-    expect(await told()).toEqual([])
+    expect(await notified()).toEqual([])
     await signIn(email, { 'user-agent': firefox })
     const { emails } = await takeMessages()
     expect(emails.map(({ to, subject }) => [to.address, subject])).toEqual([
@@ -54,11 +54,11 @@ describe('a sign-in', () => {
     const cookie = deviceIn(cookieOf(await signIn(one.email)))
     await signIn(other.email)
     await signIn(other.email, { cookie })
-    expect(await told()).toEqual([[other.email, 'New sign-in to your account']])
+    expect(await notified()).toEqual([[other.email, 'New sign-in to your account']])
     await signIn(other.email, { cookie })
-    expect(await told()).toEqual([])
+    expect(await notified()).toEqual([])
     await signIn(one.email, { cookie: cookie.replace(/=[^;]*/, '=made-up') })
-    expect(await told()).toHaveLength(1)
+    expect(await notified()).toHaveLength(1)
     const rows = await query<{ hash: string }>(`select encode(device_hash, 'hex') as hash from known_devices`)
     expect(new Set(rows.map(({ hash }) => hash)).size).toBe(rows.length)
   })
@@ -72,7 +72,7 @@ describe('a sign-in', () => {
       [id],
     )
     for (let i = 0; i < 5; i++) await signIn(email)
-    expect(await told()).toHaveLength(3)
+    expect(await notified()).toHaveLength(3)
     expect(await count('known_devices where user_id = $1', [id])).toBe(50)
   })
 })
@@ -98,7 +98,7 @@ describe('a changed account', () => {
     const json = { currentPassword: password, password: 'another quiet evening' }
     await app.ask({ cookie }, '/api/account/password', { json })
     await change(id, { password: 'a third quiet evening' })
-    expect(await told()).toEqual([
+    expect(await notified()).toEqual([
       [email, 'Your password was changed'],
       [email, 'Your password was changed'],
     ])
@@ -115,14 +115,14 @@ describe('a changed account', () => {
     ])
     for (const { text, html } of emails) expect(text + html).not.toContain(moved)
     await change(id, { email: moved.toUpperCase() })
-    expect(await told()).toEqual([])
+    expect(await notified()).toEqual([])
   })
 
   it('without a password yet is only invited at its new address', async () => {
     const { id } = await member({ password: undefined })
     const moved = `moved${++n}@example.com`
     await change(id, { email: moved })
-    expect((await told()).map(([to]) => to)).toEqual([moved])
+    expect((await notified()).map(([to]) => to)).toEqual([moved])
   })
 
   it('is told of everything about its second factor, in its own language', async () => {

@@ -3,7 +3,7 @@ import { query } from '../../src/platform/db/database.js'
 import { demoPassword } from '../../src/vocabulary/people/demo.js'
 import { lastActOn, mailedLinks, userIdOf } from '../support/accounts.js'
 import { cookieOf, useApp } from '../support/app.js'
-import { emptyOutbox } from '../support/mail/messages.js'
+import { emptyOutbox } from '../support/email/messages.js'
 
 const app = useApp()
 const password = 'a quiet rainy afternoon'

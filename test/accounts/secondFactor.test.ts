@@ -6,7 +6,7 @@ import { demoPassword } from '../../src/vocabulary/people/demo.js'
 import { giveDemoPassword, lastActOn, mailedLinks, userIdOf } from '../support/accounts.js'
 import { cookieOf, useApp } from '../support/app.js'
 import { anIncident } from '../support/builders/incident.js'
-import { emptyOutbox, takeMessages } from '../support/mail/messages.js'
+import { emptyOutbox, takeMessages } from '../support/email/messages.js'
 import { scalar } from '../support/rows.js'
 import { codeNow, secondFactorFor, startedFor } from '../support/secondFactor.js'
 
@@ -338,8 +338,8 @@ describe('a house that demands it of its staff', () => {
       'Anonymous resident',
     )
     expect((await app.ask('guest', '/api/contacts', { headers })).status).toBe(200)
-    const told = await app.page('guest', '/admin', { headers })
-    expect(told('main a.button').attr('href')).toBe(page)
+    const refusal = await app.page('guest', '/admin', { headers })
+    expect(refusal('main a.button').attr('href')).toBe(page)
     expect((await app.page('guest', page, { headers }))('.warning').length).toBe(1)
 
     expect((await signIn({})).status).toBe(200)

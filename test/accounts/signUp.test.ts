@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { query } from '../../src/platform/db/database.js'
 import { useApp } from '../support/app.js'
+import { emptyOutbox } from '../support/email/messages.js'
 import { browserOf, hiddenIn, linksTo } from '../support/guests/browser.js'
-import { emptyOutbox } from '../support/mail/messages.js'
 
 const app = useApp()
 

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { query } from '../../src/platform/db/database.js'
 import { userIdOf } from '../support/accounts.js'
 import { useApp, type Who } from '../support/app.js'
-import { emptyOutbox } from '../support/mail/messages.js'
+import { emptyOutbox } from '../support/email/messages.js'
 import { column } from '../support/rows.js'
 
 const app = useApp()

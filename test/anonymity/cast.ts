@@ -84,9 +84,9 @@ export async function startStage(
   for (const [suspect, person] of Object.entries(suspects))
     await moveIn(world, person, suspect === reporter ? role : 'resident')
   await world.sql(
-    `with known as (insert into mail_followers (address, clicked_at) values ($1, now()), ($2, now())
+    `with known as (insert into email_followers (address, clicked_at) values ($1, now()), ($2, now())
        returning id, address)
-     insert into mail_follows (mail_follower_id) select id from known where address = $1`,
+     insert into email_follows (email_follower_id) select id from known where address = $1`,
     [followerEmail, writerEmail],
   )
   const credentials = await credentialsIn(world)

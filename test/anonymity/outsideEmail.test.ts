@@ -4,8 +4,8 @@ import { giveDemoPassword } from '../support/accounts.js'
 import { useApp, type Who } from '../support/app.js'
 import { anIncident } from '../support/builders/incident.js'
 import { aUser } from '../support/builders/records.js'
-import { emptyOutbox, takeMessages } from '../support/mail/messages.js'
-import { waiting } from '../support/mail/receivedEmails.js'
+import { emptyOutbox, takeMessages } from '../support/email/messages.js'
+import { waiting } from '../support/email/receivedEmails.js'
 import { sampled } from '../support/suite/extent.js'
 
 const app = useApp()
@@ -55,7 +55,7 @@ function steady(text: string, sender: Sender, ids: readonly number[]): string {
 /** What the world looks like to everyone outside the office after an act of this sender. */
 async function worldAfter(sender: Sender, act: Act, turn: number): Promise<string[]> {
   // The three have one domain, whose share of a limit would be spent for the next.
-  for (const table of ['inbound_messages', 'held_mails']) await query(`delete from ${table}`)
+  for (const table of ['inbound_emails', 'held_emails']) await query(`delete from ${table}`)
   const named = await anIncident({ assetId: 7, title: 'Lamp', severity: 'low', reporter: 'board' })
   const anonymous = await anIncident({
     assetId: 7,

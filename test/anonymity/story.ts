@@ -12,7 +12,7 @@ import {
 } from './cast.js'
 
 /** An answer somebody outside got while the story went on. */
-export type Told = { step: string; who: Asker; answer: Seen }
+export type Observation = { step: string; who: Asker; answer: Seen }
 type Tell = (who: Asker, path: string, asked?: Asked) => Promise<Seen>
 type Step = (tell: Tell, stage: Stage) => Promise<unknown>
 
@@ -24,14 +24,14 @@ const isOutsider = (who: Asker) => (outsiders as readonly Asker[]).includes(who)
  * in its world: emails say how things are when they leave. Returns what outsiders were
  * answered, for each world.
  */
-export async function play(stages: readonly Stage[]): Promise<Told[][]> {
-  const told = stages.map((): Told[] => [])
+export async function play(stages: readonly Stage[]): Promise<Observation[][]> {
+  const observations = stages.map((): Observation[] => [])
   for (const [name, step] of Object.entries(steps)) {
     const playIn = async (stage: Stage, i: number) => {
       const tell: Tell = async (who, path, asked) => {
         const answer = await stage.ask(who, path, asked)
         if (answer.status >= 400) throw new Error(`${name}: ${answer.status} ${answer.body.toString()}`)
-        if (isOutsider(who)) told[i]!.push({ step: name, who, answer })
+        if (isOutsider(who)) observations[i]!.push({ step: name, who, answer })
         await stage.quiet()
         return answer
       }
@@ -39,7 +39,7 @@ export async function play(stages: readonly Stage[]): Promise<Told[][]> {
     }
     await Promise.all(stages.map(playIn))
   }
-  return told
+  return observations
 }
 
 async function report(tell: Tell, stage: Stage, name: string, who: Asker, json: Record<string, unknown>) {
@@ -107,8 +107,8 @@ const steps: Record<string, Step> = {
 
   async 'others follow it and write to it'(tell, { noted, sql }) {
     await sql(
-      `insert into mail_follows (mail_follower_id, incident_id)
-       select m.id, i from mail_followers m, unnest($1::integer[]) i where m.address = $2`,
+      `insert into email_follows (email_follower_id, incident_id)
+       select m.id, i from email_followers m, unnest($1::integer[]) i where m.address = $2`,
       [[noted.smoke, noted.noise, noted.survivor], followerEmail],
     )
     for (const who of ['neighbour', 'mobile', 'x', 'y'] as const)
@@ -230,7 +230,7 @@ const steps: Record<string, Step> = {
     })
     await tell('office', `/api/incidents/${noted.office}`, { method: 'PATCH', json: { title: 'Renamed' } })
     await tell('office', `/api/incidents/${noted.office}/updates`, {
-      json: { doneBy: `staff-${assignee!.id}` },
+      json: { assignee: `staff-${assignee!.id}` },
     })
     await tell('office', `/api/incidents/${noted.office}/fixed`, { method: 'POST' })
   },

@@ -12,7 +12,7 @@ type Listed = { id: number }
  * What the addresses of routes are filled with. Ids are the same in both worlds, and so
  * are the neighbour's links.
  */
-type Known = { incidents: number[]; told: number[]; assets: number[]; units: number[]; tokens: string[] }
+type Known = { incidents: number[]; inStory: number[]; assets: number[]; units: number[]; tokens: string[] }
 
 /** What there is to ask about, from a world in which the story has been told. */
 export async function knownOf(stage: Stage): Promise<Known> {
@@ -21,15 +21,15 @@ export async function knownOf(stage: Stage): Promise<Known> {
   const units = jsonOf<Listed[]>(await stage.ask('guest', '/api/units'))
   const { asset: _asset, unit: _unit, ...named } = stage.noted
   const quick = ['smoke', 'survivor', 'duplicate', 'office', 'second', 'named'].map((name) => named[name]!)
-  const told = perRun({ quick, whole: Object.values(named) })
+  const inStory = perRun({ quick, whole: Object.values(named) })
   // The story's own, and some of those before it: what they say is the same question as
   // often as there are incidents.
   const others = perRun({ quick: [], whole: all.map(({ id }) => id).filter((_, i) => i % 6 === 0) })
   const links = stage.emails().filter(({ to }) => to === neighbourEmail)
   const tokens = links.flatMap(({ email }) => email.text.match(/(?<=\/unsubscribe\/)[\w.-]+/g) ?? [])
   return {
-    incidents: [...new Set([...told, ...others]), ...perRun({ quick: [], whole: [2_000_000_000] })],
-    told,
+    incidents: [...new Set([...inStory, ...others]), ...perRun({ quick: [], whole: [2_000_000_000] })],
+    inStory,
     assets: [...sampled(assets, 6).map(({ id }) => id), 999_999],
     units: units.slice(0, 4).map(({ id }) => id),
     tokens: [...new Set(tokens)],
@@ -100,7 +100,7 @@ function filtersOf({ assets, units }: Known): string[] {
     'sort=due',
     'open=true',
     'towerId=1',
-    'doneBy=nobody',
+    'assignee=nobody',
     'q=smoke',
     'q=office',
     'q=the',
@@ -141,7 +141,7 @@ export function writes(known: Known, stage: Stage): Question[] {
   return writeEndpoints
     .filter(({ permission }) => permission !== 'session.delete')
     .flatMap(({ method, path }) =>
-      addresses(path, known, known.told).flatMap((address) =>
+      addresses(path, known, known.inStory).flatMap((address) =>
         [{}, anyBody(stage)].map((json) => ({ path: address, asked: { method, json } })),
       ),
     )

@@ -13,7 +13,7 @@ import {
   writerEmail,
 } from './cast.js'
 import { steadyAnswer, steadyArrival, steadyEmail } from './normalise.js'
-import { play, type Told } from './story.js'
+import { type Observation, play } from './story.js'
 import { knownOf, photoPaths, type Question, reads, writes } from './surfaces.js'
 
 /**
@@ -21,13 +21,13 @@ import { knownOf, photoPaths, type Question, reads, writes } from './surfaces.js
  * without a name (decision 2.9).
  */
 let worlds: [Stage, Stage]
-let told: Told[][]
+let observations: Observation[][]
 
 /** Builds both worlds before the tests of a suite, and tells the story in them. */
 function useWorlds(start: () => [Promise<Stage>, Promise<Stage>]): void {
   beforeAll(async () => {
     worlds = await Promise.all(start())
-    told = await play(worlds)
+    observations = await play(worlds)
   }, 240_000)
   afterAll(() => Promise.all((worlds ?? []).map((world) => world.end())))
 }
@@ -94,7 +94,7 @@ function tellNothingApart(): void {
   })
 
   it('answered everybody outside the same while it happened', () => {
-    const [a, b] = told.map((each) =>
+    const [a, b] = observations.map((each) =>
       each.map(({ step, who, answer }) => `${step}, ${who}: ${steadyAnswer(answer)}`),
     )
     expect(a!.length).toBeGreaterThan(10)

@@ -19,11 +19,11 @@ const app = useApp()
 it('asks nothing more of a database that does not answer, and tells the rest', async () => {
   database.isAway = true
   const away = await app.ask('monitor', '/readyz')
-  const { checks, ...told } = await away.json()
+  const { checks, ...summary } = await away.json()
   expect([away.status, checks.database]).toEqual([503, 'failed'])
   // A checkout without a repository knows no commit.
   expect(
-    Object.keys(told)
+    Object.keys(summary)
       .filter((name) => name !== 'commit')
       .sort(),
   ).toEqual(['status', 'version'])

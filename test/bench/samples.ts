@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { told, verdict } from './verdict.js'
+import { printTimes, verdict } from './verdict.js'
 import { benchDatabase } from './world.js'
 
 type Measured = { perSecond: number[]; slowest: { name: string; ms: number }[] }
@@ -22,7 +22,7 @@ export async function samples(): Promise<boolean> {
     ])
     const { perSecond, slowest } = message as Measured
     await ended
-    for (const { name, ms } of slowest.slice(0, 5)) told(`ms of ${name}`, [ms])
+    for (const { name, ms } of slowest.slice(0, 5)) printTimes(`ms of ${name}`, [ms])
     return [
       verdict('samples read and recognised a second, on one core', perSecond, { atLeast: 500 }),
       verdict('ms of the slowest sample', [slowest[0]!.ms], { atMost: 50 }),

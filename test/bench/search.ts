@@ -2,7 +2,7 @@ import { type IncidentFilters, placesInTower } from '../../src/incidents/model/f
 import { Incident } from '../../src/incidents/model/incident.js'
 import { soughtBy } from '../../src/incidents/model/searchWords.js'
 import { limits } from '../../src/vocabulary/limits.js'
-import { told, verdict } from './verdict.js'
+import { printTimes, verdict } from './verdict.js'
 import {
   benchDatabase,
   copyDatabase,
@@ -72,7 +72,7 @@ export async function searching(): Promise<boolean> {
       timesAsLong(() => pagesPerSecond(wanted), { small: world.url, large: big, rounds })
     for (const [name, wanted] of Object.entries(searches))
       met.push(verdict(name, await timesOf(wanted), { atMost: 1.2 }))
-    for (const [name, wanted] of Object.entries(growing)) told(name, await timesOf(wanted))
+    for (const [name, wanted] of Object.entries(growing)) printTimes(name, await timesOf(wanted))
     return met.every(Boolean)
   } finally {
     await world.stop()

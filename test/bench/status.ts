@@ -3,7 +3,7 @@ import { statusRows } from '../../src/status/queries/status.js'
 import { throughput } from './load.js'
 import { startServer } from './processes.js'
 import { ratios } from './ratios.js'
-import { told, verdict } from './verdict.js'
+import { printTimes, verdict } from './verdict.js'
 import {
   benchDatabase,
   copyDatabase,
@@ -58,7 +58,7 @@ async function againstBareKoa(env: Record<string, string>): Promise<boolean> {
     { atLeast: 1 },
   )
   const b = verdict('its 304 against bare Koa’s 304', unchanged, { atLeast: 1.15 })
-  for (const [readers, found] of byCrowd) told(`the same with ${readers} reading at once`, found)
+  for (const [readers, found] of byCrowd) printTimes(`the same with ${readers} reading at once`, found)
   return a && b
 }
 

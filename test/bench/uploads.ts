@@ -1,7 +1,7 @@
 import { cameraPhoto, multipart } from '../support/pictures.js'
 import { statusP99 } from './load.js'
 import { startServer } from './processes.js'
-import { told, verdict } from './verdict.js'
+import { printTimes, verdict } from './verdict.js'
 import { benchDatabase, benchKey, fillBuilding, fillPeople } from './world.js'
 
 const rounds = 7
@@ -31,7 +31,7 @@ export async function uploads(): Promise<boolean> {
       stored.push((await sending.stop()) / (slice / 1000))
     }
     await stop()
-    told('photos a second', stored)
+    printTimes('photos a second', stored)
     return verdict('p99 of GET /api/status during uploads of 12 megapixels against its quiet p99', found, {
       atMost: 3,
     })

@@ -18,7 +18,7 @@ export function verdict(
 }
 
 /** The same of what has no goal: it is there to be known. */
-export function told(name: string, values: number[]): void {
+export function printTimes(name: string, values: number[]): void {
   process.stdout.write(`        ${name}: ${spread(values, quantile(values, 0.5))}\n`)
 }
 

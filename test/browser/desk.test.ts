@@ -16,7 +16,7 @@ describe.skipIf(withoutBrowser)('the desk with sixteen new reports', () => {
       `update incidents set status = 'verified', acknowledged_at = coalesce(acknowledged_at, created_at),
          resolved_at = coalesce(resolved_at, now()), verified_at = coalesce(verified_at, now()),
          expected_back_at = null,
-         status_reason = null, came_back_at = null, unanswered_since = null`,
+         status_reason = null, reopened_at = null, unanswered_since = null`,
     )
     for (let n = 1; n <= 16; n++) {
       const title = n <= 5 ? `Report number ${n}` : `A somewhat longer title of report ${n}`

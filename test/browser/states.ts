@@ -109,7 +109,7 @@ export async function refusedForms(app: App, examples: Examples, asked: Asked = 
     ['manager', '/admin/import/units', { csv: 'tower,number,floor\nNowhere,1,x' }],
     ['manager', '/admin/acknowledge', {}],
     ['manager', '/admin/place', {}],
-    ['manager', '/admin/mails/accept', {}],
+    ['manager', '/admin/held-emails/accept', {}],
   ]
   const states: State[] = []
   for (const [who, path, form, status = 422] of refused)

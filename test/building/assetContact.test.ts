@@ -163,8 +163,8 @@ describe('a contact that looks after assets', () => {
     const choices = async (assetId: number) => {
       const id = await anIncident({ assetId, title: 'It hums', severity: 'low' })
       const page = await app.page('manager', `/incidents/${id}`)
-      expect(page('select[name=doneBy] option[selected]').attr('value') ?? 'nobody').toBe('nobody')
-      return page('select[name=doneBy] option')
+      expect(page('select[name=assignee] option[selected]').attr('value') ?? 'nobody').toBe('nobody')
+      return page('select[name=assignee] option')
         .toArray()
         .map((option) => page(option).text())
     }

@@ -17,7 +17,7 @@ const home = {
   officePhone: '',
   secondFactorRequired: 'off',
   unitVisibility: 'everybody',
-  mailVisibility: 'at_once',
+  emailVisibility: 'at_once',
   signUp: 'office',
 }
 const patch = (json: object) => app.json('manager', path, { method: 'PATCH', json })

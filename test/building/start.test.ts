@@ -47,11 +47,11 @@ describe('the first steps of a building', () => {
     const form = page('form[action="/admin/property"]')
     expect(form.find('input:checked').val()).toBe('at_once')
     expect(form.text()).toContain('only staff can read an emailed report')
-    const answer = await app.submit('admin', '/admin/property', { mailVisibility: 'when_sorted' })
+    const answer = await app.submit('admin', '/admin/property', { emailVisibility: 'when_sorted' })
     expect(answer.status).toBe(303)
     const after = await app.page('admin', '/admin/start')
     expect(after('form[action="/admin/property"] input:checked').val()).toBe('when_sorted')
-    await query(`update properties set mail_visibility = 'at_once'`)
+    await query(`update properties set email_visibility = 'at_once'`)
   })
 
   it('stand on the desk of admins until they are put away, once', async () => {

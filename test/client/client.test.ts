@@ -57,8 +57,8 @@ describe('a client made from /api/openapi.json', () => {
   /** What the compiler says of a program that uses the types. */
   async function compiled(program: string): Promise<string> {
     await writeFile(path.join(folder, 'program.ts'), program)
-    const told = run(process.execPath, [compiler, '-p', '.'], { cwd: folder }).catch((error) => error)
-    return (await told).stdout
+    const output = run(process.execPath, [compiler, '-p', '.'], { cwd: folder }).catch((error) => error)
+    return (await output).stdout
   }
 
   it('has types that the app for phones compiles with', async () => {
@@ -78,10 +78,10 @@ await client.DELETE('/api/incidents')
 const { data } = await client.GET('/api/status')
 export const none = data?.assets[0]?.colour
 `
-    const told = [...(await compiled(wrong)).matchAll(/^program\.ts\((\d+),/gm)].map(([, line]) =>
+    const output = [...(await compiled(wrong)).matchAll(/^program\.ts\((\d+),/gm)].map(([, line]) =>
       Number(line),
     )
-    expect([...new Set(told)]).toEqual([4, 5, 6, 7, 8, 10])
+    expect([...new Set(output)]).toEqual([4, 5, 6, 7, 8, 10])
   })
 
   it('does what the app for phones does in a day', async () => {

@@ -55,8 +55,10 @@ describe('a client made by another generator', () => {
   })
 
   it('compiles with the strictest settings, beside an app that uses it', async () => {
-    const told = await run(process.execPath, [compiler, '-p', '.'], { cwd: folder }).catch((error) => error)
-    expect(told.stdout).toBe('')
+    const compilerOutput = await run(process.execPath, [compiler, '-p', '.'], { cwd: folder }).catch(
+      (error) => error,
+    )
+    expect(compilerOutput.stdout).toBe('')
   })
 
   it('of orval reports, comments, registers a device and lists', async () => {

@@ -7,7 +7,7 @@ import { useApp } from '../support/app.js'
 import { aFollower } from '../support/builders/additions.js'
 import { anAnswer } from '../support/builders/answers.js'
 import { anIncident, type GivenIncident } from '../support/builders/incident.js'
-import { emptyOutbox } from '../support/mail/messages.js'
+import { emptyOutbox } from '../support/email/messages.js'
 import { column } from '../support/rows.js'
 import { queryAfterFanOut } from '../support/sending.js'
 
@@ -45,15 +45,15 @@ async function standing(id: number): Promise<Standing> {
  * What an act left since the last look: events, audit entries, and emails to
  * whoever is not staff by office.
  */
-async function traces(id: number): Promise<{ events: string[]; entries: string[]; told: string[] }> {
-  const [row] = await queryAfterFanOut<{ events: string[]; entries: string[]; told: string[] }>(
+async function traces(id: number): Promise<{ events: string[]; entries: string[]; notified: string[] }> {
+  const [row] = await queryAfterFanOut<{ events: string[]; entries: string[]; notified: string[] }>(
     `select
       coalesce((select json_agg(event order by id) from webhook_deliveries
         where event like 'incident.%' and (body::json -> 'incident' ->> 'id')::int = $1), '[]') as events,
       coalesce((select json_agg(action order by id) from audit_entries
         where entity = 'incident' and entity_id = $1), '[]') as entries,
       coalesce((select json_agg(distinct u.email) from outbox o join users u on u.id = o.recipient_id
-        where o.incident_id = $1 and o.event <> 'incident.created'), '[]') as told`,
+        where o.incident_id = $1 and o.event <> 'incident.created'), '[]') as notified`,
     [id],
   )
   return row!
@@ -110,7 +110,7 @@ describe('staff set a status', () => {
     expect(after.status).toBe(to)
     expect(left.events).toEqual(moved ? [...events, 'incident.status_changed'] : events)
     expect(left.entries.at(-1)).toBe(moved ? 'incident.status_changed' : 'incident.commented')
-    expect(left.told).toContain('board@example.com')
+    expect(left.notified).toContain('board@example.com')
     if (before.acknowledged) expect(after.acknowledged).toEqual(before.acknowledged)
     else expect(after.acknowledged !== null).toBe(to !== 'open')
     expect(after.resolved !== null).toBe(to === 'resolved' || to === 'verified')
@@ -127,11 +127,11 @@ describe('a verification', () => {
     await emptyOutbox()
     const detail = await app.json('mobile', `/api/incidents/${id}/verify`, { json: { fixed } })
     expect([detail.status, detail.updates.at(-1).newStatus]).toEqual([to, to])
-    const { events, entries, told } = await traces(id)
+    const { events, entries, notified } = await traces(id)
     expect([events.at(-1), entries.at(-1)]).toEqual(['incident.status_changed', entry])
     // Whoever resolved it follows it; that it is not fixed is told to all of
     // the office (decision 7.2).
-    expect(told.sort()).toEqual([
+    expect(notified.sort()).toEqual([
       ...(fixed ? [] : ['admin@example.com']),
       'board@example.com',
       'manager@example.com',
@@ -160,9 +160,9 @@ it('the sweep raises what is open past its target, leaves its status, and tells'
     severity: 'high',
     slaBreached: true,
   })
-  const { events, entries, told } = await traces(id)
+  const { events, entries, notified } = await traces(id)
   expect([events.at(-1), entries.at(-1)]).toEqual(['incident.sla_breached', 'incident.sla_breached'])
-  expect(told.sort()).toEqual(['board@example.com', 'resident@example.com'])
+  expect(notified.sort()).toEqual(['board@example.com', 'resident@example.com'])
 })
 
 describe('a merge', () => {

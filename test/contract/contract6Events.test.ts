@@ -166,11 +166,13 @@ describe('an event', () => {
         await idle()
       }
     })
-    const told = [...begun, ...ended].filter(({ path }) => path === '/ok/asset.status_changed').map(bodyOf)
-    expect(told.map(({ asset }) => asset)).toEqual(
+    const notified = [...begun, ...ended]
+      .filter(({ path }) => path === '/ok/asset.status_changed')
+      .map(bodyOf)
+    expect(notified.map(({ asset }) => asset)).toEqual(
       ['down', 'operational'].map((status) => ({ id, name, category, status })),
     )
-    expect(Object.keys(told[0]!)).toEqual(['event', 'occurredAt', 'property', 'asset'])
+    expect(Object.keys(notified[0]!)).toEqual(['event', 'occurredAt', 'property', 'asset'])
   })
 
   it('is none for a comment, for the status it has, or for what is refused', async () => {

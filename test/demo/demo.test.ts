@@ -196,8 +196,9 @@ describe('the stories of the demo', () => {
   it('are the same a day later, a day later', () => {
     // The 120 days before lie between two clock changes: a day is 24 hours.
     const autumn = Date.parse('2027-09-20T14:30:00Z')
-    const told = (now: number) => actsOf(stories(), now).map(({ key, at }) => [key, at.getTime() - now])
-    expect(told(autumn + DAY)).toEqual(told(autumn))
+    const timesOfActs = (now: number) =>
+      actsOf(stories(), now).map(({ key, at }) => [key, at.getTime() - now])
+    expect(timesOfActs(autumn + DAY)).toEqual(timesOfActs(autumn))
   })
 
   it('leave one lift down, one asset degraded and one in maintenance, at any time of any day', () => {

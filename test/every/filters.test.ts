@@ -56,15 +56,16 @@ describe('a filter', () => {
         `${name}%5B%5D=${value}`,
       ]) {
         const answer = await ask(`${address}?${asked}`)
-        const told = (await answer.json().catch(() => ({}))) as {
+        const problem = (await answer.json().catch(() => ({}))) as {
           code?: string
           detail?: string
           errors?: object
         }
-        const lacks = allowed.filter((each) => !told.detail?.includes(each))
-        const named = Object.keys(told.errors ?? {}).join() === name && told.detail?.includes(`"${name}"`)
-        if (answer.status !== 400 || told.code !== 'bad_query' || !named || lacks.length > 0)
-          faults.push(`${path}?${asked}: ${answer.status} ${told.code} ${told.detail}`)
+        const lacks = allowed.filter((each) => !problem.detail?.includes(each))
+        const named =
+          Object.keys(problem.errors ?? {}).join() === name && problem.detail?.includes(`"${name}"`)
+        if (answer.status !== 400 || problem.code !== 'bad_query' || !named || lacks.length > 0)
+          faults.push(`${path}?${asked}: ${answer.status} ${problem.code} ${problem.detail}`)
       }
     }
     expect(faults).toEqual([])

@@ -14,7 +14,7 @@ let starts: Map<Reader, string[]>
 beforeAll(async () => {
   const examples = await examplesOf(app)
   // Their files were never stored, which is of no interest here but in a report made from one.
-  await query('delete from held_photos')
+  await query('delete from held_email_photos')
   const more = await moreStates()
   const addressesFor = (who: Reader) => [
     ...pageRoutes().flatMap(({ path, readers }) => (readers.includes(who) ? (examples[path] ?? []) : [])),

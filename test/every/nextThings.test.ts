@@ -31,7 +31,7 @@ describe('a request that is one too many', () => {
     )
     const page = load(await answer.text())
     expect(said.map((time) => `Try again after ${time}.`)).toContain(page('#errors p').first().text())
-    expect(page('#errors a').attr('href')).toBe('#by-mail')
+    expect(page('#errors a').attr('href')).toBe('#by-email')
     expect(page('form[action="/sign-in/link"] [name=email]').val()).toBe('resident@example.com')
     expect(page('main a[href^="/forgot-password"]')).toHaveLength(1)
   })

@@ -3,7 +3,7 @@ import { routes } from '../../src/app/routes.js'
 import { query } from '../../src/platform/db/database.js'
 import { limits } from '../../src/vocabulary/limits.js'
 import { useApp, type Who } from '../support/app.js'
-import { heldEmail } from '../support/mail/heldEmails.js'
+import { heldEmail } from '../support/email/heldEmails.js'
 import { pastYear } from '../support/pastYear.js'
 import { readEndpoints } from '../support/routes/endpoints.js'
 import { count } from '../support/rows.js'
@@ -26,7 +26,7 @@ const lists: [string, Who][] = [
   ['/admin/maintenance', 'manager'],
   ['/admin/towers', 'manager'],
   ['/admin/webhooks', 'manager'],
-  ['/admin/mails', 'manager'],
+  ['/admin/held-emails', 'manager'],
   ['/admin/deliveries', 'manager'],
   ['/admin/templates', 'manager'],
 ]
@@ -267,7 +267,7 @@ describe('a huge building', () => {
         [many],
       ],
       [
-        `insert into held_mails (received_at, domain, reason, title, description, skipped)
+        `insert into held_emails (received_at, domain, reason, title, description, skipped)
          select now(), 'huge.example', 'total', 'Huge ' || n, $1, '{"refused":[],"later":[]}'
          from generate_series(1, 900) n`,
         [words],

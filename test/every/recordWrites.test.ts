@@ -50,7 +50,7 @@ describe('every write', () => {
         'onStatusPage',
         'assigneeId',
         'contactId',
-        'doneBy',
+        'assignee',
         'dueOn',
         'body',
         'otherReason',

@@ -27,7 +27,7 @@ const beyondSchemas = new Set([
   'contact_unknown',
   'email_taken',
   'incident_unknown',
-  'mail_unknown',
+  'email_unknown',
   'name_of_staff',
   'name_reserved',
   'name_taken',
@@ -68,9 +68,9 @@ const beyondSchemas = new Set([
  * The same at one address: what a correction makes of the place and the assignee that are stored.
  */
 const beyondSchemasAt = new Set([
-  'patch /api/incidents/{id} doer_one',
+  'patch /api/incidents/{id} one_assignee_only',
   'patch /api/incidents/{id} place_exactly_one',
-  'post /api/incidents/{id}/edit/preview doer_one',
+  'post /api/incidents/{id}/edit/preview one_assignee_only',
   'post /api/incidents/{id}/edit/preview place_exactly_one',
 ])
 

@@ -227,7 +227,7 @@ describe('the log of a defender', () => {
         headers: { ...headers },
       })
       expect(answer.status).toBe(401)
-      expect(said).toMatchObject([{ event: 'mail_secret.wrong', level: 'warn' }])
+      expect(said).toMatchObject([{ event: 'email_secret.wrong', level: 'warn' }])
     }
   })
 

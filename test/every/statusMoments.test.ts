@@ -206,7 +206,7 @@ describe('every write that changes what an asset shows', () => {
     expect(answer.ok, await answer.clone().text()).toBe(true)
     await idle()
     await Promise.all([announceStatus(null), announceStatus(null)])
-    const told = await queryAfterFanOut<{ status: string; at: string }>(
+    const announcements = await queryAfterFanOut<{ status: string; at: string }>(
       `select body::json -> 'asset' ->> 'status' as status, body::json ->> 'occurredAt' as at
        from webhook_deliveries where id > $1 and body::json -> 'asset' ->> 'id' = $2::text order by id`,
       [last!.id, asset],
@@ -216,6 +216,6 @@ describe('every write that changes what an asset shows', () => {
        order by id limit 1`,
       [newest],
     )
-    expect(told).toEqual([{ status, at: write!.at.toISOString() }])
+    expect(announcements).toEqual([{ status, at: write!.at.toISOString() }])
   })
 })

@@ -92,7 +92,7 @@ const escalation = (changes: string) => `
 type Operation = Evidence['operations'][number]
 type Attempt = Operation['attempts'][number]
 /** Tells another story of every attempt. */
-const told = (change: (one: Attempt, operation: Operation) => Attempt) => (copy: Copy) => {
+const withAttempt = (change: (one: Attempt, operation: Operation) => Attempt) => (copy: Copy) => {
   copy.operations = evidence.operations.map((each) => ({
     ...each,
     attempts: each.attempts.map((one) => change(one, each)),
@@ -116,7 +116,7 @@ const planted: Record<string, Planted> = {
     says: /stored with 2 audit entries/,
   },
   'a refused write that is stored': {
-    tamper: told((one, { act }) => (act === 'report' ? { ...one, outcome: 'refused' } : one)),
+    tamper: withAttempt((one, { act }) => (act === 'report' ? { ...one, outcome: 'refused' } : one)),
     says: /refused .*, but stored/,
   },
   'a key that made two': {
@@ -199,7 +199,7 @@ const planted: Record<string, Planted> = {
     says: /of the timeline is older than the one before it/,
   },
   'an order that no client saw': {
-    tamper: told((one) => ({ ...one, sent: -one.sent, answered: -(one.answered ?? 0) })),
+    tamper: withAttempt((one) => ({ ...one, sent: -one.sent, answered: -(one.answered ?? 0) })),
     says: /was asked for after a later one was answered/,
   },
   'a status that is not what the log says': {
@@ -216,11 +216,11 @@ const planted: Record<string, Planted> = {
     says: /was announced/,
   },
   'an answer that no fault excuses': {
-    tamper: told((one) => ({ ...one, status: 500 })),
+    tamper: withAttempt((one) => ({ ...one, status: 500 })),
     says: /answered 500/,
   },
   'an answer that was for somebody else': {
-    tamper: told((one) => ({ ...one, status: 403, code: 'forbidden' })),
+    tamper: withAttempt((one) => ({ ...one, status: 403, code: 'forbidden' })),
     says: /answered 403 forbidden/,
   },
 }

@@ -23,14 +23,14 @@ async function send(bytes: Buffer): Promise<'stored' | string> {
   const answer = await app.ask('manager', '/api/incidents', {
     body: multipart({ assetId: '2', title: 'Dark', severity: 'low' }, [{ bytes, name }]),
   })
-  const told = (await answer.json()) as { photos: { path: string }[]; errors?: { photos: string[] } }
+  const answerJson = (await answer.json()) as { photos: { path: string }[]; errors?: { photos: string[] } }
   expect([201, 413, 415, 422]).toContain(answer.status)
   expect(decodersLost()).toEqual({ start: 0, crashed: 0, late: 0 })
   if (answer.status !== 201) {
-    expect(told.errors!.photos).toEqual([expect.stringContaining(`“${name}”`)])
-    return told.errors!.photos[0]!
+    expect(answerJson.errors!.photos).toEqual([expect.stringContaining(`“${name}”`)])
+    return answerJson.errors!.photos[0]!
   }
-  for (const path of told.photos.flatMap((photo) => [photo.path, `${photo.path}.thumb.jpg`])) {
+  for (const path of answerJson.photos.flatMap((photo) => [photo.path, `${photo.path}.thumb.jpg`])) {
     const stored = Buffer.from(await (await app.ask('guest', `/api/photos/${path}`)).arrayBuffer())
     await expectBare(stored)
     const { width, height } = await sharp(stored).metadata()

@@ -82,7 +82,7 @@ describe('the files for a deployment', () => {
 })
 
 it('the proxy lets through the largest body that is taken in', () => {
-  const [, factors] = /mailBytes = ([\d *]+)/.exec(read('src/inbound/routes.ts'))!
+  const [, factors] = /emailBytes = ([\d *]+)/.exec(read('src/inbound/routes.ts'))!
   const bytes = factors!.split('*').reduce((product, each) => product * Number(each), 1)
   expect(bytes).toBeGreaterThan(60e6)
   const [, megabytes] = /client_max_body_size (\d+)m;/.exec(read('docs/deploy/nginx.conf'))!

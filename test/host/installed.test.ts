@@ -43,7 +43,7 @@ const ofOperators = Object.keys(scripts).filter(
 const processes = ['start', 'worker']
 const archive = path.join(folder, 'building.tar.gz')
 /** What a command needs to be told to have something to do. */
-const told: Record<string, string[]> = {
+const messages: Record<string, string[]> = {
   admin: ['--email', 'owner@example.com'],
   photos: ['--sweep'],
   backup: ['--without-photos', archive],
@@ -89,7 +89,7 @@ describe('a command of operators', () => {
   )('%s works in an image without the compiler', async (name) => {
     expect(existsSync(path.join(image, 'node_modules/typescript'))).toBe(false)
     for (const each of [first[name] ?? [], name].flat()) {
-      const { stdout } = await run('npm', ['run', '--silent', each, '--', ...(told[each] ?? [])], {
+      const { stdout } = await run('npm', ['run', '--silent', each, '--', ...(messages[each] ?? [])], {
         cwd: image,
         env: env(),
       })

@@ -88,8 +88,8 @@ describe('a verifier of docs/integrate/webhooks.md', () => {
 import json, sys
 for body, signature in json.load(sys.stdin): print(is_genuine(body.encode(), signature, 'a secret'))`
     const input = JSON.stringify(cases.map(([bytes, given]) => [bytes, given]))
-    const told = execFileSync('python3', ['-c', program], { input }).toString().trim().split('\n')
-    expect(told).toEqual(cases.map(([, , right]) => (right ? 'True' : 'False')))
+    const lines = execFileSync('python3', ['-c', program], { input }).toString().trim().split('\n')
+    expect(lines).toEqual(cases.map(([, , right]) => (right ? 'True' : 'False')))
   })
 
   it.runIf(has('php'))('in PHP takes what is ours, and nothing else', () => {
@@ -97,7 +97,7 @@ for body, signature in json.load(sys.stdin): print(is_genuine(body.encode(), sig
 foreach (json_decode(file_get_contents('php://stdin')) as [$body, $signature])
   echo is_genuine($body, $signature, 'a secret') ? "True\\n" : "False\\n";`
     const input = JSON.stringify(cases.map(([bytes, given]) => [bytes, given]))
-    const told = execFileSync('php', ['-r', program], { input }).toString().trim().split('\n')
-    expect(told).toEqual(cases.map(([, , right]) => (right ? 'True' : 'False')))
+    const lines = execFileSync('php', ['-r', program], { input }).toString().trim().split('\n')
+    expect(lines).toEqual(cases.map(([, , right]) => (right ? 'True' : 'False')))
   })
 })

@@ -9,7 +9,7 @@ import { perRun } from '../support/suite/extent.js'
 
 const app = useApp()
 
-const script = path.join(checkout, 'test/support/mail/decodeEverywhere.mjs')
+const script = path.join(checkout, 'test/support/email/decodeEverywhere.mjs')
 const folder = mkdtempSync(path.join(tmpdir(), 'caretaker-node-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 

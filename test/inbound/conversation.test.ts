@@ -8,31 +8,31 @@ import type { Email } from '../../src/vocabulary/email/delivery.js'
 import { useApp, type Who } from '../support/app.js'
 import { aFollower } from '../support/builders/additions.js'
 import { anAnswer } from '../support/builders/answers.js'
-import { aToldAnswer } from '../support/builders/toldAnswer.js'
-import { forgetEmailFollowers } from '../support/mail/emailFollowers.js'
-import { answerStyles } from '../support/mail/mailClients.js'
-import { takeMessages } from '../support/mail/messages.js'
+import { aNotifiedAnswer } from '../support/builders/notifiedAnswer.js'
+import { answerStyles } from '../support/email/emailClients.js'
+import { forgetEmailFollowers } from '../support/email/emailFollowers.js'
+import { takeMessages } from '../support/email/messages.js'
 import { column } from '../support/rows.js'
 import { queryAfterFanOut } from '../support/sending.js'
 import { sampled } from '../support/suite/extent.js'
 
 const app = useApp()
-const original = { publicUrl: config.publicUrl, ...config.mail }
+const original = { publicUrl: config.publicUrl, ...config.email }
 const jo = 'jo@outside.example'
 let n = 0
 
 beforeEach(async () => {
   config.publicUrl = 'https://building.example'
-  config.mail.inboundAddress = 'reports@building.example'
+  config.email.inboundAddress = 'reports@building.example'
   await forgetEmailFollowers()
-  await query('delete from held_mails')
-  await query(`update inbound_messages set received_at = received_at - interval '1 hour'`)
+  await query('delete from held_emails')
+  await query(`update inbound_emails set received_at = received_at - interval '1 hour'`)
   await query(`update properties set locale = 'en'`)
 })
 afterEach(() => {
   const { publicUrl, ...email } = original
   config.publicUrl = publicUrl
-  Object.assign(config.mail, email)
+  Object.assign(config.email, email)
 })
 
 type Given = Record<string, unknown>
@@ -127,23 +127,23 @@ describe('a sender without an account', () => {
       const { action, incidentId } = await email(given)
       expect([given, action]).toEqual([given, 'created'])
       await update(incidentId, { body: 'We come.' })
-      expect([given, await query('select from mail_followers')]).toEqual([given, []])
-      const waiting = await queryAfterFanOut('select from outbox where mail_follower_id is not null')
+      expect([given, await query('select from email_followers')]).toEqual([given, []])
+      const waiting = await queryAfterFanOut('select from outbox where email_follower_id is not null')
       expect([given, waiting]).toEqual([given, []])
     }
   })
 
   it('whose email was held is written to once it is an incident; whose email was ignored is not', async () => {
     await query(
-      `insert into inbound_messages (digest, sender, action, incident_id, received_at, standing, domain)
+      `insert into inbound_emails (digest, sender, action, incident_id, received_at, standing, domain)
        select 'd' || i, '', 'created', (select min(id) from incidents), now(), 'stranger', 'outside.example'
        from generate_series(1, 20) i`,
     )
     expect(await email({ subject: 'Held' })).toEqual({ action: 'ignored', reason: 'held' })
     await email({ subject: 'Away', headers: { 'X-Autorespond': 'yes' } })
     expect(await sent()).toEqual([])
-    const ids = await column<number>('select id from held_mails')
-    await app.json('manager', '/api/admin/mails/accept', { json: { ids } })
+    const ids = await column<number>('select id from held_emails')
+    await app.json('manager', '/api/admin/held-emails/accept', { json: { ids } })
     expect((await sent()).map(({ subject }) => subject)).toEqual([
       expect.stringMatching(/^Report to Larkspur Court \[INC-/),
     ])
@@ -156,7 +156,7 @@ it('a sender with an account is told, too, that the email came in; not who turne
   const [first] = await sent(address)
   expect(first!.subject).toBe(`Report to Larkspur Court [INC-${incidentId}]`)
   expect(first!.text).toContain('Anyone can read it')
-  expect(await query('select from mail_followers')).toEqual([])
+  expect(await query('select from email_followers')).toEqual([])
   await query(`update users set notifications = '{"created.mail": false}' where email = $1`, [address])
   await email({ from: address })
   expect(await sent(address)).toEqual([])
@@ -276,7 +276,7 @@ describe('an email of ours that bounces', () => {
   const bounce = (given: Given) =>
     email({ from: 'MAILER-DAEMON@mx.example', subject: 'Undelivered Mail Returned to Sender', ...given })
   const standing = async () =>
-    (await query('select failures, stopped_why as why from mail_followers where address = $1', [jo]))[0]
+    (await query('select failures, stopped_why as why from email_followers where address = $1', [jo]))[0]
 
   it('counts against its address, once each, until nothing more is sent there', async () => {
     const { incidentId } = await email()
@@ -286,7 +286,7 @@ describe('an email of ours that bounces', () => {
     await bounce({ text: `Again. ${report(first!.messageId, '5.1.1')}` })
     expect(await standing()).toEqual({ failures: 1, why: null })
     for (const status of ['acknowledged', 'in_progress'] as const) {
-      await aToldAnswer(incidentId, { status })
+      await aNotifiedAnswer(incidentId, { status })
       const [next] = await sent()
       const attached = {
         filename: 'message.eml',

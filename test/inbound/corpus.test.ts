@@ -1,8 +1,8 @@
-import '../support/mail/corpus/environment.js'
+import '../support/email/corpus/environment.js'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { ourEmail } from '../../src/inbound/routes.js'
 import { useApp } from '../support/app.js'
-import { type Originals, prepareOriginals } from '../support/mail/corpus/originals.js'
+import { type Originals, prepareOriginals } from '../support/email/corpus/originals.js'
 import {
   folded,
   forgetReceived,
@@ -10,9 +10,9 @@ import {
   receive,
   titleOf,
   wordsOf,
-} from '../support/mail/corpus/receive.js'
-import { readAndRecognise } from '../support/mail/corpus/recognised.js'
-import { emailOf, readSamples } from '../support/mail/corpus/samples.js'
+} from '../support/email/corpus/receive.js'
+import { readAndRecognise } from '../support/email/corpus/recognised.js'
+import { emailOf, readSamples } from '../support/email/corpus/samples.js'
 import { sampled } from '../support/suite/extent.js'
 
 const app = useApp()

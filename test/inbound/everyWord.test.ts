@@ -1,11 +1,11 @@
-import '../support/mail/corpus/environment.js'
+import '../support/email/corpus/environment.js'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { ourEmail } from '../../src/inbound/routes.js'
 import { useApp } from '../support/app.js'
-import { type Originals, prepareOriginals } from '../support/mail/corpus/originals.js'
-import { type Recognised, readAndRecognise } from '../support/mail/corpus/recognised.js'
-import { emailOf, readSamples } from '../support/mail/corpus/samples.js'
-import { textsIn, wordsOf } from '../support/mail/corpus/wordsIn.js'
+import { type Originals, prepareOriginals } from '../support/email/corpus/originals.js'
+import { type Recognised, readAndRecognise } from '../support/email/corpus/recognised.js'
+import { emailOf, readSamples } from '../support/email/corpus/samples.js'
+import { textsIn, wordsOf } from '../support/email/corpus/wordsIn.js'
 import { perRun } from '../support/suite/extent.js'
 
 const app = useApp()

@@ -4,9 +4,9 @@ import { config } from '../../src/platform/process/config.js'
 import { useApp } from '../support/app.js'
 import { anIncident } from '../support/builders/incident.js'
 import { aUser } from '../support/builders/records.js'
-import { forgetEmailFollowers } from '../support/mail/emailFollowers.js'
-import { emptyOutbox, takeMessages } from '../support/mail/messages.js'
-import { houseServer, outcomeOf, receive } from '../support/mail/receivedEmails.js'
+import { forgetEmailFollowers } from '../support/email/emailFollowers.js'
+import { emptyOutbox, takeMessages } from '../support/email/messages.js'
+import { houseServer, outcomeOf, receive } from '../support/email/receivedEmails.js'
 
 const app = useApp()
 const zed = 'zed@gmail.example'
@@ -17,11 +17,11 @@ beforeAll(async () => {
 })
 
 beforeEach(async () => {
-  config.mail.authserv = houseServer
-  config.mail.inboundAddress = 'reports@house.example'
+  config.email.authserv = houseServer
+  config.email.inboundAddress = 'reports@house.example'
   await forgetEmailFollowers()
   await emptyOutbox()
-  for (const table of ['throttles', 'held_mails', 'inbound_messages']) await query(`delete from ${table}`)
+  for (const table of ['throttles', 'held_emails', 'inbound_emails']) await query(`delete from ${table}`)
   id = await anIncident({ assetId: 7, title: 'Lamp', severity: 'low' })
 })
 
@@ -41,14 +41,14 @@ describe('forged emails in someone’s name', () => {
     { visibility: 'at_once', forged: { created: 20, held: 5 }, report: 'created', reply: 'appended' },
     { visibility: 'when_sorted', forged: { held: 25 }, report: 'held', reply: 'held' },
   ])('close no door to that person: $visibility', async ({ visibility, forged, report, reply }) => {
-    await query('update properties set mail_visibility = $1', [visibility])
+    await query('update properties set email_visibility = $1', [visibility])
     expect(await forge(25, zed)).toEqual(forged)
     expect(await truly(zed, 'GAS SMELL (really zed)')).toBe(report)
     expect(await truly(zed, `[INC-${id}] Lamp`)).toBe(reply)
   })
 
   it('are all refused in the end, and still the person gets in, and so do other domains', async () => {
-    await query(`update properties set mail_visibility = 'at_once'`)
+    await query(`update properties set email_visibility = 'at_once'`)
     expect(await forge(130, zed)).toEqual({ created: 20, held: 100, refused: 10 })
     expect(await truly(zed, 'GAS SMELL (really zed)')).toBe('created')
     expect(await truly(`no.account@gmail.example`, 'Gas, says a neighbour')).toBe('created')
@@ -56,7 +56,7 @@ describe('forged emails in someone’s name', () => {
   })
 
   it('make the true one no repetition, whichever comes first', async () => {
-    await query(`update properties set mail_visibility = 'at_once'`)
+    await query(`update properties set email_visibility = 'at_once'`)
     for (const first of [true, false]) {
       const same = { from: zed, messageId: `<same-${first}@gmail.example>`, subject: 'Gas' }
       const ids = []
@@ -71,7 +71,7 @@ describe('forged emails in someone’s name', () => {
   })
 
   it('are no earlier words of a person who writes to a report for the first time', async () => {
-    await query(`update properties set mail_visibility = 'at_once'`)
+    await query(`update properties set email_visibility = 'at_once'`)
     const ada = 'ada@home.example'
     const answered = async (isProven: boolean) => {
       await outcomeOf(app, { from: ada, subject: `[INC-${id}] Lamp`, isProven })
@@ -87,7 +87,7 @@ describe('forged emails in someone’s name', () => {
 })
 
 it('an email that waits is stored as proven as it came, and remains so when it is taken in', async () => {
-  await query(`update properties set mail_visibility = 'when_sorted'`)
+  await query(`update properties set email_visibility = 'when_sorted'`)
   for (const [from, isProven] of [
     [zed, true],
     [zed, false],
@@ -95,7 +95,7 @@ it('an email that waits is stored as proven as it came, and remains so when it i
   ] as const)
     await outcomeOf(app, { from, isProven })
   const held = await query<{ id: number }>(
-    'select id, sender_standing as standing, has_account as account from held_mails order by id',
+    'select id, sender_standing as standing, has_account as account from held_emails order by id',
   )
   expect(held).toMatchObject([
     { standing: 'account', account: true },
@@ -103,7 +103,7 @@ it('an email that waits is stored as proven as it came, and remains so when it i
     { standing: 'address', account: false },
   ])
   const json = { ids: held.map((each) => each.id) }
-  const { incidentIds } = await app.json('manager', '/api/admin/mails/accept', { json })
+  const { incidentIds } = await app.json('manager', '/api/admin/held-emails/accept', { json })
   const taken = await query('select sender_proven as proven from incidents where id = any ($1) order by id', [
     incidentIds,
   ])
@@ -112,10 +112,10 @@ it('an email that waits is stored as proven as it came, and remains so when it i
 
 describe('rows of the release before this one', () => {
   it('count as what they were: an account that was not proven counts for nothing', async () => {
-    await query(`update properties set mail_visibility = 'at_once'`)
+    await query(`update properties set email_visibility = 'at_once'`)
     const old = (standing: string, count: number) =>
       query(
-        `insert into inbound_messages (digest, sender, action, incident_id, received_at, standing, domain)
+        `insert into inbound_emails (digest, sender, action, incident_id, received_at, standing, domain)
          select gen_random_uuid()::text, $3, 'created', $1, now(), $2, 'gmail.example'
          from generate_series(1, $4::integer)`,
         [id, standing, zed, count],
@@ -129,10 +129,10 @@ describe('rows of the release before this one', () => {
   })
 
   it('that wait count in the same way', async () => {
-    await query(`update properties set mail_visibility = 'when_sorted'`)
+    await query(`update properties set email_visibility = 'when_sorted'`)
     const old = (user: string | null, count: number) =>
       query(
-        `insert into held_mails
+        `insert into held_emails
            (received_at, domain, reason, sender_address, title, description, skipped, has_account, user_id)
          select now(), 'gmail.example', 'total', $1, 'x', '', '{"refused":[],"later":[]}', true,
            (select u.id from users u where u.email = $2) from generate_series(1, $3::integer)`,

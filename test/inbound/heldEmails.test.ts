@@ -8,9 +8,9 @@ import { query } from '../../src/platform/db/database.js'
 import { config } from '../../src/platform/process/config.js'
 import { staff, useApp } from '../support/app.js'
 import { anIncident } from '../support/builders/incident.js'
-import { heldEmail } from '../support/mail/heldEmails.js'
-import { emptyOutbox } from '../support/mail/messages.js'
-import { houseServer, takenIn, waiting } from '../support/mail/receivedEmails.js'
+import { heldEmail } from '../support/email/heldEmails.js'
+import { emptyOutbox } from '../support/email/messages.js'
+import { houseServer, takenIn, waiting } from '../support/email/receivedEmails.js'
 import { picture } from '../support/pictures.js'
 import { count } from '../support/rows.js'
 import { queryAfterFanOut } from '../support/sending.js'
@@ -28,16 +28,16 @@ const sendEmail = (given: Record<string, unknown> = {}) => {
 const many = (count: number, given: (i: number) => Record<string, unknown> = () => ({})) =>
   Promise.all(Array.from({ length: count }, (_, i) => sendEmail(given(i))))
 const created = (answers: { action: string }[]) => answers.filter(({ action }) => action === 'created').length
-const list = (query = '') => app.json('manager', `/api/admin/mails${query}`)
+const list = (query = '') => app.json('manager', `/api/admin/held-emails${query}`)
 /** Where a photo lies below the folder of all. */
 const storedAs = async (photo: string) =>
   (await readdir(config.photoDir, { recursive: true })).find((file) => file.endsWith(photo))!
 beforeEach(async () => {
-  await query('delete from held_mails')
-  await query('delete from unkept_mails')
-  await query(`update inbound_messages set received_at = received_at - interval '1 hour'`)
-  await query(`update properties set mail_visibility = 'at_once'`)
-  config.mail.authserv = null
+  await query('delete from held_emails')
+  await query('delete from dropped_emails')
+  await query(`update inbound_emails set received_at = received_at - interval '1 hour'`)
+  await query(`update properties set email_visibility = 'at_once'`)
+  config.email.authserv = null
 })
 
 /** What senders of one domain may send within the hour, but `left`, without sending it. */
@@ -57,7 +57,7 @@ describe('senders who are not proven', () => {
     expect(await count('incidents')).toBe(before + 5)
     expect(await list()).toHaveLength(10)
     expect(await sendEmail({ from: 'b@other.example' })).toMatchObject({ action: 'created' })
-    await query(`update inbound_messages set received_at = received_at - interval '1 hour'`)
+    await query(`update inbound_emails set received_at = received_at - interval '1 hour'`)
     expect(await sendEmail()).toMatchObject({ action: 'created' })
   })
 
@@ -84,7 +84,7 @@ describe('senders who are not proven', () => {
     await sendEmail()
     expect(await sendEmail({ from: 'Maya <resident@example.com>' })).toMatchObject({ action: 'created' })
     const [one] = await list()
-    await app.json('manager', '/api/admin/mails/accept', { json: { ids: [one.id] } })
+    await app.json('manager', '/api/admin/held-emails/accept', { json: { ids: [one.id] } })
     expect(await sendEmail({ from: 'c@third.example' })).toMatchObject({ action: 'created' })
   })
 
@@ -92,12 +92,12 @@ describe('senders who are not proven', () => {
     await emptyOutbox()
     const most = emailLimits['unproven reports'].most
     await many(most + 4, (i) => ({ from: `x${i}@d${i % 2}.example` }))
-    const told = await queryAfterFanOut<{ n: number }>(
+    const notified = await queryAfterFanOut<{ n: number }>(
       `select count(*)::integer as n from outbox where event = 'incident.created' and kind = 'mail'
        group by recipient_id`,
     )
-    expect(told.length).toBeGreaterThan(0)
-    for (const each of told) expect(each.n).toBe(most)
+    expect(notified.length).toBeGreaterThan(0)
+    for (const each of notified) expect(each.n).toBe(most)
   })
 
   it('get the same answer for the same email, and one place in the list', async () => {
@@ -128,22 +128,22 @@ describe('what is held', () => {
     await refused(again)
     await refused(again)
     expect(await count('audit_entries')).toBe(entries)
-    expect(await count('held_mails')).toBe(room)
-    expect(await query('select domain, mails from unkept_mails')).toEqual([
-      { domain: 'flood.example', mails: 2 },
+    expect(await count('held_emails')).toBe(room)
+    expect(await query('select domain, emails from dropped_emails')).toEqual([
+      { domain: 'flood.example', emails: 2 },
     ])
-    const page = await app.page('manager', '/admin/mails')
+    const page = await app.page('manager', '/admin/held-emails')
     expect(page('[role=note]').text()).toContain('2 from flood.example')
-    await query('update held_mails set sorted_at = now() where id = (select min(id) from held_mails)')
+    await query('update held_emails set sorted_at = now() where id = (select min(id) from held_emails)')
     expect(await sendEmail(again)).toEqual(held)
     expect(await sendEmail(again)).toEqual(held)
-    expect(await count(`held_mails where title = '${again.subject}'`)).toBe(1)
-    expect(await count('held_mails where sorted_at is null')).toBe(room)
+    expect(await count(`held_emails where title = '${again.subject}'`)).toBe(1)
+    expect(await count('held_emails where sorted_at is null')).toBe(room)
   })
 
   it('keeps room for proven senders: ten known addresses, forged twenty times each, take none of it', async () => {
-    config.mail.authserv = houseServer
-    await query(`update properties set mail_visibility = 'when_sorted'`)
+    config.email.authserv = houseServer
+    await query(`update properties set email_visibility = 'when_sorted'`)
     const known = (
       await query<{ email: string }>(
         'select email from users where active and not is_mobile_reporter order by id limit 10',
@@ -158,7 +158,7 @@ describe('what is held', () => {
       statuses.push((await app.ask('inbound', '/api/inbound-email', { json })).status)
     }
     expect(statuses.filter((status) => status === 200)).toHaveLength(20)
-    expect(await count('held_mails where sorted_at is null')).toBe(room)
+    expect(await count('held_emails where sorted_at is null')).toBe(room)
     const headers = { 'Authentication-Results': `${houseServer}; dmarc=pass header.from=example.com` }
     for (const from of known) {
       const json = { from, subject: 'True', text: 'x', headers }
@@ -170,26 +170,26 @@ describe('what is held', () => {
   it('is at most a share from one domain, and sorted emails make room for waiting ones', async () => {
     await spend()
     await fill(emailLimits['waiting unproven emails of a domain'].most)
-    await query(`update held_mails set domain = 'flood.example'`)
+    await query(`update held_emails set domain = 'flood.example'`)
     await refused({})
     expect(await sendEmail({ from: 'x@other.example' })).toMatchObject({ action: 'created' })
-    await query('delete from held_mails')
+    await query('delete from held_emails')
     await fill(quarantine.inAll)
-    await query('update held_mails set sorted_at = now()')
+    await query('update held_emails set sorted_at = now()')
     expect(await sendEmail()).toEqual(held)
-    expect(await count('held_mails')).toBe(quarantine.inAll)
+    expect(await count('held_emails')).toBe(quarantine.inAll)
   })
 
   it('is counted by name for a hundred domains, and in one number for all others', async () => {
     await query(
-      `insert into unkept_mails (domain) select 'd' || i || '.example'
+      `insert into dropped_emails (domain) select 'd' || i || '.example'
        from generate_series(1, ${quarantine.domains}) i`,
     )
     await fill(quarantine.inAll)
     await spend(-emailLimits['unproven emails'].most)
     for (const domain of ['x.example', 'y.example']) await refused({ from: `x@${domain}` })
-    expect(await query(`select mails from unkept_mails where domain = ''`)).toEqual([{ mails: 2 }])
-    expect(await count('unkept_mails')).toBe(quarantine.domains + 1)
+    expect(await query(`select emails from dropped_emails where domain = ''`)).toEqual([{ emails: 2 }])
+    expect(await count('dropped_emails')).toBe(quarantine.domains + 1)
   })
 
   it('keeps its photos, which nobody can open, and names what was attached besides', async () => {
@@ -203,14 +203,16 @@ describe('what is held', () => {
     })
     const [one] = await list()
     expect(one).toMatchObject({ photos: 1, attachments: ['plan.pdf'] })
-    const [photo] = await query<{ path: string }>('select path from held_photos')
+    const [photo] = await query<{ path: string }>('select path from held_email_photos')
     for (const who of ['guest', 'manager'] as const)
       expect((await app.ask(who, `/api/photos/${photo!.path}`)).status).toBe(404)
-    const { incidentIds } = await app.json('manager', '/api/admin/mails/accept', { json: { ids: [one.id] } })
+    const { incidentIds } = await app.json('manager', '/api/admin/held-emails/accept', {
+      json: { ids: [one.id] },
+    })
     const incident = await app.json('guest', `/api/incidents/${incidentIds[0]}`)
     expect(incident.photos.map(({ path }: { path: string }) => path)).toEqual([photo!.path])
     expect((await app.ask('guest', `/api/photos/${photo!.path}`)).status).toBe(200)
-    expect(await count('held_photos')).toBe(0)
+    expect(await count('held_email_photos')).toBe(0)
     const said = await app.json('manager', `/api/incidents/${incidentIds[0]}`)
     expect(JSON.stringify(said)).toContain('plan.pdf')
   })
@@ -219,26 +221,26 @@ describe('what is held', () => {
     await spend()
     const contentBase64 = (await picture('jpeg')).toString('base64')
     await sendEmail({ attachments: [{ filename: 'a.jpg', contentBase64 }] })
-    const [photo] = await query<{ path: string }>('select path from held_photos')
+    const [photo] = await query<{ path: string }>('select path from held_email_photos')
     const sorted = await heldEmail({ sorted: true })
-    await query(`insert into unkept_mails (domain) values ('flood.example')`)
+    await query(`insert into dropped_emails (domain) values ('flood.example')`)
     const age = (days: number) =>
       query(
-        `with aged as (update held_mails set received_at = now() - make_interval(days => $1))
-         update unkept_mails set latest_at = now() - make_interval(days => $1)`,
+        `with aged as (update held_emails set received_at = now() - make_interval(days => $1))
+         update dropped_emails set latest_at = now() - make_interval(days => $1)`,
         [days],
       )
     const file = path.join(config.photoDir, await storedAs(photo!.path))
     const old = new Date(Date.now() - 2 * 86_400_000)
     await utimes(file, old, old)
     await age(29)
-    expect(await tidy(config.uploadDir)).toMatchObject({ heldMails: 0, unkeptMails: 0 })
+    expect(await tidy(config.uploadDir)).toMatchObject({ heldEmails: 0, droppedEmails: 0 })
     expect(existsSync(file)).toBe(true)
     expect((await list('?state=discarded')).map(({ id }: { id: number }) => id)).toEqual([sorted])
     await age(31)
-    expect(await tidy(config.uploadDir)).toMatchObject({ heldMails: 2, unkeptMails: 1 })
+    expect(await tidy(config.uploadDir)).toMatchObject({ heldEmails: 2, droppedEmails: 1 })
     expect(existsSync(file)).toBe(false)
-    expect(await count('held_photos')).toBe(0)
+    expect(await count('held_email_photos')).toBe(0)
   })
 
   it('keeps the photos of so many, and names those of the rest', async () => {
@@ -256,7 +258,7 @@ describe('the list of emails to sort', () => {
   it('shows who wrote what, newest first, on the page and as JSON', async () => {
     const old = await heldEmail({ subject: 'Older', text: 'x'.repeat(400) })
     const id = await heldEmail({ subject: '<b>Newer</b>', skipped: ['plan.pdf'] })
-    const data = await app.json('board', '/api/admin/mails')
+    const data = await app.json('board', '/api/admin/held-emails')
     expect(data.map((each: { id: number }) => each.id)).toEqual([id, old])
     expect(data[0]).toEqual({
       id,
@@ -274,7 +276,7 @@ describe('the list of emails to sort', () => {
       attachments: ['plan.pdf'],
       incidentId: null,
     })
-    const page = await app.page('board', '/admin/mails')
+    const page = await app.page('board', '/admin/held-emails')
     expect(page('.desk .title').eq(0).text()).toBe('<b>Newer</b>')
     expect(page('.desk').text()).toContain('ada@flood.example')
     expect(page('.desk').text()).toContain('plan.pdf (we couldn’t add it)')
@@ -289,21 +291,21 @@ describe('the list of emails to sort', () => {
       return tabs.find(({ tab }: { tab: string }) => tab === 'emails').total
     }
     expect(await emailsToSort()).toBe(0)
-    expect((await app.page('manager', '/admin'))('main p a[href="/admin/mails"]')).toHaveLength(0)
+    expect((await app.page('manager', '/admin'))('main p a[href="/admin/held-emails"]')).toHaveLength(0)
     await heldEmail()
     await heldEmail()
     await heldEmail({ sorted: true })
     expect(await emailsToSort()).toBe(2)
     const page = await app.page('board', '/admin')
-    expect(page('.tabs a[href="/admin/mails"] .count').text()).toBe('2')
+    expect(page('.tabs a[href="/admin/held-emails"] .count').text()).toBe('2')
   })
 })
 
 describe('sorting', () => {
   it('makes an incident as if it had just come by email, audited', async () => {
     const id = await heldEmail({ subject: 'Gas', text: 'Smells' })
-    const answer = await app.submit('board', '/admin/mails/accept', { only: String(id) })
-    expect(answer.headers.get('location')).toBe('/admin/mails?notice=mailsAccepted')
+    const answer = await app.submit('board', '/admin/held-emails/accept', { only: String(id) })
+    expect(answer.headers.get('location')).toBe('/admin/held-emails?notice=emailsAccepted')
     const [one] = await list('?state=accepted')
     const incident = await app.json('manager', `/api/incidents/${one.incidentId}`)
     expect(incident).toMatchObject({
@@ -335,7 +337,7 @@ describe('sorting', () => {
     const before = await count('incidents')
     const results = await Promise.all(
       Array.from({ length: 6 }, (_, i) =>
-        app.json(staff[i % 3]!, '/api/admin/mails/accept', { json: { ids: [id, id] } }),
+        app.json(staff[i % 3]!, '/api/admin/held-emails/accept', { json: { ids: [id, id] } }),
       ),
     )
     expect(results.flatMap(({ done }) => done)).toEqual([id])
@@ -349,20 +351,22 @@ describe('sorting', () => {
       ['ids', String(first)],
       ['ids', String(second)],
     ])
-    const answer = await app.ask('manager', '/admin/mails/discard', { body, headers: ours })
+    const answer = await app.ask('manager', '/admin/held-emails/discard', { body, headers: ours })
     expect(answer.status).toBe(303)
     expect((await list()).map(({ id }: { id: number }) => id)).toEqual([third])
     expect(await list('?state=discarded')).toHaveLength(2)
-    expect(await app.json('manager', '/api/admin/mails/accept', { json: { ids: [first] } })).toMatchObject({
+    expect(
+      await app.json('manager', '/api/admin/held-emails/accept', { json: { ids: [first] } }),
+    ).toMatchObject({
       done: [first],
       incidentIds: [expect.any(Number)],
     })
     expect(
-      await app.json('manager', '/api/admin/mails/discard', { json: { ids: [first, 999_999] } }),
+      await app.json('manager', '/api/admin/held-emails/discard', { json: { ids: [first, 999_999] } }),
     ).toEqual({
       done: [],
       skipped: [
-        { id: first, code: 'mail_sorted' },
+        { id: first, code: 'email_sorted' },
         { id: 999_999, code: 'not_found' },
       ],
     })
@@ -371,14 +375,16 @@ describe('sorting', () => {
   it('discards all of a domain with one entry', async () => {
     for (let i = 0; i < 3; i += 1) await heldEmail()
     const other = await heldEmail({ address: 'x@other.example' })
-    const page = await app.page('manager', '/admin/mails')
+    const page = await app.page('manager', '/admin/held-emails')
     expect(page('button[name=domain]').text()).toBe('Discard all 3 emails from flood.example')
     const before = await count('audit_entries')
-    const answer = await app.submit('manager', '/admin/mails/discard', { domain: 'flood.example' })
+    const answer = await app.submit('manager', '/admin/held-emails/discard', { domain: 'flood.example' })
     expect(answer.status).toBe(303)
     expect((await list()).map(({ id }: { id: number }) => id)).toEqual([other])
     expect(await count('audit_entries')).toBe(before + 1)
-    const again = await app.ask('manager', '/api/admin/mails/discard', { json: { domain: 'flood.example' } })
+    const again = await app.ask('manager', '/api/admin/held-emails/discard', {
+      json: { domain: 'flood.example' },
+    })
     expect(again.status).toBe(404)
   })
 
@@ -390,10 +396,10 @@ describe('sorting', () => {
       [{ ids: Array.from({ length: 101 }, (_, i) => i + 1) }, 'Select 100 emails or fewer'],
     ] as const)
       for (const act of ['accept', 'discard']) {
-        const answer = await app.ask('manager', `/api/admin/mails/${act}`, { json })
+        const answer = await app.ask('manager', `/api/admin/held-emails/${act}`, { json })
         expect([answer.status, (await answer.json()).errors.ids]).toEqual([422, [text]])
       }
-    const page = await app.page('manager', '/admin/mails/accept', {
+    const page = await app.page('manager', '/admin/held-emails/accept', {
       body: new URLSearchParams(),
       headers: ours,
     })
@@ -405,11 +411,11 @@ describe('sorting', () => {
     const ids = []
     for (let i = 0; i < 8; i += 1) ids.push(await heldEmail())
     await emptyOutbox()
-    await app.json('manager', '/api/admin/mails/accept', { json: { ids } })
-    const [told] = await queryAfterFanOut(
+    await app.json('manager', '/api/admin/held-emails/accept', { json: { ids } })
+    const [notified] = await queryAfterFanOut(
       `select count(*)::integer as n from outbox
        where recipient_id = (select id from users where email = 'board@example.com')`,
     )
-    expect(told).toEqual({ n: 5 })
+    expect(notified).toEqual({ n: 5 })
   })
 })

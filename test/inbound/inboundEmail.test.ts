@@ -21,7 +21,7 @@ const app = useApp()
 let n = 0
 
 /** Each test has an hour of its own: what unknown senders made counts within one (decision 7.4). */
-beforeEach(() => query(`update inbound_messages set received_at = received_at - interval '1 hour'`))
+beforeEach(() => query(`update inbound_emails set received_at = received_at - interval '1 hour'`))
 
 /**
  * Posts an email and returns its answer; every email is another one unless a test says otherwise.
@@ -70,13 +70,13 @@ describe('an email without a tag', () => {
   })
 
   it('from the address of an account is followed by it, proven or not', async () => {
-    config.mail.authserv = 'mx.house.example'
+    config.email.authserv = 'mx.house.example'
     const { incidentId } = await email({
       from: 'Nobody <George.Adeyemi@Example.com>',
       subject: 'From home',
       headers: { 'Authentication-Results': 'mx.house.example; dmarc=none header.from=example.com' },
     })
-    config.mail.authserv = null
+    config.email.authserv = null
     const [row] = await query(
       `select reporter_id, reporter_label, reporter_email, sender_proven,
          exists (select from followers f join users u on u.id = f.user_id
@@ -255,7 +255,7 @@ describe('the same email again', () => {
       await email({ ...known, from: 'b@x.example' }),
     )
     const later = (time: string) =>
-      query(`update inbound_messages set received_at = received_at - $1::interval`, [time])
+      query(`update inbound_emails set received_at = received_at - $1::interval`, [time])
     await later('9 minutes')
     expect(await email(given)).toEqual(first)
     const named = { messageId: '<named@x>', subject: 'Named' }
@@ -268,9 +268,9 @@ describe('the same email again', () => {
     expect(await email(named)).toEqual(before)
     await later('9 minutes')
     expect(await email(named)).not.toEqual(before)
-    expect(
-      await query(`select from inbound_messages where received_at < now() - interval '24 hours'`),
-    ).toEqual([])
+    expect(await query(`select from inbound_emails where received_at < now() - interval '24 hours'`)).toEqual(
+      [],
+    )
   })
 })
 
@@ -306,13 +306,13 @@ describe('what no person wrote', () => {
     )
     await idle()
     expect(await count('incidents')).toBe(incidents + most)
-    const told = await queryAfterFanOut<{ n: number }>(
+    const notified = await queryAfterFanOut<{ n: number }>(
       `select count(*) as n from outbox where incident_id in
          (select id from incidents where title = $1) group by kind, recipient_id`,
       [subject],
     )
-    expect(told.length).toBeGreaterThan(0)
-    for (const { n } of told) expect(n).toBeLessThanOrEqual(5)
+    expect(notified.length).toBeGreaterThan(0)
+    for (const { n } of notified) expect(n).toBeLessThanOrEqual(5)
   })
 })
 

@@ -15,7 +15,7 @@ import {
 import { bounds } from '../../src/vocabulary/limits.js'
 
 const most = (name: EmailLimitName) => emailLimits[name].most
-const hour = { ofSender: 0, ofDomain: 0, inAll: 0, told: 0, created: 0 }
+const hour = { ofSender: 0, ofDomain: 0, inAll: 0, staffNotified: 0, created: 0 }
 const waiting = { inAll: 0, ofStanding: 0, ofDomain: 0, ofSender: 0, spam: 0 }
 const timeline = {
   entries: 0,
@@ -46,8 +46,8 @@ describe('the limit of an hour', () => {
   it.each(senderStandings)('of emails to staff about %s', (standing) => {
     expect(isFlood(standing, { ...hour, created: 4 })).toBe(false)
     expect(isFlood(standing, { ...hour, created: 5 })).toBe(true)
-    expect(isLoud(standing, { ...hour, told: 19 })).toBe(false)
-    expect(isLoud(standing, { ...hour, told: 20 })).toBe(standing !== 'account')
+    expect(isLoud(standing, { ...hour, staffNotified: 19 })).toBe(false)
+    expect(isLoud(standing, { ...hour, staffNotified: 20 })).toBe(standing !== 'account')
   })
 })
 

@@ -9,7 +9,7 @@ import { rounds } from '../support/suite/extent.js'
 import { computed } from '../support/suite/ticking.js'
 
 const app = useApp()
-beforeEach(() => query('delete from inbound_messages'))
+beforeEach(() => query('delete from inbound_emails'))
 
 /** The sender's name, what they wrote, and what is left of it: - stands for what was taken out. */
 const table: [name: string, text: string, left: string][] = [

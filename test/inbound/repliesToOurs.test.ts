@@ -8,9 +8,9 @@ import { anIncident } from '../support/builders/incident.js'
 import { aMerge } from '../support/builders/merge.js'
 import { anOverdue } from '../support/builders/overdue.js'
 import { aContact, aUser } from '../support/builders/records.js'
-import { emailFollower } from '../support/mail/emailFollowers.js'
-import { answerStyles } from '../support/mail/mailClients.js'
-import { emptyOutbox, takeMessages } from '../support/mail/messages.js'
+import { answerStyles } from '../support/email/emailClients.js'
+import { emailFollower } from '../support/email/emailFollowers.js'
+import { emptyOutbox, takeMessages } from '../support/email/messages.js'
 import { sampled } from '../support/suite/extent.js'
 
 vi.hoisted(() => {
@@ -108,7 +108,7 @@ describe('a reply to an assignee’s email that carries the report’s tag inste
     for (const [turn, [, answer]] of [...untouched, ...sampled(answerStyles, 18)].entries()) {
       const json = { from: `Nobody <ada@other${turn}.example>`, subject, ...answer('TAGGEDWORDS.', email) }
       await app.ask('inbound', '/api/inbound-email', { json })
-      await query(`update inbound_messages set received_at = received_at - interval '1 hour'`)
+      await query(`update inbound_emails set received_at = received_at - interval '1 hour'`)
     }
     const published = await read()
     expect(published).toContain('TAGGEDWORDS.')
@@ -140,8 +140,8 @@ describe('a reply that brings an email of ours back', () => {
         return app.ask('inbound', '/api/inbound-email', { json })
       })
       await Promise.all(sent)
-      await query(`update inbound_messages set received_at = received_at - interval '1 hour'`)
-      await query('delete from held_mails')
+      await query(`update inbound_emails set received_at = received_at - interval '1 hour'`)
+      await query('delete from held_emails')
     }
     const published = await read()
     expect(secret.exec(published)?.[0]).toBeUndefined()
@@ -219,7 +219,7 @@ describe('a reply of an assignee outside the building', () => {
     const forged = given().subject.replace(/\/[a-z0-9]+\]/, '/aaaaaaaa]')
     expect(await reply({ subject: forged, text: 'Forged.' })).toEqual({ action: 'ignored', reason: 'held' })
     expect(await notesOf()).toHaveLength(before)
-    const [held] = await app.json('manager', '/api/admin/mails')
+    const [held] = await app.json('manager', '/api/admin/held-emails')
     expect(held).toMatchObject({ reason: 'reply', text: 'Forged.' })
   })
 })

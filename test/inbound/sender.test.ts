@@ -23,11 +23,11 @@ type Row = {
   python: string[] | null
 }
 
-const corpus = path.join(checkout, 'test/support/mail/corpus/senders.json')
+const corpus = path.join(checkout, 'test/support/email/corpus/senders.json')
 const rows = JSON.parse(readFileSync(corpus, 'utf8')) as Row[]
 const app = useApp()
 /** What unknown senders made counts within an hour (decision 7.4). */
-beforeEach(() => query('delete from inbound_messages'))
+beforeEach(() => query('delete from inbound_emails'))
 
 /** What nodemailer's parser finds, groups opened. */
 const references = (from: string): string[] =>
@@ -77,7 +77,7 @@ function wholeEmailFrom(from: string): string {
 }
 
 async function shownAs(asked: Asked) {
-  await query('delete from inbound_messages')
+  await query('delete from inbound_emails')
   const { incidentId } = await app.json('inbound', '/api/inbound-email', asked)
   const [publicly, forStaff] = [
     await app.json('guest', `/api/incidents/${incidentId}`),

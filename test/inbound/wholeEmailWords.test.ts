@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { saysMore, storableText } from '../../src/incidents/acts/keepWholeEmail.js'
+import { hasHiddenWords, storableText } from '../../src/incidents/acts/keepWholeEmail.js'
 
 const title = 'Lift stuck'
 const text = 'It stands between two floors.\n\nSecond paragraph.'
@@ -29,7 +29,7 @@ const emails: [what: string, subject: string, text: string, more: boolean, shown
 
 describe('an email says more than what is shown of it', () => {
   it.each(emails)('%s', (_what, subject, whole, more, shown = text) => {
-    expect(saysMore({ subject, text: whole }, { title, text: shown })).toBe(more)
+    expect(hasHiddenWords({ subject, text: whole }, { title, text: shown })).toBe(more)
   })
 })
 

@@ -9,9 +9,9 @@ import { aComment } from '../support/builders/answers.js'
 import { anIncident } from '../support/builders/incident.js'
 import { aMerge } from '../support/builders/merge.js'
 import { aContact } from '../support/builders/records.js'
-import { heldEmail } from '../support/mail/heldEmails.js'
-import { takeMessages } from '../support/mail/messages.js'
-import { aWholeEmail } from '../support/mail/wholeEmails.js'
+import { heldEmail } from '../support/email/heldEmails.js'
+import { takeMessages } from '../support/email/messages.js'
+import { aWholeEmail } from '../support/email/wholeEmails.js'
 import { count, scalar } from '../support/rows.js'
 import { sampled } from '../support/suite/extent.js'
 
@@ -269,7 +269,7 @@ describe('of what the office has hidden', () => {
 describe('of a held email', () => {
   it('is what staff read and search, and goes along when it is accepted', async () => {
     await query(
-      `insert into inbound_messages (digest, sender, action, incident_id, received_at, standing, domain)
+      `insert into inbound_emails (digest, sender, action, incident_id, received_at, standing, domain)
        select gen_random_uuid()::text, '', 'created', (select min(id) from incidents), now(), 'stranger',
          'egret.example'
        from generate_series(1, $1::integer)`,
@@ -279,12 +279,14 @@ describe('of a held email', () => {
     const text = 'It does not close.\n\n-- \nEgret & sons'
     const answer = await receive({ from: 'ada@egret.example', subject, text })
     expect(answer).toEqual({ action: 'ignored', reason: 'held' })
-    const [held] = await app.json('manager', '/api/admin/mails?q=sons')
+    const [held] = await app.json('manager', '/api/admin/held-emails?q=sons')
     expect(held).toMatchObject({ subject, text })
-    await query(`update held_mails set received_at = '2026-11-01T10:00:00Z' where id = $1`, [held.id])
-    const page = (await app.page('manager', '/admin/mails'))('main').text()
+    await query(`update held_emails set received_at = '2026-11-01T10:00:00Z' where id = $1`, [held.id])
+    const page = (await app.page('manager', '/admin/held-emails'))('main').text()
     expect(page).toContain('Egret & sons')
-    const { incidentIds } = await app.json('manager', '/api/admin/mails/accept', { json: { ids: [held.id] } })
+    const { incidentIds } = await app.json('manager', '/api/admin/held-emails/accept', {
+      json: { ids: [held.id] },
+    })
     const { description, wholeEmailId } = await detail('manager', incidentIds[0])
     expect(description).not.toContain('Egret')
     const kept = { subject, text, receivedAt: '2026-11-01T10:00:00.000Z' }
@@ -293,9 +295,11 @@ describe('of a held email', () => {
 
   it('from before it was kept is what there is', async () => {
     const id = await heldEmail({ subject: 'Old one', text: 'All there is' })
-    const [held] = await app.json('manager', '/api/admin/mails?q=old+one')
+    const [held] = await app.json('manager', '/api/admin/held-emails?q=old+one')
     expect(held).toMatchObject({ id, subject: 'Old one', text: 'All there is' })
-    const { incidentIds } = await app.json('manager', '/api/admin/mails/accept', { json: { ids: [id] } })
+    const { incidentIds } = await app.json('manager', '/api/admin/held-emails/accept', {
+      json: { ids: [id] },
+    })
     expect(await detail('manager', incidentIds[0])).not.toHaveProperty('wholeEmailId')
   })
 })

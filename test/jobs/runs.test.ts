@@ -17,8 +17,10 @@ const recorded = (job: Job, work: () => Promise<unknown>) =>
 const digest = () => recorded('digest', () => sendDigest(systemActor('scheduler'), null, period))
 const emailsByPerson = async () =>
   (
-    await query(`select recipient_id as who, count(*) as mails from outbox where event = 'digest' group by 1`)
-  ).map(({ mails: emails }) => emails)
+    await query(
+      `select recipient_id as who, count(*) as emails from outbox where event = 'digest' group by 1`,
+    )
+  ).map(({ emails }) => emails)
 
 /** As if the process that began it had been killed so many minutes ago. */
 const killed = (job: Job, minutes: number) =>

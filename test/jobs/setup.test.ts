@@ -20,13 +20,13 @@ const folder = newFolder()
 const answers: SetupAnswers = {
   url: 'https://status.example',
   smtpUrl: 'smtps://user:p&$w@mail.example',
-  mailFrom: 'Our building <office@status.example>',
+  sender: 'Our building <office@status.example>',
   server: '127.0.0.1:5432',
   database: 'caretaker',
   compose: false,
   more: {},
 }
-const options = ['--url', answers.url, '--smtp-url', answers.smtpUrl, '--mail-from', answers.mailFrom]
+const options = ['--url', answers.url, '--smtp-url', answers.smtpUrl, '--mail-from', answers.sender]
 
 type Ran = { code: number; stdout: string; stderr: string }
 
@@ -112,7 +112,7 @@ describe('the settings of a new building', () => {
   it.each([
     ['--url', { url: 'http://status.example' }],
     ['--smtp-url', { smtpUrl: 'mail.example' }],
-    ['--mail-from', { mailFrom: 'the office' }],
+    ['--mail-from', { sender: 'the office' }],
     ['--server', { server: 'postgres://x' }],
   ])('are refused with the option %s that is wrong', (option, wrong) => {
     expect(problemsOf({ ...answers, ...wrong }).map((line) => line.split(':')[0])).toEqual([option])

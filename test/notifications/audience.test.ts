@@ -9,7 +9,7 @@ import { useApp, type Who } from '../support/app.js'
 import { anAnswer } from '../support/builders/answers.js'
 import { anIncident, type GivenIncident } from '../support/builders/incident.js'
 import { aUser } from '../support/builders/records.js'
-import { emptyOutbox, takeMessages } from '../support/mail/messages.js'
+import { emptyOutbox, takeMessages } from '../support/email/messages.js'
 import { scalar } from '../support/rows.js'
 import { sampled } from '../support/suite/extent.js'
 
@@ -76,7 +76,7 @@ async function followedBy(id: number, followers: readonly Person[]): Promise<voi
 }
 
 /** Who is told of what waits, by email and by phone, sorted; twice is there twice. */
-async function told() {
+async function notified() {
   const { emails, pushes } = await takeMessages()
   return {
     mail: emails.map(({ to }) => to.address.split('@')[0]!).sort(),
@@ -132,7 +132,7 @@ describe('who is told', () => {
       await act(who, id)
       const heard = [...new Set([...followers, ...(toStaff ? staff : [])])]
       const expected = { mail: mailboxes(heard, who).sort(), push: phones(heard, who).sort() }
-      expect(await told(), `${who}, followed by ${followers}`).toEqual(expected)
+      expect(await notified(), `${who}, followed by ${followers}`).toEqual(expected)
     }
   })
 
@@ -141,7 +141,7 @@ describe('who is told', () => {
     async (who) => {
       await act(who, '/api/incidents', { json: { assetId: 7, title: `Broken ${++n}`, severity: 'medium' } })
       const email = [...new Set([...staff, who])].filter((each) => each !== 'mobile').sort()
-      expect(await told()).toEqual({ mail: email, push: [who] })
+      expect(await notified()).toEqual({ mail: email, push: [who] })
     },
   )
 
@@ -154,7 +154,7 @@ describe('who is told', () => {
     const id = await report('resident', { status: 'resolved' })
     await followedBy(id, ['admin'])
     await verify('resident', id, false)
-    expect(await told()).toEqual({ mail: ['admin', 'manager'], push: ['admin', 'manager'] })
+    expect(await notified()).toEqual({ mail: ['admin', 'manager'], push: ['admin', 'manager'] })
     await query(`update users set notifications = '{}'`)
   })
 

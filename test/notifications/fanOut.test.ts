@@ -8,7 +8,7 @@ import { systemActor } from '../../src/vocabulary/people/actor.js'
 import { useApp } from '../support/app.js'
 import { aFollower } from '../support/builders/additions.js'
 import { anIncident } from '../support/builders/incident.js'
-import { emptyOutbox } from '../support/mail/messages.js'
+import { emptyOutbox } from '../support/email/messages.js'
 import { queryAfterFanOut } from '../support/sending.js'
 
 const app = useApp()
@@ -69,10 +69,10 @@ describe('events', () => {
       `update followers set created_at = created_at + interval '1 second'
        where user_id = (select id from users where email = 'board@example.com')`,
     )
-    const told = await queryAfterFanOut<{ email: string }>(
+    const notified = await queryAfterFanOut<{ email: string }>(
       'select u.email from outbox o join users u on u.id = o.recipient_id',
     )
-    expect(told.map(({ email }) => email)).toEqual(['resident@example.com'])
+    expect(notified.map(({ email }) => email)).toEqual(['resident@example.com'])
   })
 })
 

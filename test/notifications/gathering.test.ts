@@ -10,8 +10,8 @@ import { useApp, type Who } from '../support/app.js'
 import { aFollower } from '../support/builders/additions.js'
 import { anIncident } from '../support/builders/incident.js'
 import type { Person } from '../support/builders/rows.js'
-import { emailFollower } from '../support/mail/emailFollowers.js'
-import { emptyOutbox, endGathering, takeMessages } from '../support/mail/messages.js'
+import { emailFollower } from '../support/email/emailFollowers.js'
+import { emptyOutbox, endGathering, takeMessages } from '../support/email/messages.js'
 import { scalar } from '../support/rows.js'
 import { messageSender, queryAfterFanOut } from '../support/sending.js'
 import { itInWholeRun, perRun } from '../support/suite/extent.js'
@@ -176,7 +176,7 @@ describe('comments', () => {
       via: 'web',
     }))
     const made: number[] = []
-    const told: unknown[] = []
+    const notified: unknown[] = []
     let writing = true
     const writer = async (actor: Actor) => {
       for (let i = 0; i < each; i++) {
@@ -191,7 +191,9 @@ describe('comments', () => {
           await sleep(draw() * 4)
           return { as: 'sent' }
         })
-        told.push(...rows.filter(({ recipientId }) => recipientId === ids.get('resident')).flatMap(updatesIn))
+        notified.push(
+          ...rows.filter(({ recipientId }) => recipientId === ids.get('resident')).flatMap(updatesIn),
+        )
       }
     }
     const watch = async () => {
@@ -208,11 +210,11 @@ describe('comments', () => {
     })
     await Promise.all(senders)
     await endGathering()
-    told.push(
+    notified.push(
       ...(await send()).filter(({ recipientId }) => recipientId === ids.get('resident')).flatMap(updatesIn),
     )
     expect(made).toHaveLength(6 * each)
-    expect((told as number[]).sort((x, y) => x - y)).toEqual(made.sort((x, y) => x - y))
+    expect((notified as number[]).sort((x, y) => x - y)).toEqual(made.sort((x, y) => x - y))
   })
 })
 
@@ -231,7 +233,7 @@ it('comments for people without an account are one email, too, and their own ans
   const third = (await comment('manager', id, 'Thank you')).id
   await send()
   const rows = await queryAfterFanOut<OutboxMessage>(
-    `select incident_id as "incidentId", payload from outbox where mail_follower_id is not null and sent_at is null`,
+    `select incident_id as "incidentId", payload from outbox where email_follower_id is not null and sent_at is null`,
   )
   expect(rows.map(updatesIn)).toEqual([[first, second, third]])
   await comment('board', id, 'One more')

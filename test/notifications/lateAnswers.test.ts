@@ -8,7 +8,7 @@ import { config } from '../../src/platform/process/config.js'
 import { log } from '../../src/platform/process/log.js'
 import type { Deliver, Email } from '../../src/vocabulary/email/delivery.js'
 import { useDatabase } from '../support/database.js'
-import { readRawEmail } from '../support/mail/mime.js'
+import { readRawEmail } from '../support/email/mime.js'
 import { scalar } from '../support/rows.js'
 import { messageSender } from '../support/sending.js'
 import { eventually } from '../support/suite/eventually.js'
@@ -21,9 +21,9 @@ import { itInWholeRun } from '../support/suite/extent.js'
 
 useDatabase()
 const cleanups: (() => Promise<unknown>)[] = []
-const original = { ...config.mail }
+const original = { ...config.email }
 afterEach(async () => {
-  Object.assign(config.mail, original)
+  Object.assign(config.email, original)
   vi.restoreAllMocks()
   for (const cleanup of cleanups.splice(0)) await cleanup()
   await query('delete from outbox')
@@ -118,7 +118,7 @@ async function mailServer(
   })
   server.on('error', () => {})
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  config.mail.smtpUrl = `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`
+  config.email.smtpUrl = `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`
   cleanups.push(() => new Promise<void>((resolve) => server.close(resolve)))
   return taken
 }

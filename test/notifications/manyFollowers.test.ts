@@ -9,18 +9,18 @@ import { announceStatus } from '../../src/status/announceStatus.js'
 import { useApp } from '../support/app.js'
 import { anAnswer } from '../support/builders/answers.js'
 import { anIncident } from '../support/builders/incident.js'
-import { emailFollower } from '../support/mail/emailFollowers.js'
-import { emptyOutbox } from '../support/mail/messages.js'
+import { emailFollower } from '../support/email/emailFollowers.js'
+import { emptyOutbox } from '../support/email/messages.js'
 import { perRun } from '../support/suite/extent.js'
 
 const app = useApp()
-const original = { ...config.mail }
+const original = { ...config.email }
 const followers = perRun({ quick: 15, whole: 200 })
 const lift = 2
 
 let server: SMTPServer | undefined
 afterEach(async () => {
-  Object.assign(config.mail, original)
+  Object.assign(config.email, original)
   await new Promise<void>((resolve) => (server ? server.close(resolve) : resolve()))
 })
 
@@ -41,7 +41,7 @@ async function emailServer(): Promise<string[]> {
     },
   })
   await new Promise<void>((resolve) => server!.listen(0, '127.0.0.1', resolve))
-  config.mail.smtpUrl = `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`
+  config.email.smtpUrl = `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`
   return taken
 }
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { emptyOutbox } from '../support/mail/messages.js'
+import { emptyOutbox } from '../support/email/messages.js'
 import { queryAfterFanOut } from '../support/sending.js'
 
 vi.hoisted(() => {
@@ -93,7 +93,7 @@ const emit = (actor: Actor, happening: DomainEvent) =>
   })
 
 /** Who has been told how, by name, sorted; twice is there twice. */
-async function told(): Promise<{ mail: string; push: string }> {
+async function notified(): Promise<{ mail: string; push: string }> {
   const rows = await queryAfterFanOut<{ kind: string; name: string }>(
     'select o.kind, u.name from outbox o join users u on u.id = o.recipient_id order by u.name',
   )
@@ -120,19 +120,19 @@ describe('who is told, when everybody follows', () => {
   ] as const)('%s by %s: email to %s; push to %s', async (event, actor, email, push) => {
     const incident = await incidentFollowedBy(...everybody)
     await emit(as(actor), { event, incident, details: { note: 1 } })
-    expect(await told()).toEqual({ mail: email, push })
+    expect(await notified()).toEqual({ mail: email, push })
   })
 
   it('an act of the system leaves nobody out', async () => {
     const incident = await incidentFollowedBy(...everybody)
     await emit(systemActor('cron'), { event: 'incident.sla_breached', incident })
-    expect(await told()).toEqual({ mail: followersButNot('Mobile'), push: followersButNot() })
+    expect(await notified()).toEqual({ mail: followersButNot('Mobile'), push: followersButNot() })
   })
 
   it('what is quiet disturbs nobody', async () => {
     const incident = await incidentFollowedBy(...everybody)
     await emit(systemActor('email'), { event: 'incident.created', incident, details: { quiet: true } })
-    expect(await told()).toEqual({ mail: '', push: '' })
+    expect(await notified()).toEqual({ mail: '', push: '' })
   })
 
   it('a change of an asset’s status is told to nobody', async () => {
@@ -140,7 +140,7 @@ describe('who is told, when everybody follows', () => {
       event: 'asset.status_changed',
       asset: { id: 1, name: 'Lift', category: 'Lift', status: 'down' },
     })
-    expect(await told()).toEqual({ mail: '', push: '' })
+    expect(await notified()).toEqual({ mail: '', push: '' })
   })
 })
 
@@ -149,10 +149,10 @@ describe('who is told, when hardly anybody follows', () => {
     const place = { assetId: 1, unitId: null, isAnonymous: false }
     const report = { title: 'x', description: '', severity: 'low', ...place } as const
     await reportIncident(as('Res'), report)
-    expect(await told()).toEqual({ mail: 'Admin Board Manager Res', push: 'Res' })
+    expect(await notified()).toEqual({ mail: 'Admin Board Manager Res', push: 'Res' })
     await emptyOutbox()
     await reportIncident({ ...as('Board'), idempotency: { key: 'k', digest: 'd' } }, report)
-    expect(await told()).toEqual({ mail: 'Admin Board Manager', push: 'Board' })
+    expect(await notified()).toEqual({ mail: 'Admin Board Manager', push: 'Board' })
   })
 
   it('each phone is told, and a merged duplicate’s follower once, also when following both', async () => {
@@ -165,7 +165,7 @@ describe('who is told, when hardly anybody follows', () => {
       incident: duplicate,
       details: { targetId: target.id, updateId: 1 },
     })
-    expect(await told()).toEqual({ mail: 'Res', push: 'Res Res' })
+    expect(await notified()).toEqual({ mail: 'Res', push: 'Res Res' })
     await query(`delete from devices where token = 'second phone'`)
   })
 })
@@ -193,10 +193,10 @@ describe('what somebody said they want', () => {
     await choose('Res', { 'status.mail': false })
     await choose('Other', { 'status.push': false })
     await emit(as('Manager'), { event: 'incident.status_changed', incident })
-    expect(await told()).toEqual({ mail: 'Other', push: 'Res' })
+    expect(await notified()).toEqual({ mail: 'Other', push: 'Res' })
     await emptyOutbox()
     await emit(as('Manager'), { event: 'incident.sla_breached', incident })
-    expect(await told()).toEqual({ mail: 'Other Res', push: 'Other Res' })
+    expect(await notified()).toEqual({ mail: 'Other Res', push: 'Other Res' })
   })
 
   it.each(['maybe', {}, 'false'])('and is no error and no answer when it is %j', async (said) => {
@@ -205,7 +205,7 @@ describe('what somebody said they want', () => {
       { 'created.mail': said },
     ])
     await emit(as('Res'), { event: 'incident.created', incident: await incidentFollowedBy() })
-    expect((await told()).mail).toBe('Admin Board Manager')
+    expect((await notified()).mail).toBe('Admin Board Manager')
   })
 
   it('means the same in SQL as in code', async () => {

@@ -5,14 +5,14 @@ import { query } from '../../src/platform/db/database.js'
 import { log } from '../../src/platform/process/log.js'
 import { announceStatus } from '../../src/status/announceStatus.js'
 import { useApp } from '../support/app.js'
-import { emailFollower } from '../support/mail/emailFollowers.js'
-import { emptyOutbox } from '../support/mail/messages.js'
+import { emailFollower } from '../support/email/emailFollowers.js'
+import { emptyOutbox } from '../support/email/messages.js'
 import { messageSender } from '../support/sending.js'
 import { subscribe } from '../support/webhooks/deliveries.js'
 
 let noras = 0
 const app = useApp()
-const tables = ['outbox', 'webhook_deliveries', 'mail_events']
+const tables = ['outbox', 'webhook_deliveries', 'email_events']
 beforeEach(async () => {
   await query('delete from webhook_subscriptions')
   for (const table of tables) await query(`delete from ${table}`)
@@ -63,7 +63,7 @@ describe('the id of a request', () => {
       method: 'PATCH',
       json: { expectedBackAt: new Date(Date.now() + 3_600_000).toISOString() },
     })
-    expect(new Set(await requestsIn('mail_events')).size).toBe(2)
+    expect(new Set(await requestsIn('email_events')).size).toBe(2)
     await fanOutAssetEvents(100)
     expect(await query(`select request_id as id from outbox where event = 'asset.news'`)).toEqual([
       { id: first },

@@ -6,7 +6,7 @@ import { userIdOf } from '../support/accounts.js'
 import { useApp } from '../support/app.js'
 import { anIncident } from '../support/builders/incident.js'
 import { aMerge } from '../support/builders/merge.js'
-import { emptyOutbox, takeMessages } from '../support/mail/messages.js'
+import { emptyOutbox, takeMessages } from '../support/email/messages.js'
 
 const app = useApp()
 beforeEach(async () => {

@@ -15,9 +15,9 @@ import { queryAfterFanOut } from '../support/sending.js'
 import { eventually } from '../support/suite/eventually.js'
 
 const app = useApp()
-type Told = { asset: number; status: string; at: string }
-const told = () =>
-  queryAfterFanOut<Told>(
+type Announcement = { asset: number; status: string; at: string }
+const announcements = () =>
+  queryAfterFanOut<Announcement>(
     `select (body::json -> 'asset' ->> 'id')::int as asset, body::json -> 'asset' ->> 'status' as status,
        body::json ->> 'occurredAt' as at
      from webhook_deliveries where event = 'asset.status_changed' order by id`,
@@ -53,8 +53,8 @@ async function planned(assetId: number, from: Date, to: Date): Promise<number> {
   )
 }
 
-const since = async (before: number) => (await told()).slice(before)
-const length = async () => (await told()).length
+const since = async (before: number) => (await announcements()).slice(before)
+const length = async () => (await announcements()).length
 const edit = (id: number, json: object) =>
   app.json('manager', `/api/incidents/${id}`, { method: 'PATCH', json })
 const sweep = () => app.json('cron', '/api/cron/sweep', { method: 'POST' })
@@ -98,7 +98,7 @@ describe('asset.status_changed', () => {
     await app.json('manager', `/api/incidents/${id}/updates`, { json: { body: 'x', newStatus: 'resolved' } })
     await announceStatus(null)
     const { resolvedAt } = await app.json('guest', `/api/incidents/${id}`)
-    expect((await told()).at(-1)).toEqual({ asset: 2, status: 'operational', at: resolvedAt })
+    expect((await announcements()).at(-1)).toEqual({ asset: 2, status: 'operational', at: resolvedAt })
   })
 
   it('follows a report and its resolution by itself', async () => {
@@ -181,7 +181,7 @@ describe('without a worker, a sweep', () => {
     for (let i = 0; i < 40; i++) await planned(busy, ago(29 * 60 - i * 40), ago(29 * 60 - i * 40 - 20))
     const before = await length()
     await sweep()
-    const of = (id: number, all: Told[]) => all.filter(({ asset }) => asset === id)
+    const of = (id: number, all: Announcement[]) => all.filter(({ asset }) => asset === id)
     const now = await since(before)
     expect(of(long, now)).toEqual([{ asset: long, status: 'maintenance', at: began.toISOString() }])
     const many = of(busy, now)

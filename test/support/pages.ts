@@ -6,10 +6,10 @@ import { mailedLinks, userIdOf } from './accounts.js'
 import type { useApp, Who } from './app.js'
 import { aComment } from './builders/answers.js'
 import { aDismissed, aHidden } from './builders/protection.js'
-import { emailFollower } from './mail/emailFollowers.js'
-import { heldEmail } from './mail/heldEmails.js'
-import { emptyOutbox } from './mail/messages.js'
-import { aWholeEmail } from './mail/wholeEmails.js'
+import { emailFollower } from './email/emailFollowers.js'
+import { heldEmail } from './email/heldEmails.js'
+import { emptyOutbox } from './email/messages.js'
+import { aWholeEmail } from './email/wholeEmails.js'
 import { readEndpoints } from './routes/endpoints.js'
 import { column, scalar } from './rows.js'
 
@@ -146,7 +146,7 @@ export async function examplesOf(app: App): Promise<Examples> {
         (
           await mintLink({
             purpose: 'follow',
-            who: { mailFollowerId: await emailFollower('jo@outside.test') },
+            who: { emailFollowerId: await emailFollower('jo@outside.test') },
             data: { followed: `asset:${states[0]}` },
           })
         ).href,
@@ -171,7 +171,7 @@ export async function examplesOf(app: App): Promise<Examples> {
     '/admin/deliveries': ['/admin/deliveries'],
     '/admin/design': ['/admin/design'],
     '/admin/flags': ['/admin/flags'],
-    '/admin/mails': await heldEmailPages(),
+    '/admin/held-emails': await heldEmailPages(),
     '/admin/property': ['/admin/property'],
     '/admin/start': ['/admin/start'],
     '/admin/year': ['/admin/year'],
@@ -279,9 +279,9 @@ async function heldEmailPages(): Promise<string[]> {
   await heldEmail({ photos: 2, skipped: ['plan.pdf'], text: 'It smells of gas in the hall. '.repeat(20) })
   await heldEmail({ sorted: true })
   await query(
-    `insert into unkept_mails (domain, mails) values ('flood.example', 40), ('', 2) on conflict do nothing`,
+    `insert into dropped_emails (domain, emails) values ('flood.example', 40), ('', 2) on conflict do nothing`,
   )
-  return ['/admin/mails', '/admin/mails?state=discarded', '/admin/mails?state=accepted']
+  return ['/admin/held-emails', '/admin/held-emails?state=discarded', '/admin/held-emails?state=accepted']
 }
 
 /** The address in an email with a one-time link, which stays good. */

@@ -49,7 +49,7 @@ const matrix: Record<Permission, string> = {
   'device.register':    '1aaaaa111',
   'triage.ask':         '1aaaaa111',
   'unsubscribe.use':    'aaaaaa111',
-  'mail.follow':        'aaaaaa111',
+  'email.follow':        'aaaaaa111',
   'webhook.manage':     '13aaa3111',
   'office.read':       '13aaa3111',
   'tower.manage':      '13aaa3111',
@@ -67,7 +67,7 @@ const matrix: Record<Permission, string> = {
   'note.write':        '13aaa3111',
   'template.manage':   '13aaa3111',
   'email.read':        '13aaa3111',
-  'mail.sort':         '13aaa3111',
+  'email.sort':         '13aaa3111',
   'delivery.read':     '13aaa3111',
   'delivery.retry':    '13aaa3111',
   'user.manage':       '1333a3111',
@@ -75,7 +75,7 @@ const matrix: Record<Permission, string> = {
   'audit.read':        '1333a3111',
   'sweep.run':          '111111a11',
   'digest.run':         '111111a11',
-  'mail.receive':       '1111111a1',
+  'email.receive':       '1111111a1',
   'metrics.read':       '11111111a',
 }
 

@@ -50,8 +50,8 @@ const isNewSql = (address: string) => `exists (select from properties where sign
 /** As `signInLink`, for someone without an account. */
 export async function signUpLink(link: EmailLink<'sign_up'>, ctx: Context): Promise<SignUpLink | null> {
   const [row] = await query<{ address: string; isNew: boolean }>(
-    `select address, ${isNewSql('address')} as "isNew" from mail_followers where id = $1`,
-    ['mailFollowerId' in link ? link.mailFollowerId : null],
+    `select address, ${isNewSql('address')} as "isNew" from email_followers where id = $1`,
+    ['emailFollowerId' in link ? link.emailFollowerId : null],
   )
   return row ? { ...here(link, ctx, row.isNew), address: row.address } : null
 }
@@ -140,7 +140,7 @@ async function offerAccount(
   const typed = reportId && `${carriedAs}${reportId}`
   const data = { browser: browser.toString('base64url'), next, typed }
   const name = randomUUID()
-  const who = { mailFollowerId: follower }
+  const who = { emailFollowerId: follower }
   await mintLink({ purpose: 'sign_up', who, data, name, unsent: true }, c.query)
   await enqueueEmail(c, 'account.sign_up', { follower }, { payload: { link: name, network } })
   return true

@@ -10,7 +10,7 @@ export async function emailFollowerAt(
   { address, locale, wrote = false }: { address: string; locale: string; wrote?: boolean },
 ): Promise<{ id: number; clicked: boolean }> {
   const [row] = await c.query<{ id: number; clicked: boolean }>(
-    `insert into mail_followers as m (address, locale, wrote_at, created_at)
+    `insert into email_followers as m (address, locale, wrote_at, created_at)
      values ($1, $2, case when $3::boolean then $4::timestamptz end, $4)
      on conflict (lower(address)) do update set wrote_at = coalesce(m.wrote_at, excluded.wrote_at)
      returning id, clicked_at is not null as clicked`,

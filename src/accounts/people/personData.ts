@@ -282,12 +282,12 @@ const erasuresByUser = [
   'delete from devices where user_id = $1',
   'delete from followers where user_id = $1',
   'delete from unfollows where user_id = $1',
-  'delete from mail_follows where user_id = $1',
+  'delete from email_follows where user_id = $1',
   'delete from guest_reports where user_id = $1',
   'delete from outbox where recipient_id = $1',
   `delete from idempotency_keys where caller = 'user:' || $1::integer`,
   `delete from whole_emails where id in (select e.id ${wholeEmailsOfUser})`,
-  'update held_mails set user_id = null, whole_subject = null, whole_text = null, mark = null where user_id = $1',
+  'update held_emails set user_id = null, whole_subject = null, whole_text = null, mark = null where user_id = $1',
   'update incidents set assignee_id = null where assignee_id = $1',
 ]
 
@@ -296,12 +296,12 @@ const erasuresByUser = [
  * without the account.
  */
 const erasuresByAddress = [
-  'delete from mail_followers where lower(address) = lower($1)',
-  'delete from inbound_messages where lower(sender) = lower($1)',
+  'delete from email_followers where lower(address) = lower($1)',
+  'delete from inbound_emails where lower(sender) = lower($1)',
   // The signatures and quoted history in whole emails name people, and staff cannot hide them. What
   // the email became on the report's page stays.
   `delete from whole_emails where id in (select e.id ${wholeEmailsFromAddress})`,
-  `update held_mails set sender_name = null, sender_address = null, whole_subject = null, whole_text = null, mark = null
+  `update held_emails set sender_name = null, sender_address = null, whole_subject = null, whole_text = null, mark = null
    where lower(sender_address) = lower($1)`,
   'update incidents set reporter_email = null where lower(reporter_email) = lower($1)',
   'update incident_updates set author_email = null where lower(author_email) = lower($1)',

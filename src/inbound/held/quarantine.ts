@@ -21,25 +21,25 @@ import { type HoldReason, holdReasons, type IgnoreReason, ignoreReasons } from '
 export const heldEmailDays = 30
 
 /** Domains of several waiting emails, most first. */
-export function crowdedDomains(): Promise<{ domain: string; mails: number }[]> {
+export function crowdedDomains(): Promise<{ domain: string; emails: number }[]> {
   return query(
-    `select domain, count(*)::integer as mails from held_mails where sorted_at is null and domain <> ''
-     group by domain having count(*) > 1 order by mails desc, domain limit 20`,
+    `select domain, count(*)::integer as emails from held_emails where sorted_at is null and domain <> ''
+     group by domain having count(*) > 1 order by emails desc, domain limit 20`,
   )
 }
 
 /** Counts of emails that were not kept, by domain, most first; an empty domain: all others. */
-export function unkeptEmails(): Promise<{ domain: string; mails: number; latestAt: Date }[]> {
+export function droppedEmails(): Promise<{ domain: string; emails: number; latestAt: Date }[]> {
   return query(
-    `select domain, mails, latest_at as "latestAt" from unkept_mails order by domain = '', mails desc, domain`,
+    `select domain, emails, latest_at as "latestAt" from dropped_emails order by domain = '', emails desc, domain`,
   )
 }
 
 /** Whether there is room for photos of held emails, and for another held email at all. */
 export async function hasRoomForPhotos(): Promise<boolean> {
   const [row] = await query<{ room: boolean }>(
-    `select (select count(*) from held_photos) < $1
-       and (select count(*) from held_mails where sorted_at is null) < $2 as room`,
+    `select (select count(*) from held_email_photos) < $1
+       and (select count(*) from held_emails where sorted_at is null) < $2 as room`,
     [quarantine.photos, quarantine.inAll],
   )
   return row!.room
@@ -75,7 +75,7 @@ export async function holdEmail(
   await makeRoomForWaiting(c)
   const id = await keepEmail(c, email, photos.notTaken, reason)
   await c.query(
-    `insert into held_photos (path, held_mail_id, width, height, bytes)
+    `insert into held_email_photos (path, held_email_id, width, height, bytes)
      select p.path, $1, p.width, p.height, p.bytes
      from json_to_recordset($2) as p (path text, width integer, height integer, bytes integer)`,
     [id, JSON.stringify(photos.stored)],
@@ -113,7 +113,7 @@ async function keepEmail(
     locale,
     sortedAt: waits ? null : c.now,
   }
-  const [kept]: { id: number }[] = await c.trx('held_mails').insert(row).returning('id')
+  const [kept]: { id: number }[] = await c.trx('held_emails').insert(row).returning('id')
   return kept!.id
 }
 
@@ -127,10 +127,10 @@ function whyKept({ sender }: Pick<EmailRecord, 'sender'>, reason: HoldReason | I
  */
 async function makeRoomForWaiting(c: Change): Promise<void> {
   await c.query(
-    `delete from held_mails where id = (
-       select id from held_mails where sorted_at is not null and reason = any ($1)
+    `delete from held_emails where id = (
+       select id from held_emails where sorted_at is not null and reason = any ($1)
        order by sorted_at limit 1 for update skip locked
-     ) and (select count(*) from held_mails where reason = any ($1)) >= $2`,
+     ) and (select count(*) from held_emails where reason = any ($1)) >= $2`,
     [holdReasons, quarantine.inAll],
   )
 }
@@ -152,15 +152,15 @@ export async function keepIgnored(
  */
 async function makeRoomForIgnored(c: Change): Promise<void> {
   await c.query(
-    `delete from held_mails where id = (
-       select id from held_mails m
+    `delete from held_emails where id = (
+       select id from held_emails m
        join (
-         select domain, ${heldStandingSql} as standing, count(*) as mails
-         from held_mails where reason = any ($1) group by 1, 2
+         select domain, ${heldStandingSql} as standing, count(*) as emails
+         from held_emails where reason = any ($1) group by 1, 2
        ) d on d.domain = m.domain and d.standing = ${heldStandingSql}
        where reason = any ($1) and incident_id is null
-       order by d.mails desc, received_at, id limit 1 for update of m skip locked
-     ) and (select count(*) from held_mails where reason = any ($1)) >= $2`,
+       order by d.emails desc, received_at, id limit 1 for update of m skip locked
+     ) and (select count(*) from held_emails where reason = any ($1)) >= $2`,
     [ignoreReasons, ignoredEmails.kept],
   )
 }
@@ -168,10 +168,10 @@ async function makeRoomForIgnored(c: Change): Promise<void> {
 /** Counts an email that was not kept. No audit entry: a flood must not fill the audit log. */
 export async function countUnkept(domain: string): Promise<void> {
   await query(
-    `insert into unkept_mails (domain)
-     select case when exists (select from unkept_mails where domain = $1)
-       or (select count(*) from unkept_mails) < $2 then $1 else '' end
-     on conflict (domain) do update set mails = unkept_mails.mails + 1, latest_at = now()`,
+    `insert into dropped_emails (domain)
+     select case when exists (select from dropped_emails where domain = $1)
+       or (select count(*) from dropped_emails) < $2 then $1 else '' end
+     on conflict (domain) do update set emails = dropped_emails.emails + 1, latest_at = now()`,
     [domain, quarantine.domains],
   )
 }
@@ -210,11 +210,11 @@ async function acceptEmail(actor: Actor, id: number, words: InboundText, quiet: 
          case when user_id is not null then (select json_build_object('id', u.id, 'role', u.role) from users u where u.id = user_id) end as user,
          ${heldStandingSql} as standing,
          (select u.id from users u where lower(u.email) = sender_address and u.active and not u.is_mobile_reporter) as "accountId"
-       from held_mails where id = $1 for update`,
+       from held_emails where id = $1 for update`,
       [id],
     )
     const { skipped, acceptedAs, subject, text, receivedAt, ...said } = orNotFound(row)
-    if (acceptedAs !== null) throw new Conflict('mail_sorted')
+    if (acceptedAs !== null) throw new Conflict('email_sorted')
     const email: EmailRecord = {
       ...said,
       mark: null,
@@ -223,16 +223,16 @@ async function acceptEmail(actor: Actor, id: number, words: InboundText, quiet: 
     }
     const answered = taggedIncident(said.title)
     const stored = await c.query<StoredPhoto>(
-      'delete from held_photos where held_mail_id = $1 returning path, width, height, bytes',
+      'delete from held_email_photos where held_email_id = $1 returning path, width, height, bytes',
       [id],
     )
     const photos = { stored, notTaken: notTakenIn(skipped) }
     const survivor = answered === null ? null : await lockedSurvivor(c, answered)
     if (survivor !== null && said.description === '' && stored.length === 0)
-      throw new Conflict('mail_nothing_new')
+      throw new Conflict('email_nothing_new')
     if (survivor !== null) await appendEmail(c, survivor, email, photos, words)
     const taken = survivor ?? (await openByEmail(c, email, photos, words, { quiet, acknowledge: true }))
-    await c.query('update held_mails set incident_id = $2, sorted_at = $3 where id = $1', [id, taken, c.now])
+    await c.query('update held_emails set incident_id = $2, sorted_at = $3 where id = $1', [id, taken, c.now])
     c.audit('mail.accepted', id, { incidentId: { before: null, after: taken } })
     return taken
   })
@@ -243,11 +243,11 @@ export function discardEmails(actor: Actor, ids: readonly number[]): Promise<Man
   return each(ids, (id) =>
     change(actor, async (c) => {
       const [row] = await c.query<{ sorted: boolean }>(
-        'select sorted_at is not null as sorted from held_mails where id = $1 for update',
+        'select sorted_at is not null as sorted from held_emails where id = $1 for update',
         [id],
       )
-      if (orNotFound(row).sorted) throw new Conflict('mail_sorted')
-      await c.query('update held_mails set sorted_at = $2 where id = $1', [id, c.now])
+      if (orNotFound(row).sorted) throw new Conflict('email_sorted')
+      await c.query('update held_emails set sorted_at = $2 where id = $1', [id, c.now])
       c.audit('mail.discarded', id)
     }),
   )
@@ -257,13 +257,13 @@ export function discardEmails(actor: Actor, ids: readonly number[]): Promise<Man
 export function discardEmailsFrom(actor: Actor, domain: string): Promise<ManyResult> {
   return change(actor, async (c) => {
     const rows = await c.query<{ id: number }>(
-      'update held_mails set sorted_at = $2 where domain = $1 and sorted_at is null returning id',
+      'update held_emails set sorted_at = $2 where domain = $1 and sorted_at is null returning id',
       [domain, c.now],
     )
     orNotFound(rows[0])
     c.audit('mail.discarded', null, {
       domain: { before: null, after: domain },
-      mails: { before: null, after: rows.length },
+      emails: { before: null, after: rows.length },
     })
     return { done: rows.map(({ id }) => id), skipped: [] }
   })

@@ -33,8 +33,8 @@ import {
   crowdedDomains,
   discardEmails,
   discardEmailsFrom,
+  droppedEmails,
   heldEmailDays,
-  unkeptEmails,
 } from './quarantine.js'
 
 const heldStates = ['waiting', 'accepted', 'discarded', 'ignored'] as const
@@ -42,8 +42,8 @@ const heldStates = ['waiting', 'accepted', 'discarded', 'ignored'] as const
 const listed = `
   select m.*, case when m.sorted_at is null then 'waiting' when m.incident_id is not null then 'accepted'
       when m.reason in (${holdReasons.map((reason) => `'${reason}'`).join(', ')}) then 'discarded' else 'ignored' end as state,
-    (select count(*)::integer from held_photos p where p.held_mail_id = m.id) as photos
-  from held_mails m`
+    (select count(*)::integer from held_email_photos p where p.held_email_id = m.id) as photos
+  from held_emails m`
 
 /**
  * SQL: all that it says, and its subject as it came; staff read what became of neither (decision
@@ -57,8 +57,8 @@ const textSql = 'coalesce(r.whole_text, r.description)'
  * `attachments`: names of files that were not kept.
  */
 const heldEmailEntity = entity({
-  name: 'held_mail',
-  json: { office: 'HeldMail' },
+  name: 'held_email',
+  json: { office: 'HeldEmail' },
   from: `(${listed}) r`,
   search: `concat_ws(' ', r.sender_name, r.sender_address, ${subjectSql}, ${textSql})`,
   filters: { state: 'r.state = $' },
@@ -99,30 +99,30 @@ const listable = {
 
 const chosen = {
   ids: z
-    .array(z.coerce.number('mail_unknown').pipe(id('mail')), 'mail_unknown')
-    .max(mostAtOnce, 'mails_too_many')
+    .array(z.coerce.number('email_unknown').pipe(id('email')), 'email_unknown')
+    .max(mostAtOnce, 'emails_too_many')
     .default([])
     .meta(notEmpty),
   /** The button of one row. */
-  only: id('mail').optional(),
+  only: id('email').optional(),
 }
-const needsOne = { path: ['ids'], message: 'mails_required', when: () => true }
+const needsOne = { path: ['ids'], message: 'emails_required', when: () => true }
 
 const AcceptRequest = z
   .object(chosen)
   .refine(({ ids, only }) => only !== undefined || ids?.length > 0, needsOne)
-  .meta({ id: 'AcceptMailsRequest', required: ['ids'] })
+  .meta({ id: 'AcceptEmailsRequest', required: ['ids'] })
 const DiscardRequest = z
   .object({
     ...chosen,
-    domain: z.string('not_text').min(1, 'mails_required').max(320, 'mails_required').optional(),
+    domain: z.string('not_text').min(1, 'emails_required').max(320, 'emails_required').optional(),
   })
   .refine(({ ids, only, domain }) => (only ?? domain) !== undefined || ids?.length > 0, needsOne)
-  .meta({ id: 'DiscardMailsRequest', ...atLeastOne('ids', 'domain') })
+  .meta({ id: 'DiscardEmailsRequest', ...atLeastOne('ids', 'domain') })
 
 const shared = {
   method: 'post',
-  permission: 'mail.sort',
+  permission: 'email.sort',
   throttle: 'writes',
   form: { view: 'inbound/index', name: formOf, load: page },
 } as const
@@ -131,10 +131,10 @@ const shared = {
 export const heldEmailRoutes = [
   route({
     method: 'get',
-    paths: both('/admin/mails'),
+    paths: both('/admin/held-emails'),
     group: 'emails',
     summary: 'Lists emails to sort, newest first.',
-    permission: 'mail.sort',
+    permission: 'email.sort',
     query: listQuery(listable),
     answer: z.array(HeldEmailJson),
     paged: true,
@@ -146,18 +146,18 @@ export const heldEmailRoutes = [
 
   route({
     ...shared,
-    paths: both('/admin/mails/accept'),
+    paths: both('/admin/held-emails/accept'),
     group: 'emails',
     summary: 'Accepts held emails. Each becomes an incident, or an update to the one its subject names.',
     body: AcceptRequest,
     answer: AcceptedEmailsJson,
     handle: async ({ body: { ids, only }, actor }) =>
-      sorted(await acceptEmails(actor, only ? [only] : ids, await inboundText()), 'mailsAccepted'),
+      sorted(await acceptEmails(actor, only ? [only] : ids, await inboundText()), 'emailsAccepted'),
   }),
 
   route({
     ...shared,
-    paths: both('/admin/mails/discard'),
+    paths: both('/admin/held-emails/discard'),
     group: 'emails',
     summary: 'Discards held emails, by ID or by domain.',
     body: DiscardRequest,
@@ -167,15 +167,15 @@ export const heldEmailRoutes = [
         await (domain === undefined
           ? discardEmails(actor, only ? [only] : ids)
           : discardEmailsFrom(actor, domain.toLowerCase())),
-        'mailsDiscarded',
+        'emailsDiscarded',
       ),
   }),
 ]
 
-function sorted<T extends ManyResult>(data: T, all: 'mailsAccepted' | 'mailsDiscarded') {
-  const saysNothing = data.skipped.some(({ code }) => code === 'mail_nothing_new')
+function sorted<T extends ManyResult>(data: T, all: 'emailsAccepted' | 'emailsDiscarded') {
+  const saysNothing = data.skipped.some(({ code }) => code === 'email_nothing_new')
   const notice = saysNothing ? 'nothingNew' : data.skipped.length > 0 ? 'someDone' : all
-  return { data, location: '/admin/mails', notice }
+  return { data, location: '/admin/held-emails', notice }
 }
 
 /** Which form of the page was sent: the list of emails, or the buttons for a domain. */
@@ -191,10 +191,10 @@ function page(ctx: Context) {
 async function emailsPage(ctx: Context, query: Record<string, unknown>) {
   const wanted = parseListQuery(ctx, query, listable)
   const { inboundEmail } = ctx.state.text
-  const [{ rows, more }, domains, unkept, tabs] = await Promise.all([
+  const [{ rows, more }, domains, dropped, tabs] = await Promise.all([
     fetchPage<RowOf<typeof heldEmailEntity>>(listing, wanted),
     crowdedDomains(),
-    unkeptEmails(),
+    droppedEmails(),
     tabsShown(),
   ])
   return {
@@ -208,7 +208,7 @@ async function emailsPage(ctx: Context, query: Record<string, unknown>) {
     next: linkMore(ctx, wanted, more),
     tabs,
     domains,
-    unkept,
+    dropped,
     limits: {
       ofDomain: emailLimits['unproven emails of a domain'].most,
       inAll: emailLimits['unproven emails'].most,

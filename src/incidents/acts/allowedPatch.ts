@@ -76,7 +76,7 @@ export function allowedPatch(incident: Incident, patch: IncidentPatch, now: Date
   requireDowntime(after, changes, incident, now)
   requirePromise(before, patch, closed.after, now)
   if (after.assigneeId !== null && after.contactId !== null)
-    throw new ValidationFailed({ assigneeId: ['doer_one'] })
+    throw new ValidationFailed({ assigneeId: ['one_assignee_only'] })
   if (patch.closingReason && !(stamps && closed.after))
     throw new ValidationFailed({ closingReason: ['closingReason_unresolved'] })
   requireWords(patch, stamps, changesNothing)

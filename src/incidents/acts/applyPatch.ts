@@ -110,7 +110,7 @@ function newPromise({ before, after }: AllowedPatch): Pick<Entry, 'expectedBackA
 /** The columns that the patch writes. */
 function columnsOf(c: Change, act: Act): Partial<IncidentColumns> {
   const columns = { ...changedColumns(act), ...unansweredColumns(act, c.now) }
-  return isStaffUpdate(c, act) ? { ...columns, spokenAt: c.now } : columns
+  return isStaffUpdate(c, act) ? { ...columns, lastStaffUpdateAt: c.now } : columns
 }
 
 /**
@@ -136,14 +136,14 @@ function changedColumns({ incident, allowed: { stamps, after, changes } }: Act):
 function unansweredColumns(
   act: Act,
   now: Date,
-): Partial<Pick<IncidentColumns, 'cameBackAt' | 'unansweredSince'>> {
-  const { cameBackAt, unansweredSince } = act.incident
+): Partial<Pick<IncidentColumns, 'reopenedAt' | 'unansweredSince'>> {
+  const { reopenedAt, unansweredSince } = act.incident
   const { body, move } = act.patch
   const byOffice = isOffice(act.person)
   if (move === 'undo') return {}
-  if (move === 'notFixed' && !byOffice) return { cameBackAt: now }
+  if (move === 'notFixed' && !byOffice) return { reopenedAt: now }
   if (move === 'fixed' || (byOffice && hasNews(act)))
-    return cameBackAt || unansweredSince ? { cameBackAt: null, unansweredSince: null } : {}
+    return reopenedAt || unansweredSince ? { reopenedAt: null, unansweredSince: null } : {}
   return byOffice || body === undefined || unansweredSince ? {} : { unansweredSince: now }
 }
 

@@ -38,14 +38,14 @@ export async function dismissIncident(actor: Actor, incidentId: number, entry: s
       closingReason: null,
       expectedBackAt: null,
       statusReason: null,
-      cameBackAt: null,
+      reopenedAt: null,
       unansweredSince: null,
     })
     const from = incident.status
     // Without the status: "Confirmed fixed" would not be so.
     const updateId = await addAutomaticEntry(c, incidentId, entry)
     c.audit('incident.dismissed', incidentId, changesBetween({ status: from }, { status: stamps.status }))
-    await tell(c, incident, { to: stamps.status, updateId, dismissed: true })
+    await notifyOfStatus(c, incident, { to: stamps.status, updateId, dismissed: true })
   })
 }
 
@@ -62,7 +62,7 @@ export async function reinstateIncident(actor: Actor, incidentId: number, entry:
       `with kept as (delete from dismissals where incident_id = $1 returning *)
        update incidents i set status = k.status, acknowledged_at = k.acknowledged_at, resolved_at = k.resolved_at,
          verified_at = k.verified_at, closing_reason = k.closing_reason, expected_back_at = k.expected_back_at,
-         status_reason = k.status_reason, came_back_at = k.came_back_at, unanswered_since = k.unanswered_since,
+         status_reason = k.status_reason, reopened_at = k.reopened_at, unanswered_since = k.unanswered_since,
          dismissed_at = null
        from kept k where i.id = k.incident_id returning i.status, k.impacts`,
       [incidentId],
@@ -79,7 +79,7 @@ export async function reinstateIncident(actor: Actor, incidentId: number, entry:
     )
     const updateId = await addAutomaticEntry(c, incidentId, entry)
     c.audit('incident.reinstated', incidentId, changesBetween({ status: incident.status }, { status }))
-    await tell(c, incident, { to: status, updateId })
+    await notifyOfStatus(c, incident, { to: status, updateId })
   })
 }
 
@@ -95,15 +95,15 @@ async function refuseSurvivor(c: Change, incidentId: number): Promise<void> {
 async function remember(c: Change, incidentId: number, impacts: readonly PlacedSpan[]): Promise<void> {
   await c.query(
     `insert into dismissals (incident_id, status, acknowledged_at, resolved_at, verified_at, closing_reason,
-       expected_back_at, status_reason, came_back_at, unanswered_since, impacts)
+       expected_back_at, status_reason, reopened_at, unanswered_since, impacts)
      select id, status, acknowledged_at, resolved_at, verified_at, closing_reason, expected_back_at, status_reason,
-       came_back_at, unanswered_since, $2 from incidents where id = $1`,
+       reopened_at, unanswered_since, $2 from incidents where id = $1`,
     [incidentId, JSON.stringify(impacts)],
   )
 }
 
 /** Its followers, who reported it among them, hear of it as of any other status. */
-async function tell(
+async function notifyOfStatus(
   c: Change,
   incident: Incident,
   details: { to: Incident['status']; updateId: number; dismissed?: true },

@@ -40,7 +40,7 @@ export async function keepWholeEmail(
   const subject = cut(wholeSubject, limits.emailSubject)
   const text = storableText(wholeText)
   const visible = await visibleWords(c, target)
-  if (!saysMore({ subject, text }, visible)) return
+  if (!hasHiddenWords({ subject, text }, visible)) return
   await insertRow(c, 'whole_emails', {
     incidentId: visible.incidentId,
     updateId: 'updateId' in target ? target.updateId : null,
@@ -78,7 +78,7 @@ function visibleWordsOf(target: EmailTarget): [sql: string, id: number] {
 }
 
 /** Whether an email has words that are not shown where it went, or has them in another order. */
-export function saysMore(
+export function hasHiddenWords(
   email: { subject: string; text: string },
   visible: { title: string; text: string },
 ): boolean {

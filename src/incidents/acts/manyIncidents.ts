@@ -16,8 +16,8 @@ export const ManyJson = shape('ManyResult', {
   skipped: z.array(z.strictObject({ id: rowId, code: z.string() })),
 })
 
-/** The result for held mails, with the incidents made from them. */
-export const AcceptedEmailsJson = shape('AcceptedMails', { ...ManyJson.shape, incidentIds: z.array(rowId) })
+/** The result for held emails, with the incidents made from them. */
+export const AcceptedEmailsJson = shape('AcceptedEmails', { ...ManyJson.shape, incidentIds: z.array(rowId) })
 
 export type ManyResult = z.output<typeof ManyJson>
 
@@ -53,7 +53,7 @@ export function markSeen(actor: Actor, ids: readonly number[], upTo: number | nu
     change(actor, async (c) => {
       const incident = orNotFound(await Incident.locked(c.trx, id))
       refuseMerged(incident)
-      if (!incident.cameBackAt && !incident.unansweredSince) return c.noop()
+      if (!incident.reopenedAt && !incident.unansweredSince) return c.noop()
       const newer = await c.query(
         `select from incident_updates p left join users w on w.id = p.author_id
          where p.incident_id = $1 and p.id > $2::integer and ${bySomebodyElseSql} limit 1`,

@@ -1,6 +1,6 @@
 import type { Change } from '../../platform/db/change.js'
 import { changesBetween } from '../../vocabulary/audit.js'
-import { incidentFact } from '../../vocabulary/events.js'
+import { incidentFact, storedEmailFollowerKey } from '../../vocabulary/events.js'
 import type { Stamps } from '../../vocabulary/lifecycle.js'
 import type { Incident } from '../model/incident.js'
 import type { PostedPhotos } from '../model/photos.js'
@@ -12,7 +12,7 @@ export type Writer = {
   author: Author
   /** The account that follows and waits for an answer; null for a sender without one. */
   person: Person
-  commentedBy: { authorId: number | null } | { mailFollowerId: number | null }
+  commentedBy: { authorId: number | null } | { emailFollowerId: number | null }
 }
 
 /** A patch that may be applied, with who it is by. `person`: who it counts as, see `capacityOf`. */
@@ -49,6 +49,13 @@ export function recordCorrection(c: Change, { incident, patch, allowed }: Act): 
   c.audit('incident.edited', incident.id, { ...changes, ...retroactive })
 }
 
+/** Who wrote an entry, as the details of its event say it. */
+function writerDetails(commentedBy: Writer['commentedBy']): Record<string, number | null> {
+  return 'authorId' in commentedBy
+    ? { authorId: commentedBy.authorId }
+    : { [storedEmailFollowerKey]: commentedBy.emailFollowerId }
+}
+
 /** Records the audit entry of a comment, and its event. */
 export function recordComment(c: Change, act: Act, updateId: number): void {
   const { incident, allowed, writer, photos } = act
@@ -63,7 +70,7 @@ export function recordComment(c: Change, act: Act, updateId: number): void {
   c.emit({
     event: 'incident.commented',
     incident: { id: incident.id },
-    details: { updateId, ...(writer ? writer.commentedBy : { authorId: c.actor.id }) },
+    details: { updateId, ...writerDetails(writer?.commentedBy ?? { authorId: c.actor.id }) },
   })
 }
 

@@ -22,7 +22,7 @@ const groups = [
     expectedBackAt: 'wasExpectedBackAt',
     statusReason: 'wasStatusReason',
   },
-  { cameBackAt: 'wasBackAt' },
+  { reopenedAt: 'wasBackAt' },
   { unansweredSince: 'wasUnansweredSince' },
 ] as const
 
@@ -93,7 +93,7 @@ export function joinedBy(
     ...(joined && !before.isDowntime && { isDowntime: true, downtimeStartedAt: mergedAt }),
     ...(answered && !isAssigned && { assigneeId, contactId, dueOn: before.dueOn ?? duplicate.dueOn }),
     ...(answered && !isPromised && { expectedBackAt, statusReason }),
-    cameBackAt: earlier(before.cameBackAt, duplicate.cameBackAt),
+    reopenedAt: earlier(before.reopenedAt, duplicate.reopenedAt),
     unansweredSince: earlier(before.unansweredSince, duplicate.unansweredSince),
   }
 }
@@ -150,7 +150,7 @@ export async function writeSurvivor(c: Change, survivor: Incident, state: Surviv
     eachOf(changes, (name) => state[name]),
   )
   if (changes.expectedBackAt) await enqueueExpectedNews(c, survivor.assetId)
-  const { cameBackAt: _, unansweredSince: __, ...audited } = changes
+  const { reopenedAt: _, unansweredSince: __, ...audited } = changes
   const named = (name: string) => `survivor${name[0]!.toUpperCase()}${name.slice(1)}`
   return Object.fromEntries(Object.entries(audited).map(([name, change]) => [named(name), change]))
 }

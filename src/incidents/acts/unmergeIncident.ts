@@ -136,7 +136,7 @@ const gathers = 10
  */
 async function notifyOfUnmerge(c: Change, { duplicateId, survivorId, mergedAt }: Merge): Promise<void> {
   const recipients = `from (
-    select distinct o.recipient_id, o.mail_follower_id from outbox o
+    select distinct o.recipient_id, o.email_follower_id from outbox o
     where o.created_at between $3::timestamptz - interval '${gathers} minutes' and $3
       and o.kind = 'mail' and o.event = 'incident.merged' and o.recipient_id is distinct from $5::integer
       and (o.incident_id = $1 or o.payload -> 'more' @> jsonb_build_array(jsonb_build_object('incidentId', $1::integer)))
@@ -145,12 +145,12 @@ async function notifyOfUnmerge(c: Change, { duplicateId, survivorId, mergedAt }:
   const row = {
     event: `'incident.unmerged'`,
     userId: 'recipient.recipient_id',
-    followerId: 'recipient.mail_follower_id',
+    followerId: 'recipient.email_follower_id',
     incidentId: '$1::integer',
     payload: `jsonb_build_object('survivorId', $2::integer)`,
     createdAt: '$4::timestamptz',
     dueAt: dueAt('$4::timestamptz', 'calm'),
-    gatherKey: `'mail:incident.unmerged:' || coalesce(recipient.recipient_id::text, 'address ' || recipient.mail_follower_id)`,
+    gatherKey: `'mail:incident.unmerged:' || coalesce(recipient.recipient_id::text, 'address ' || recipient.email_follower_id)`,
   }
   await c.query(`${enqueueSql(row, recipients)} ${takingIn(longestWait('calm'))}`, [
     duplicateId,

@@ -28,7 +28,7 @@ export async function renderAssignment(reader: Reader, message: OutboxMessage): 
     given: {
       title: row.title,
       state: { text: p.state, tone: 'degraded' },
-      leads: [(config.mail.inboundAddress ? p.lead : p.leadWithoutReplies)(property.name)],
+      leads: [(config.email.inboundAddress ? p.lead : p.leadWithoutReplies)(property.name)],
       quotes: row.description ? [{ ...quoted(row.description), by: null }] : [],
       facts: [
         { term: p.building, value: [property.name, property.address].filter(Boolean).join(', ') },

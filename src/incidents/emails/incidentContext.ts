@@ -8,7 +8,7 @@ import { closingReasonOf, Incident, type ListedIncident } from '../model/inciden
 import { type PresentedIncident, presentIncident, presentUpdate } from '../model/json.js'
 
 /**
- * `incident`: the public view, also for staff, as mails get forwarded (decision 7.5). `survivor`:
+ * `incident`: the public view, also for staff, as emails get forwarded (decision 7.5). `survivor`:
  * itself, or what it was merged into. `row` holds hidden names: never print those.
  */
 export type IncidentContext = {
@@ -85,7 +85,7 @@ export async function photosToAttach(
   return { attached: shown.slice(0, mostPhotos).map(({ path }) => path), count: shown.length }
 }
 
-/** Somebody's text, shortened for a mail. */
+/** Somebody's text, shortened for an email. */
 export type Quote = { text: string; cut: boolean }
 
 const longestQuote = 1_500

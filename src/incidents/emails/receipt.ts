@@ -97,8 +97,8 @@ export async function answerButtons(
 
 /** Where a person without an account starts to follow; null for those who follow already. */
 async function followLink({ who }: Reader, incidentId: number): Promise<string | null> {
-  if (!('mailFollowerId' in who)) return null
-  const person = await findEmailFollower(who.mailFollowerId)
+  if (!('emailFollowerId' in who)) return null
+  const person = await findEmailFollower(who.emailFollowerId)
   if (person?.clicked) return null
   const followed = followedText({ incidentId, assetId: null, towerId: null })
   const minutes = followDays * 24 * 60

@@ -22,20 +22,20 @@ export const subjectWithoutTitle = ({ t, property }: Reader): string =>
  * by email without proof, or wrote to it by email before they followed it.
  */
 async function beganWithoutTitle({ who, address }: Reader, row: ListedIncident): Promise<boolean> {
-  const mailFollowerId = 'mailFollowerId' in who ? who.mailFollowerId : null
-  if (row.reporterEmail === null && mailFollowerId === null) return false
+  const emailFollowerId = 'emailFollowerId' in who ? who.emailFollowerId : null
+  if (row.reporterEmail === null && emailFollowerId === null) return false
   const [began] = await query<{ withoutTitle: boolean }>(
     `select coalesce(
        (select i.sender_proven is not true from incidents i where i.id = $1 and lower(i.reporter_email) = lower($2)),
        $3::integer is not null and exists (
          select from incident_updates u
          where u.incident_id = $1 and lower(u.author_email) = lower($2) and not exists (
-           select from mail_follows f where f.mail_follower_id = $3 and f.created_at < u.created_at
+           select from email_follows f where f.email_follower_id = $3 and f.created_at < u.created_at
              and f.incident_id in (${familyOf('u.incident_id')})
          )
        )
      ) as "withoutTitle"`,
-    [row.id, address, mailFollowerId],
+    [row.id, address, emailFollowerId],
   )
   return began!.withoutTitle
 }

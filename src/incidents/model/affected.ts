@@ -9,8 +9,8 @@ export const affectedSql = (id: string) => `(
   (select count(*) from incidents d where d.id = ${id} or d.merged_into_id = ${id})
   + (select count(distinct f.user_id) from incidents d join followers f on f.incident_id = d.id
      where f.by_choice and (d.id = ${id} or d.merged_into_id = ${id}))
-  + (select count(distinct m.id) from incidents d join mail_follows g on g.incident_id = d.id
-       join mail_followers m on m.id = g.mail_follower_id
+  + (select count(distinct m.id) from incidents d join email_follows g on g.incident_id = d.id
+       join email_followers m on m.id = g.email_follower_id
      where g.by_choice and (d.id = ${id} or d.merged_into_id = ${id})
        and not exists (select from incidents e join followers f on f.incident_id = e.id join users u on u.id = f.user_id
          where f.by_choice and (e.id = ${id} or e.merged_into_id = ${id}) and lower(u.email) = lower(m.address)))

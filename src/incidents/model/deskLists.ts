@@ -36,7 +36,7 @@ const placeless = 'i.asset_id is null and i.unit_id is null and i.merged_into_id
 /** SQL: taken up by the office without a place: these are sorted with the new ones. */
 const placelessTaken = `${placeless} and ${takenSql}`
 const isTaken = `i.merged_into_id is null and i.status <> 'open' and not (${placelessTaken})`
-const waitsForNothing = 'i.came_back_at is null and i.unanswered_since is null'
+const waitsForNothing = 'i.reopened_at is null and i.unanswered_since is null'
 
 /**
  * A report on the desk. `lastWord`, of lists that show it: the latest word on it that is not the
@@ -66,10 +66,10 @@ const listWithWords = (condition: string, order: string): DeskList => {
 const tabLists: Record<Exclude<DeskTab, 'emails'>, DeskList> = {
   new: { parts: [open, placelessTaken], rows: newRows },
   replies: listWithWords(
-    `i.unanswered_since is not null and i.came_back_at is null and ${isTaken}`,
+    `i.unanswered_since is not null and i.reopened_at is null and ${isTaken}`,
     'i.unanswered_since, i.id',
   ),
-  reopened: listWithWords(`i.came_back_at is not null and ${isTaken}`, 'i.came_back_at, i.id'),
+  reopened: listWithWords(`i.reopened_at is not null and ${isTaken}`, 'i.reopened_at, i.id'),
   inProgress: { parts: [inHandSql], rows: inHandRows },
   toConfirm: list(
     `i.status = 'resolved' and i.merged_into_id is null and ${waitsForNothing}`,
@@ -90,7 +90,7 @@ const countOf = ({ parts }: DeskList) =>
 export async function tabCounts(): Promise<Record<DeskTab, number>> {
   const columns = Object.entries(tabLists).map(([tab, each]) => `${countOf(each)} as "${tab}"`)
   const [row] = await query<Record<DeskTab, number>>(
-    `select ${columns.join(', ')}, (select count(*)::integer from held_mails where sorted_at is null) as emails`,
+    `select ${columns.join(', ')}, (select count(*)::integer from held_emails where sorted_at is null) as emails`,
   )
   return row!
 }
@@ -108,7 +108,7 @@ async function newRows(skip: number): Promise<DeskIncident[]> {
        union all
        (select i.*, null from incidents i where ${placelessTaken} order by i.id limit $3)
      )
-     ${listedFrom('first', ', coalesce(i.came_back_at, i.unanswered_since) is not null as "isWaiting"')}
+     ${listedFrom('first', ', coalesce(i.reopened_at, i.unanswered_since) is not null as "isWaiting"')}
      order by ${urgencySql}, i.due_at, i.id limit ${deskRows} offset $4`,
     [severities, hoursToAcknowledge(), skip + deskRows, skip],
   )

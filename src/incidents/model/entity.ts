@@ -134,10 +134,10 @@ export const incidentFields = {
   slaBreachedAt: { kind: orNull(instantColumn), rowOnly: true },
   verifiedAt: { kind: orNull(instantColumn), rowOnly: true },
   /** Of what the office has not reacted to (decision 7.2): said not to be fixed; the first word. */
-  cameBackAt: { kind: orNull(instantColumn) },
+  reopenedAt: { kind: orNull(instantColumn) },
   unansweredSince: { kind: orNull(instantColumn), rowOnly: true },
   /** When the office last said something in public. */
-  spokenAt: { kind: orNull(instantColumn), rowOnly: true },
+  lastStaffUpdateAt: { kind: orNull(instantColumn), rowOnly: true },
 
   /**
    * Its words while they are hidden, for staff alone: `title` and `description` are what others

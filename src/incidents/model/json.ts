@@ -84,8 +84,8 @@ export function acknowledgementDue({ acknowledgedAt, createdAt, severity }: List
 }
 
 /** A resident says that it is not fixed, and staff have not acted since (decision 7.18). */
-export const isReopened = ({ cameBackAt, resolvedAt }: ListedIncident) =>
-  cameBackAt !== null && resolvedAt === null
+export const isReopened = ({ reopenedAt, resolvedAt }: ListedIncident) =>
+  reopenedAt !== null && resolvedAt === null
 
 /**
  * Ids of incidents reported by staff under their name, not by mail: pages mark them (decisions 7.3,

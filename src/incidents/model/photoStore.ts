@@ -131,7 +131,7 @@ async function copyFile(
 }
 
 /** Tables whose rows name photos; `path` is unique in each. */
-const photoTables = ['photos', 'staged_photos', 'held_photos']
+const photoTables = ['photos', 'staged_photos', 'held_email_photos']
 
 /** The next 500 paths rows name, in order; the empty path is before the first. */
 async function photoPathsAfter(path: string): Promise<string[]> {

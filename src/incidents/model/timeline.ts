@@ -226,8 +226,8 @@ export async function markUnanswered(c: Change, incidentId: number): Promise<voi
  */
 export async function markAnswered(c: Change, incidentId: number): Promise<void> {
   await c.query(
-    `update incidents set came_back_at = null, unanswered_since = null
-     where id = $1 and (came_back_at is not null or unanswered_since is not null)`,
+    `update incidents set reopened_at = null, unanswered_since = null
+     where id = $1 and (reopened_at is not null or unanswered_since is not null)`,
     [incidentId],
   )
 }

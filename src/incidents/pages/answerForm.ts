@@ -25,7 +25,7 @@ export function reasonFrom<T>(statusReason: T, otherReason: string | undefined):
 }
 
 /** The fields of the answer form that show what stands; those of one line are changed as one. */
-const together = [['expectedBackAt'], ['statusReason', 'otherReason'], ['doneBy'], ['dueOn']] as const
+const together = [['expectedBackAt'], ['statusReason', 'otherReason'], ['assignee'], ['dueOn']] as const
 type Name = (typeof together)[number][number]
 /** What they showed or show, as text. */
 type Shown = Record<Name, string>
@@ -75,7 +75,7 @@ function textsOf(given: Typed): Partial<Shown> {
 function inWords(name: Name, values: Shown, { t, h, assignees }: Worded): string {
   const value = name === 'statusReason' && values.statusReason === 'other' ? values.otherReason : values[name]
   const { nothing, noOne } = t.answers
-  if (name === 'doneBy') return assignees.find(([assignee]) => assignee === value)?.[1] ?? noOne
+  if (name === 'assignee') return assignees.find(([assignee]) => assignee === value)?.[1] ?? noOne
   if (value === '') return nothing
   if (name === 'statusReason') return t.live.reason(value)
   const [, day, time] = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2}))?$/.exec(value) ?? []
@@ -91,15 +91,15 @@ const someone = /^(nobody|(staff|contact)-[1-9]\d{0,9})?$/
 export const assigneeFields = {
   assigneeId: id('assignee').nullish(),
   contactId: id('contact').nullish(),
-  doneBy: z.string('not_text').regex(someone, 'doneBy_unknown').nullish(),
+  assignee: z.string('not_text').regex(someone, 'assignee_or_contact_unknown').nullish(),
   dueOn: emptied(day('dueOn')),
 }
 
 type AssigneeInput = z.output<z.ZodObject<typeof assigneeFields>>
 
 /** What is said again of who does it. */
-export function assigneeFrom({ assigneeId, contactId, doneBy, dueOn }: AssigneeInput): AssigneeChange {
-  const [kind, number] = (doneBy ?? '').split('-')
+export function assigneeFrom({ assigneeId, contactId, assignee, dueOn }: AssigneeInput): AssigneeChange {
+  const [kind, number] = (assignee ?? '').split('-')
   if (!kind) return { assigneeId: assigneeId ?? undefined, contactId: contactId ?? undefined, dueOn }
   const chosen = parseId(number) ?? null
   return {
@@ -182,20 +182,20 @@ export async function answerForm(ctx: Context, stored: Incident): Promise<Record
   const { assetId, expectedBackAt, statusReason, assigneeId, contactId, dueOn } = stored
   const reason = statusReason ?? ''
   const isOther = reason !== '' && !Object.hasOwn(ctx.state.text.live.reasons, reason)
-  const doneBy = assigneeId ? `staff-${assigneeId}` : contactId ? `contact-${contactId}` : 'nobody'
+  const assignee = assigneeId ? `staff-${assigneeId}` : contactId ? `contact-${contactId}` : 'nobody'
   const [assignees, { assigneeName, contactName }] = await Promise.all([
     assigneeOptions(ctx, assetId),
     Incident.assignee(stored.id),
   ])
-  const isMissing = doneBy !== 'nobody' && assignees.every(([value]) => value !== doneBy)
+  const isMissing = assignee !== 'nobody' && assignees.every(([value]) => value !== assignee)
   const named: typeof assignees = isMissing
-    ? [...assignees, [doneBy, assigneeName ?? contactName ?? '']]
+    ? [...assignees, [assignee, assigneeName ?? contactName ?? '']]
     : assignees
   const answer = {
     expectedBackAt: expectedBackAt ? h.localInput(expectedBackAt.toISOString()) : '',
     statusReason: isOther ? 'other' : reason,
     otherReason: isOther ? reason : '',
-    doneBy,
+    assignee,
     dueOn: dueOn ?? '',
   }
   return {

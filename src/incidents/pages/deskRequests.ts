@@ -66,17 +66,17 @@ export const AssignRequest = z
   .object({ ...chosen, returnTo: z.string('not_text').optional(), ...assigneeFields })
   .refine(some, needsOne)
   .refine(
-    ({ assigneeId, contactId, doneBy, dueOn }) => Boolean(assigneeId ?? contactId ?? (doneBy || dueOn)),
+    ({ assigneeId, contactId, assignee, dueOn }) => Boolean(assigneeId ?? contactId ?? (assignee || dueOn)),
     {
-      path: ['doneBy'],
-      message: 'doer_required',
+      path: ['assignee'],
+      message: 'assignee_or_date_required',
       when: () => true,
     },
   )
   .meta({
     id: 'AssignRequest',
     required: ['ids'],
-    ...atLeastOne('assigneeId', 'contactId', 'doneBy', 'dueOn'),
+    ...atLeastOne('assigneeId', 'contactId', 'assignee', 'dueOn'),
   })
 
 export const MergeTickedRequest = z

@@ -93,7 +93,7 @@ async function choicePage(
   if (view === 'place') return { ...shared, assets: await Asset.inUse(), units: await Unit.all() }
   const alone = found.length === 1 ? first! : null
   const now = {
-    doneBy: alone?.assigneeId
+    assignee: alone?.assigneeId
       ? `staff-${alone.assigneeId}`
       : alone?.contactId
         ? `contact-${alone.contactId}`
@@ -132,7 +132,7 @@ export const deskRoutes = [
     handle: async ({ ctx, query }) => {
       const data = await deskTab(ctx, query)
       if (representationOf(ctx) === 'json') return { data }
-      if (data.tab === 'emails') return { location: '/admin/mails' }
+      if (data.tab === 'emails') return { location: '/admin/held-emails' }
       const last = lastPage(data, query)
       if (last !== null) return { location: deskUrl({ ...query, skip: last }) }
       return { data, view: 'incidents/desk', extras: () => deskExtras(ctx, data, query) }

@@ -20,7 +20,7 @@ const text = z.string('not_acceptable')
 
 /**
  * Filters and order of the list (spec §4, decisions 2.11, 7.30); days and local times are in the
- * property's zone. `reporter` (a name or an address), `doneBy` and the order `due` are for staff.
+ * property's zone. `reporter` (a name or an address), `assignee` and the order `due` are for staff.
  */
 export const IncidentQuery = ({ zone }: Pick<InputPlace, 'zone'>) =>
   z.object({
@@ -34,7 +34,7 @@ export const IncidentQuery = ({ zone }: Pick<InputPlace, 'zone'>) =>
     from: queryTime('from', zone).optional(),
     to: queryTime('to', zone, { end: true }).optional(),
     reporter: text.optional(),
-    doneBy: assigneeFields.doneBy.unwrap().unwrap().optional(),
+    assignee: assigneeFields.assignee.unwrap().unwrap().optional(),
     includeMerged: queryFlag.optional(),
     sort: z.enum(sorts, 'not_acceptable').optional(),
     after: text.optional(),
@@ -49,11 +49,11 @@ type Asked = Omit<z.output<ReturnType<typeof IncidentQuery>>, 'limit'>
  * that belongs to no page.
  */
 export async function filtersFrom(ctx: Context, asked: Asked): Promise<IncidentFilters> {
-  const { q, towerId, reporter, doneBy, after, ...simple } = asked
-  if (reporter !== undefined || doneBy || asked.sort === 'due') requireStaff(ctx)
+  const { q, towerId, reporter, assignee, after, ...simple } = asked
+  if (reporter !== undefined || assignee || asked.sort === 'due') requireStaff(ctx)
   if (asked.unitId !== undefined && !(await maySee(ctx)))
     throw rejectQuery('unitId', { problems: { unitId: ['unit_filter_hidden'] } })
-  const { assigneeId, contactId } = assigneeFrom({ doneBy, dueOn: undefined })
+  const { assigneeId, contactId } = assigneeFrom({ assignee, dueOn: undefined })
   const [sought, places, reports] = await Promise.all([
     q?.trim() ? soughtBy(q, ctx.state.viewer.staff, await maySee(ctx)) : undefined,
     towerId === undefined ? undefined : placesInTower(towerId),
@@ -149,7 +149,7 @@ function inWords({ state: { text: t } }: Context, asked: Record<string, string>,
     from: (day) => `${p.from}: ${day}`,
     to: (day) => `${p.to}: ${day}`,
     reporter: (name) => `${p.reporter}: ${name}`,
-    doneBy: (assignee) => `${t.answers.doneBy}: ${nameOfAssignee(assignee)}`,
+    assignee: (assignee) => `${t.answers.assignee}: ${nameOfAssignee(assignee)}`,
     includeMerged: () => p.includeMerged,
   }
   const nameOfAssignee = (assignee: string) =>

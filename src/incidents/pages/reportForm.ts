@@ -73,7 +73,7 @@ async function knownOf(ctx: Context, assetId: number | null) {
   const asset = assets.find(({ id }) => id === assetId)
   if (!asset) return null
   const incidents = await query<KnownIncident>(
-    `select i.id, i.title, i.severity, i.status, i.came_back_at is not null as reopened, i.created_at as "createdAt", ${affectedSql('i.id')} as affected,
+    `select i.id, i.title, i.severity, i.status, i.reopened_at is not null as reopened, i.created_at as "createdAt", ${affectedSql('i.id')} as affected,
        exists (select from followers f where f.incident_id = i.id and f.user_id = $2) as following
      from incidents i
      where i.asset_id = $1 and i.resolved_at is null and i.merged_into_id is null

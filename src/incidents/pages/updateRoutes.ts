@@ -71,7 +71,7 @@ const updateFields = (zone: string) => ({
 function hasSomething({ body, noteOnly, ...more }: Record<string, unknown>): boolean {
   if (noteOnly) return body !== ''
   const emptied = ['statusReason', 'expectedBackAt', 'dueOn']
-  const chosen = ['assigneeId', 'contactId', 'doneBy']
+  const chosen = ['assigneeId', 'contactId', 'assignee']
   return (
     (body ?? '') !== '' ||
     emptied.some((name) => more[name] !== undefined) ||
@@ -128,7 +128,7 @@ export const updateRoutes = [
       onStatusPage: 'incident.edit',
       assigneeId: 'incident.edit',
       contactId: 'incident.edit',
-      doneBy: 'incident.edit',
+      assignee: 'incident.edit',
       dueOn: 'incident.edit',
       noteOnly: 'note.write',
     },

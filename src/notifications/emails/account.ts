@@ -125,7 +125,7 @@ export async function renderConfirmation(reader: Reader, row: OutboxMessage): Pr
   if (!found) return null
   // Not the title, which anyone may have written (decision 7.4).
   const name = columns.incidentId === null ? found : `INC-${columns.incidentId}`
-  if (!('mailFollowerId' in reader.who)) throw new Error('a confirmation for an account')
+  if (!('emailFollowerId' in reader.who)) throw new Error('a confirmation for an account')
   const { href, expiresAt } = await mintLink({ purpose: 'follow', who: reader.who, data: { followed } })
   const p = reader.t.followEmails.confirm
   const [subject, title] = [p.subject(name), p.title(name)]

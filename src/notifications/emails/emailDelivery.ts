@@ -46,7 +46,7 @@ export function emailDelivery(
     const kind = own<EmailDefinition>(kinds, row.event)
     if (!kind) return { as: 'failed', why: 'unknown kind of mail' }
     const sendIt: Send = (email) => send(email, attempt)
-    if (row.mailFollowerId !== null) return deliverToAddress(kind, row, { send: sendIt, refused })
+    if (row.emailFollowerId !== null) return deliverToAddress(kind, row, { send: sendIt, refused })
     if (row.contactId) return deliverToContact(kind, row, sendIt)
     const user = await recipientOf(row)
     if (!user) return dropped('no recipient')
@@ -68,7 +68,7 @@ function obstacleFor(user: User, kind: EmailDefinition): string | null {
 }
 
 /** Called when a person's server refused an email for good. */
-type Refused = (mailFollowerId: number) => Promise<void>
+type Refused = (emailFollowerId: number) => Promise<void>
 
 /** Code in the outbox for an email kept by the limits of decision 7.4. */
 const overLimit = 'over the limit'
@@ -82,11 +82,11 @@ async function deliverToAddress(
   row: OutboxMessage,
   { send, refused }: { send: Send; refused: Refused },
 ): Promise<DeliveryOutcome> {
-  const person = await findEmailFollower(row.mailFollowerId!)
+  const person = await findEmailFollower(row.emailFollowerId!)
   if (!person) return dropped('no recipient')
   const obstacle = obstacleToAddress(person, kind)
   if (obstacle) return dropped(obstacle)
-  const wanted = kind.for === 'followers' ? await stillFollowed({ mailFollowerId: person.id }, row) : row
+  const wanted = kind.for === 'followers' ? await stillFollowed({ emailFollowerId: person.id }, row) : row
   if (!wanted) return dropped('not followed')
   const { network, isProven } = row.payload
   const allowed = await allowEmail(person, kind.budget ?? 'acknowledgement', {
@@ -128,7 +128,7 @@ function obstacleToAddress(person: EmailFollower, kind: EmailDefinition): string
   return kind.budget || person.clicked ? null : 'not confirmed'
 }
 
-/** A kind of mail: its recipients, the setting that turns it off, if any, and its renderer. */
+/** A kind of email: its recipients, the setting that turns it off, if any, and its renderer. */
 export type EmailDefinition = {
   for: 'staff' | 'followers' | 'themselves' | 'contact'
   setting: NotificationSetting | null

@@ -26,7 +26,7 @@ export async function readerOf({ id, name, email, locale }: User): Promise<Reade
 
 /** A person without an account, who sees what a guest sees. */
 export async function readerByAddress({ id, address, locale }: EmailFollower): Promise<Reader> {
-  return reader({ who: { mailFollowerId: id }, name: '', address }, locale)
+  return reader({ who: { emailFollowerId: id }, name: '', address }, locale)
 }
 
 /** A contact of the office, who sees what a guest sees, in the property's language. */

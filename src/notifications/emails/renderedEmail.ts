@@ -120,7 +120,7 @@ export async function renderEmail(content: EmailContent, reader: Reader, row: Ou
     ...bodiesOf(content, reader, { subject, stops }, row),
     messageId: `<${messageName(row)}@${emailHost()}>`,
     date: row.createdAt,
-    replyTo: 'list' in about ? null : config.mail.inboundAddress,
+    replyTo: 'list' in about ? null : config.email.inboundAddress,
     inReplyTo: root,
     ...(content.photos ? { photos: content.photos } : {}),
     headers: {
@@ -161,7 +161,7 @@ function subjectOf({ about, subject }: EmailContent): string {
  * account say nothing that is hidden.
  */
 function mayComeBack({ about, view }: EmailContent): boolean {
-  const { inboundAddress, from } = config.mail
+  const { inboundAddress, from } = config.email
   if (inboundAddress === null) return false
   return !('list' in about) || (view !== 'account' && ownAddress(from) === ownAddress(inboundAddress))
 }
@@ -242,10 +242,10 @@ function bodiesOf(
     home: link('/'),
     stops: stops.map(({ href, text }) => ({ href, text })),
     reply:
-      config.mail.inboundAddress && !('list' in about)
+      config.email.inboundAddress && !('list' in about)
         ? t.emails['incidentId' in about ? 'reply' : 'replyToOffice']
         : null,
-    noReplies: config.mail.inboundAddress ? null : noRepliesOf(content, reader),
+    noReplies: config.email.inboundAddress ? null : noRepliesOf(content, reader),
     ...given,
   }
   return {

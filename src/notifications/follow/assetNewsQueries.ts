@@ -58,9 +58,9 @@ export async function fanOutAssetEvents(most: number): Promise<number> {
  * Adds the state that followers last read, for assets without one: no one has read of a fault yet.
  */
 const insertMissingAssets = `
-  insert into asset_tellings (asset_id, down)
-  select distinct a.id, false from mail_events e join assets a on a.id = e.asset_id
-  where not exists (select from asset_tellings t where t.asset_id = a.id)
+  insert into asset_notifications (asset_id, down)
+  select distinct a.id, false from email_events e join assets a on a.id = e.asset_id
+  where not exists (select from asset_notifications t where t.asset_id = a.id)
   on conflict do nothing`
 
 /**
@@ -96,19 +96,19 @@ const assetNow = `
 
 /** SQL: a row for each follower of the asset, of its tower or of the building. */
 const whoFollows = `
-  select n.*, f.user_id, f.mail_follower_id, 'asset:' || f.asset_id as followed
-  from notices n join mail_follows f on f.asset_id = n.asset_id
+  select n.*, f.user_id, f.email_follower_id, 'asset:' || f.asset_id as followed
+  from notices n join email_follows f on f.asset_id = n.asset_id
   union all
-  select n.*, f.user_id, f.mail_follower_id, 'tower:' || f.tower_id
-  from notices n join mail_follows f on f.tower_id = n.tower_id
+  select n.*, f.user_id, f.email_follower_id, 'tower:' || f.tower_id
+  from notices n join email_follows f on f.tower_id = n.tower_id
   union all
-  select n.*, f.user_id, f.mail_follower_id, 'building'
-  from notices n, mail_follows f where f.incident_id is null and f.asset_id is null and f.tower_id is null`
+  select n.*, f.user_id, f.email_follower_id, 'building'
+  from notices n, email_follows f where f.incident_id is null and f.asset_id is null and f.tower_id is null`
 
 const newsRow = {
   event: `'asset.news'`,
   userId: 'w.user_id',
-  followerId: 'w.mail_follower_id',
+  followerId: 'w.email_follower_id',
   payload: `jsonb_build_object('followed', string_agg(distinct w.followed, ','), 'notices', jsonb_agg(distinct w.notice))`,
   createdAt: 'now()',
   requestId: '(array_agg(w.request_id order by w.first_id))[1]',
@@ -116,12 +116,12 @@ const newsRow = {
 
 const fanOutSql = `
   with due as materialized (
-    select t.asset_id, t.down, t.expected_at from asset_tellings t
-    where t.asset_id in (select asset_id from mail_events where asset_id is not null)
-      and (t.told_at is null or t.told_at <= now() - interval '${pause} minutes')
+    select t.asset_id, t.down, t.expected_at from asset_notifications t
+    where t.asset_id in (select asset_id from email_events where asset_id is not null)
+      and (t.notified_at is null or t.notified_at <= now() - interval '${pause} minutes')
     order by t.asset_id limit $1 for update skip locked
   ), taken as (
-    delete from mail_events e using due d where e.asset_id = d.asset_id returning e.*
+    delete from email_events e using due d where e.asset_id = d.asset_id returning e.*
   ), asset_now as (${assetNow}
   ), notices as (
     select n.asset_id, n.tower_id, n.first_id, n.request_id, jsonb_build_object('assetId', n.asset_id, 'name', n.name, 'tower', n.tower, 'status', n.status,
@@ -131,19 +131,19 @@ const fanOutSql = `
     from asset_now n
     where (n.status = 'down') <> n.was_down or n.expected is distinct from n.was_expected and n.troubled or n.work is not null
   ), notified as (
-    update asset_tellings t set down = n.status = 'down', expected_at = n.expected,
-      told_at = case when n.asset_id in (select asset_id from notices) then now() else t.told_at end
+    update asset_notifications t set down = n.status = 'down', expected_at = n.expected,
+      notified_at = case when n.asset_id in (select asset_id from notices) then now() else t.notified_at end
     from asset_now n where t.asset_id = n.asset_id
   ), who as (${whoFollows}
   ), emails as (
     ${enqueueSql(
       newsRow,
-      `from who w left join mail_followers m on m.id = w.mail_follower_id
+      `from who w left join email_followers m on m.id = w.email_follower_id
     where m.stopped_at is null and not exists (
       select from users u join who o on o.user_id = u.id
       where u.active and lower(u.email) = lower(m.address) and o.asset_id = w.asset_id
     )
-    group by w.user_id, w.mail_follower_id`,
+    group by w.user_id, w.email_follower_id`,
     )}
   )
   select count(*)::integer as assets from due`

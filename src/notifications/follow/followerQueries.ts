@@ -32,19 +32,19 @@ export type EmailFollower = {
 export async function findEmailFollower(id: number): Promise<EmailFollower | null> {
   const [row] = await query<EmailFollower>(
     `select id, address, locale, clicked_at is not null as clicked, stopped_why as stopped
-     from mail_followers where id = $1`,
+     from email_followers where id = $1`,
     [id],
   )
   return row ?? null
 }
 
 /** Who follows something: an account, or a person without one. */
-export type Follower = { userId: number } | { mailFollowerId: number }
+export type Follower = { userId: number } | { emailFollowerId: number }
 
-/** SQL: the row of `mail_follows f` of this follower; `$1` and `$2` are `followerIds`. */
-export const isFollower = `f.user_id is not distinct from $1 and f.mail_follower_id is not distinct from $2`
+/** SQL: the row of `email_follows f` of this follower; `$1` and `$2` are `followerIds`. */
+export const isFollower = `f.user_id is not distinct from $1 and f.email_follower_id is not distinct from $2`
 export const followerIds = (who: Follower): [number | null, number | null] =>
-  'userId' in who ? [who.userId, null] : [null, who.mailFollowerId]
+  'userId' in who ? [who.userId, null] : [null, who.emailFollowerId]
 
 /**
  * SQL: an incident, what it was merged into and its duplicates: who follows one by email follows
@@ -61,7 +61,7 @@ export const familyOf = (incident: string) =>
 export async function followedAmong(who: Follower, ids: readonly number[]): Promise<Set<number>> {
   const rows = await query<{ id: number }>('userId' in who ? followedByUser : followedByAddress, [
     ids,
-    'userId' in who ? who.userId : who.mailFollowerId,
+    'userId' in who ? who.userId : who.emailFollowerId,
   ])
   return new Set(rows.map(({ id }) => id))
 }
@@ -71,13 +71,13 @@ const followedByUser = `
   where i.id = any ($1) and f.user_id = $2`
 
 const followedByAddress = `
-  select i.id from unnest($1::integer[]) as i (id) join mail_follows f on f.incident_id in (${familyOf('i.id')})
-  where f.mail_follower_id = $2`
+  select i.id from unnest($1::integer[]) as i (id) join email_follows f on f.incident_id in (${familyOf('i.id')})
+  where f.email_follower_id = $2`
 
 /** Whether they follow any of these. */
 export async function followsAny(who: Follower, followed: readonly FollowedColumns[]): Promise<boolean> {
   const rows = await query(
-    `select from mail_follows f
+    `select from email_follows f
        join unnest($3::integer[], $4::integer[], $5::integer[]) as g (incident_id, asset_id, tower_id)
          on f.asset_id is not distinct from g.asset_id and f.tower_id is not distinct from g.tower_id
          and (f.incident_id is null) = (g.incident_id is null)
@@ -209,12 +209,12 @@ const mostStopped = 20
 export async function addressEmails(): Promise<AddressEmails> {
   const [counts, stopped] = await Promise.all([
     query<{ followers: number; heldBack: number; refused: number }>(
-      `select (select count(distinct mail_follower_id) from mail_follows where mail_follower_id is not null)::integer as followers,
+      `select (select count(distinct email_follower_id) from email_follows where email_follower_id is not null)::integer as followers,
          (select count(*) from outbox where held_back_at > now() - interval '1 day')::integer as "heldBack",
-         (select count(*) from mail_followers where stopped_at is not null and stopped_why = 'refused')::integer as refused`,
+         (select count(*) from email_followers where stopped_at is not null and stopped_why = 'refused')::integer as refused`,
     ),
     query<{ address: string }>(
-      `select address from mail_followers where stopped_at is not null and stopped_why = 'refused'
+      `select address from email_followers where stopped_at is not null and stopped_why = 'refused'
        order by stopped_at desc, id desc limit $1`,
       [mostStopped],
     ),

@@ -23,12 +23,12 @@ export async function followByEmail(
   byChoice = false,
 ): Promise<boolean> {
   const rows = await c.query(
-    `insert into mail_follows as f (user_id, mail_follower_id, incident_id, asset_id, tower_id, created_at, by_choice)
+    `insert into email_follows as f (user_id, email_follower_id, incident_id, asset_id, tower_id, created_at, by_choice)
      select $1::integer, $2::integer, coalesce(i.merged_into_id, i.id), a.id, t.id, $6::timestamptz, $7::boolean
      from (select) one left join incidents i on i.id = $3 left join assets a on a.id = $4 left join towers t on t.id = $5
      where num_nonnulls($3::integer, $4::integer, $5::integer) = num_nonnulls(i.id, a.id, t.id)
-       and ($2::integer is null or exists (select from mail_followers where id = $2))
-     on conflict (coalesce(mail_follower_id, 0), coalesce(user_id, 0), coalesce(incident_id, 0), coalesce(asset_id, 0), coalesce(tower_id, 0))
+       and ($2::integer is null or exists (select from email_followers where id = $2))
+     on conflict (coalesce(email_follower_id, 0), coalesce(user_id, 0), coalesce(incident_id, 0), coalesce(asset_id, 0), coalesce(tower_id, 0))
        do update set by_choice = true where (f.by_choice, excluded.by_choice) = (false, true)
      returning 1`,
     [...followerIds(who), incidentId, assetId, towerId, c.now, byChoice],
@@ -43,7 +43,7 @@ export async function unfollowByEmail(
   { incidentId, assetId, towerId }: FollowedColumns,
 ): Promise<boolean> {
   const rows = await c.query(
-    `delete from mail_follows f
+    `delete from email_follows f
      where ${isFollower} and f.asset_id is not distinct from $4 and f.tower_id is not distinct from $5
        and case when $3::integer is null then f.incident_id is null
          else f.incident_id in (${familyOf('$3::integer')}) end
@@ -57,16 +57,16 @@ export async function unfollowByEmail(
  * Notes that they pressed a button of ours: they may be written to, and the address works. Who had
  * stopped all emails starts again, with none of what they followed then.
  */
-async function noteClick(c: Change, mailFollowerId: number): Promise<void> {
+async function noteClick(c: Change, emailFollowerId: number): Promise<void> {
   await c.query(
-    `delete from mail_follows f using mail_followers m
-     where m.id = $1 and m.stopped_why = 'asked' and f.mail_follower_id = m.id`,
-    [mailFollowerId],
+    `delete from email_follows f using email_followers m
+     where m.id = $1 and m.stopped_why = 'asked' and f.email_follower_id = m.id`,
+    [emailFollowerId],
   )
   await c.query(
-    `update mail_followers set clicked_at = coalesce(clicked_at, $2), failures = 0, stopped_at = null, stopped_why = null
+    `update email_followers set clicked_at = coalesce(clicked_at, $2), failures = 0, stopped_at = null, stopped_why = null
      where id = $1`,
-    [mailFollowerId, c.now],
+    [emailFollowerId, c.now],
   )
 }
 
@@ -74,8 +74,8 @@ async function noteClick(c: Change, mailFollowerId: number): Promise<void> {
  * Counts an email that the server of this address refused for good. After three, nothing more is
  * sent to the address.
  */
-export async function noteRefusal(mailFollowerId: number): Promise<void> {
-  await change(systemActor('scheduler'), (c) => countRefusal(c, mailFollowerId))
+export async function noteRefusal(emailFollowerId: number): Promise<void> {
+  await change(systemActor('scheduler'), (c) => countRefusal(c, emailFollowerId))
 }
 
 /**
@@ -87,7 +87,7 @@ export async function noteBounce(actor: Actor, messageName: string): Promise<boo
   return change(actor, async (c) => {
     // Each email counts once, however often its bounce comes.
     const [row] = await c.query<{ id: number }>(
-      'update outbox set message_name = null where message_name = $1 returning mail_follower_id as id',
+      'update outbox set message_name = null where message_name = $1 returning email_follower_id as id',
       [messageName],
     )
     if (!row) {
@@ -99,34 +99,34 @@ export async function noteBounce(actor: Actor, messageName: string): Promise<boo
   })
 }
 
-async function countRefusal(c: Change, mailFollowerId: number): Promise<void> {
+async function countRefusal(c: Change, emailFollowerId: number): Promise<void> {
   const [row] = await c.query<{ failures: number; stops: boolean }>(
-    `update mail_followers set failures = failures + 1,
+    `update email_followers set failures = failures + 1,
        stopped_at = case when failures + 1 >= $2 then coalesce(stopped_at, $3::timestamptz) else stopped_at end,
        stopped_why = case when failures + 1 >= $2 then coalesce(stopped_why, 'refused') else stopped_why end
      where id = $1 returning failures, stopped_at = $3 as stops`,
-    [mailFollowerId, mostRefusals, c.now],
+    [emailFollowerId, mostRefusals, c.now],
   )
   if (!row) return c.noop()
   const failures = { before: row.failures - 1, after: row.failures }
-  c.audit(row.stops ? 'mail_follower.stopped' : 'mail_follower.refused', mailFollowerId, { failures })
+  c.audit(row.stops ? 'mail_follower.stopped' : 'mail_follower.refused', emailFollowerId, { failures })
 }
 
 /** Confirms a link: starts to follow. Twice does no harm. Does nothing when it is over by now. */
 export async function confirmFollowing(
   actor: Actor,
-  { link, mailFollowerId, followed }: Confirmation,
+  { link, emailFollowerId, followed }: Confirmation,
 ): Promise<void> {
   await change(actor, async (c) => {
     if (!(await redeemLink(c, link, { again: true }))) return c.noop()
-    await noteClick(c, mailFollowerId)
-    if (!(await followByEmail(c, { mailFollowerId }, readFollowed(followed)!, true))) c.noop()
-    else c.audit('mail_follower.confirmed', mailFollowerId)
+    await noteClick(c, emailFollowerId)
+    if (!(await followByEmail(c, { emailFollowerId }, readFollowed(followed)!, true))) c.noop()
+    else c.audit('mail_follower.confirmed', emailFollowerId)
   })
 }
 
 /** A link that is not over, and what it starts to follow. */
-export type Confirmation = { link: EmailLink<'follow'>; mailFollowerId: number; followed: string }
+export type Confirmation = { link: EmailLink<'follow'>; emailFollowerId: number; followed: string }
 
 /**
  * Queues the email with a link that starts to follow; `network`: who asks, see `siteTag`. One site
@@ -154,7 +154,7 @@ export async function askToFollow(
     await c.query(
       enqueueSql(
         row,
-        `where (select count(*) from outbox where mail_follower_id = $1 and event = 'follow.asked'
+        `where (select count(*) from outbox where email_follower_id = $1 and event = 'follow.asked'
            and payload ->> 'network' = $5 and created_at > $3::timestamptz - interval '1 day') < $4`,
       ),
       [
@@ -182,7 +182,7 @@ export async function followAsUser(actor: Actor, followed: FollowedColumns): Pro
 export async function unfollowAsUser(actor: Actor, id: number): Promise<void> {
   await change(actor, async (c) => {
     const [gone] = await c.query<{ assetId: number | null; towerId: number | null }>(
-      `delete from mail_follows where id = $1 and user_id = $2
+      `delete from email_follows where id = $1 and user_id = $2
        returning asset_id as "assetId", tower_id as "towerId"`,
       [id, actor.id],
     )

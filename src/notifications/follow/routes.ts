@@ -54,11 +54,11 @@ const ConfirmationJson = shape('FollowConfirmation', { followed: z.string(), fol
 const confirmation = {
   paths: both('/follow/:token'),
   group: 'notifications',
-  permission: 'mail.follow',
+  permission: 'email.follow',
   answer: ConfirmationJson,
   ...linkRoute('follow', async (link): Promise<Confirmation | null> => {
-    if (link.isOver || !('mailFollowerId' in link)) return null
-    return { link, mailFollowerId: link.mailFollowerId, followed: link.data.followed }
+    if (link.isOver || !('emailFollowerId' in link)) return null
+    return { link, emailFollowerId: link.emailFollowerId, followed: link.data.followed }
   }),
 } as const
 
@@ -71,7 +71,7 @@ export const emailFollowRoutes = [
     method: 'get',
     paths: '/follow',
     summary: 'The form to get email updates about the building, a tower, an asset or an incident.',
-    permission: 'mail.follow',
+    permission: 'email.follow',
     query: FollowQuery,
     answer: page,
     handle: async ({ ctx, query }) => ({
@@ -85,7 +85,7 @@ export const emailFollowRoutes = [
     paths: both('/follow'),
     group: 'notifications',
     summary: 'Emails a link that confirms email updates. The response is the same for every address.',
-    permission: 'mail.follow',
+    permission: 'email.follow',
     body: AskRequest,
     answer: { 202: shape('FollowAsked', { linkSent: z.boolean() }) },
     form: { view: 'notifications/follow/index', load: (ctx) => formFor(ctx, one(queryOf(ctx, FollowQuery))) },
@@ -130,7 +130,7 @@ export const emailFollowRoutes = [
       const followed = exactlyOne(body)
       await requireThere(followed)
       await followAsUser(actor, followed)
-      return { data: { following: true }, location: formAddress(followed), notice: 'followingMails' }
+      return { data: { following: true }, location: formAddress(followed), notice: 'followingEmails' }
     },
   }),
 
@@ -146,7 +146,7 @@ export const emailFollowRoutes = [
     answer: noContent,
     handle: async ({ params, actor }) => {
       await unfollowAsUser(actor, params.id)
-      return { location: '/account?tab=notifications', notice: 'unfollowedMails' }
+      return { location: '/account?tab=notifications', notice: 'unfollowedEmails' }
     },
   }),
 ]
@@ -192,9 +192,9 @@ async function formFor(ctx: Context, followed: FollowedColumns): Promise<Record<
 }
 
 /** The page names no one, because emails are forwarded with their links. */
-async function shown({ mailFollowerId, followed }: Confirmation, token: string) {
+async function shown({ emailFollowerId, followed }: Confirmation, token: string) {
   const columns = readFollowed(followed)!
-  const following = await followsAny({ mailFollowerId }, [columns])
+  const following = await followsAny({ emailFollowerId }, [columns])
   const name = orNotFound(await nameOfFollowed(columns))
   return {
     data: { followed: followedText(columns), following },

@@ -43,9 +43,9 @@ export async function mintLinks(links: readonly AnyNewLink[], run: Query = query
     expiresAt: unsent ? null : (expiresAt ?? 'infinity'),
   }))
   await run(
-    `insert into email_links (token_hash, purpose, user_id, mail_follower_id, data, expires_at)
-     select distinct on (hash) decode(hash, 'hex'), purpose, "userId", "mailFollowerId", data, "expiresAt"
-     from json_to_recordset($1) as l (hash text, purpose text, "userId" integer, "mailFollowerId" integer,
+    `insert into email_links (token_hash, purpose, user_id, email_follower_id, data, expires_at)
+     select distinct on (hash) decode(hash, 'hex'), purpose, "userId", "emailFollowerId", data, "expiresAt"
+     from json_to_recordset($1) as l (hash text, purpose text, "userId" integer, "emailFollowerId" integer,
        data jsonb, "expiresAt" timestamptz)
      on conflict (token_hash) do nothing`,
     [JSON.stringify(rows)],
@@ -72,7 +72,7 @@ export async function unsubscribeLinks(
 
 /** The link that ends this person's emails on a topic (RFC 8058). */
 export function unsubscribeLink(who: Addressee, topic: Topic): NewLink<'unsubscribe'> {
-  const whose = 'userId' in who ? `${who.userId}` : `m${who.mailFollowerId}`
+  const whose = 'userId' in who ? `${who.userId}` : `m${who.emailFollowerId}`
   return { purpose: 'unsubscribe', who, data: { topic }, name: `${whose}.${topic}` }
 }
 
@@ -98,22 +98,22 @@ export async function findLink<P extends LinkPurpose>(
   const tokenHash = hashOf(token)
   const [row] = await query<{
     userId: number | null
-    mailFollowerId: number | null
+    emailFollowerId: number | null
     data: LinkData[P]
     isOver: boolean
     isUsed: boolean
   }>(
-    `select user_id as "userId", mail_follower_id as "mailFollowerId", data,
+    `select user_id as "userId", email_follower_id as "emailFollowerId", data,
        coalesce(expires_at <= now(), true) as "isOver", used_at is not null as "isUsed"
      from email_links where token_hash = $1 and purpose = $2`,
     [tokenHash, purpose],
   )
   if (!row) return null
-  const { userId, mailFollowerId, ...rest } = row
+  const { userId, emailFollowerId, ...rest } = row
   return {
     purpose,
     tokenHash,
-    ...(userId === null ? { mailFollowerId: mailFollowerId! } : { userId }),
+    ...(userId === null ? { emailFollowerId: emailFollowerId! } : { userId }),
     ...rest,
   }
 }

@@ -9,11 +9,11 @@ export function link(path: string): string {
 
 /** The host in our message ids and list ids. */
 export function emailHost(): string {
-  return emailHostOf(config.publicUrl, config.mail.from)
+  return emailHostOf(config.publicUrl, config.email.from)
 }
 
 /** Whom a link is for: an account, or a person without one. */
-export type Addressee = { userId: number } | { mailFollowerId: number }
+export type Addressee = { userId: number } | { emailFollowerId: number }
 
 /** A stored link. `isOver`: its time is up; `isUsed`: it was used before. */
 export type EmailLink<P extends LinkPurpose = LinkPurpose> = Addressee & {

@@ -56,7 +56,7 @@ export async function sendEmail(
   patience: Patience = usual,
 ): Promise<DeliveryOutcome> {
   if (!isAddress(mail.to.address)) return { as: 'failed', why: 'no address' }
-  const { smtpUrl, outboxDir } = config.mail
+  const { smtpUrl, outboxDir } = config.email
   const photos = await attachedPhotos(mail.photos ?? []).catch(() => null)
   if (photos === null) return { as: 'retry', why: 'photo store away' }
   const letter = { ...mail, attached: photos }
@@ -251,9 +251,9 @@ function recipientComment({ to: { name, address } }: Email): string {
 function messageOf(mail: Letter): SendMailOptions {
   const { to, subject, text, html, messageId, date, replyTo, inReplyTo } = mail
   return {
-    from: { name: withoutBreaks(mail.fromName), address: ownAddress(config.mail.from) },
+    from: { name: withoutBreaks(mail.fromName), address: ownAddress(config.email.from) },
     to: { name: withoutBreaks(to.name), address: to.address },
-    envelope: { from: ownAddress(config.mail.from), to: [to.address] },
+    envelope: { from: ownAddress(config.email.from), to: [to.address] },
     subject: withoutBreaks(subject),
     text,
     html,

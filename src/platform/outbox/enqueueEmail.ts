@@ -38,7 +38,7 @@ export function enqueueSql({ kind = 'mail', createdAt, dueAt = createdAt, ...row
     kind: `'${kind}'`,
     event: row.event,
     recipient_id: row.userId,
-    mail_follower_id: row.followerId,
+    email_follower_id: row.followerId,
     contact_id: row.contactId,
     incident_id: row.incidentId,
     payload: row.payload,

@@ -304,8 +304,8 @@ async function inOrderPerRecipient<T>(
   return results
 }
 
-const recipientKey = ({ recipientId, mailFollowerId, contactId }: OutboxMessage) =>
-  `${recipientId} ${mailFollowerId} ${contactId}`
+const recipientKey = ({ recipientId, emailFollowerId, contactId }: OutboxMessage) =>
+  `${recipientId} ${emailFollowerId} ${contactId}`
 
 /** Calls during a run share one further run, and wait for it. */
 function onceAtATime(work: () => Promise<void>): () => Promise<void> {

@@ -138,7 +138,7 @@ export async function sendingPaused(): Promise<{ since: Date; why: PausedWhy } |
 }
 
 /** What is still to be sent. */
-export type WaitingMessages = { mails: number; pushes: number; webhooks: number; underWay: number }
+export type WaitingMessages = { emails: number; pushes: number; webhooks: number; underWay: number }
 
 /**
  * How much waits to be sent: emails, pushes, and deliveries to webhook receivers. `underWay`: what
@@ -147,9 +147,9 @@ export type WaitingMessages = { mails: number; pushes: number; webhooks: number;
  */
 export async function waitingToLeave(): Promise<WaitingMessages> {
   const [row] = await query<WaitingMessages>(
-    `select m.mails, m.pushes, w.webhooks, m."underWay" + c."underWay" as "underWay"
+    `select m.emails, m.pushes, w.webhooks, m."underWay" + c."underWay" as "underWay"
      from (
-       select count(*) filter (where kind = 'mail')::integer as mails,
+       select count(*) filter (where kind = 'mail')::integer as emails,
          count(*) filter (where kind = 'push')::integer as pushes,
          count(*) filter (where attempts > 0 and last_error is null and next_attempt_at > now())::integer as "underWay"
        from outbox where sent_at is null and failed_at is null

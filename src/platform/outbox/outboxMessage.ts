@@ -26,7 +26,7 @@ export async function claimOutgoing(
        for update skip locked
      )
      returning id, kind, event, recipient_id as "recipientId",
-       mail_follower_id as "mailFollowerId", contact_id as "contactId", incident_id as "incidentId", payload, created_at as "createdAt",
+       email_follower_id as "emailFollowerId", contact_id as "contactId", incident_id as "incidentId", payload, created_at as "createdAt",
        attempts, request_id as "requestId"`,
     [kind, most, lease],
   )

@@ -98,7 +98,7 @@ export function readConfig(env: Record<string, string | undefined>) {
       writes: values.THROTTLE_WRITES,
       follows: values.THROTTLE_FOLLOWS,
     },
-    mail: {
+    email: {
       smtpUrl: values.SMTP_URL ?? null,
       from: values.MAIL_FROM ?? 'Caretaker <caretaker@localhost>',
       inboundAddress: values.INBOUND_ADDRESS ?? null,

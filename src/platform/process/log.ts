@@ -104,7 +104,7 @@ export const securityEvents = {
   'csrf.refused': 'warn',
   'credential.refused': 'warn',
   'permission.refused': 'warn',
-  'mail_secret.wrong': 'warn',
+  'email_secret.wrong': 'warn',
   'webhook_address.refused': 'warn',
   'push_address.refused': 'warn',
 } as const satisfies Record<string, 'info' | 'warn'>

@@ -33,7 +33,7 @@ export const placeNameSql = `coalesce(a.name, ${unitNameSql})`
 export const takenSql = `i.status in (${takenStatuses.map((status) => `'${status}'`).join(', ')})`
 
 /** SQL: seen or being worked on, with a place, and nothing that wants an answer. */
-export const inHandSql = `${takenSql} and i.merged_into_id is null and i.came_back_at is null
+export const inHandSql = `${takenSql} and i.merged_into_id is null and i.reopened_at is null
   and i.unanswered_since is null and (i.asset_id is not null or i.unit_id is not null)`
 
 /** SQL: the office said it would be back by now, and it is not. */
@@ -41,7 +41,7 @@ const promisePassed = 'i.expected_back_at <= now() and i.merged_into_id is null'
 /** SQL: it was to be done by a day before today, in the building. */
 const isOverdue = `i.due_on < (select (now() at time zone timezone)::date from properties)
   and i.resolved_at is null and i.merged_into_id is null`
-const lastWordAt = 'coalesce(i.spoken_at, i.acknowledged_at)'
+const lastWordAt = 'coalesce(i.last_staff_update_at, i.acknowledged_at)'
 
 /**
  * SQL: the first `$1` incidents in hand with their rank: passed promises, then overdue work, then

@@ -85,7 +85,7 @@ const incidentsSql = `
   select i.id, i.asset_id as "assetId", i.title, i.severity, i.status, i.is_downtime as "isDowntime", r.impact,
     ${epochMs('i.created_at')} as "createdAt", ${epochMs('i.expected_back_at')} as "expectedBackAt",
     i.status_reason as "statusReason", s.body as statement, ${epochMs('s.created_at')} as "statementAt",
-    s.is_reopening as "isReopening", i.came_back_at is not null as reopened,
+    s.is_reopening as "isReopening", i.reopened_at is not null as reopened,
     i.acknowledged_at is null and not (coalesce(${isStaffSql('u')}, false) and not i.is_anonymous and i.source <> 'email') as unseen
   from incidents i left join asset_impacts r on r.incident_id = i.id and r.ended_at is null
   left join users u on u.id = i.reporter_id

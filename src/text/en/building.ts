@@ -178,7 +178,7 @@ export const property = {
     secondFactorRequired: 'Two-step sign-in',
     officePhone: 'Office phone number',
     unitVisibility: 'Who can see flat numbers on reports?',
-    mailVisibility: 'When do emailed reports become public?',
+    emailVisibility: 'When do emailed reports become public?',
     signUp: 'Who can create accounts?',
   },
   hints: {
@@ -192,7 +192,7 @@ export const property = {
       'A code from an app as well as the password. Staff must set it up before they can use the office pages. Set up yours first.',
     officePhone: 'Public (optional). People without an account can call it.',
     unitVisibility: 'Everyone else sees only the tower: on pages, in emails and in the app.',
-    mailVisibility: 'If the office approves them first, only staff can read them until then.',
+    emailVisibility: 'If the office approves them first, only staff can read them until then.',
     signUp:
       'If anyone can, people who sign in by email get a resident account. You can change this at any time.',
   },
@@ -219,7 +219,7 @@ export const start = {
     people: { title: 'Residents', hint: 'Import them from a spreadsheet, with their flats.' },
     invitations: { title: 'Invitations', hint: 'Invite everyone who hasn’t set a password.' },
   },
-  mail: {
+  email: {
     title: 'When do emailed reports become public?',
     choice: {
       at_once:

@@ -190,8 +190,8 @@ export const answers = {
   notOnStatusPage: 'Don’t show this update on the status page',
   more: 'More options',
   afterwards: 'Add a comment or a staff note',
-  doneBy: 'Assigned to',
-  doneByHint: 'Residents won’t see the name. We’ll email the contractor.',
+  assignee: 'Assigned to',
+  assigneeHint: 'Residents won’t see the name. We’ll email the contractor.',
   noOne: 'No one yet',
   contact: (name: string, label: string, hasEmail: boolean) =>
     `${name}${label ? `, ${label}` : ''}${hasEmail ? '' : ' (no email address)'}`,

@@ -9,12 +9,12 @@ export const heldEmails = {
     `We accept ${perDomain} emails an hour per domain (${inAll} in total) from senders we can’t verify. Any further emails, and emails marked as spam, wait here for ${days} days. Only staff can read them until you accept them. Automatic replies, replies to invitations and returned emails are under “Ignored”: check there in case one is from a person.`,
   none: 'Nothing to sort.',
   noneOf: 'No emails here.',
-  unkept: (n: number) =>
+  dropped: (n: number) =>
     count(n, {
       one: 'We couldn’t keep 1 more email because the queue was full. We asked its provider to send it again later:',
       other: `We couldn’t keep ${n} more emails because the queue was full. We asked their providers to send them again later:`,
     }),
-  unkeptFrom: (n: number, domain: string) => `${n} from ${domain}`,
+  droppedFrom: (n: number, domain: string) => `${n} from ${domain}`,
   elsewhere: 'other domains',
   which: 'Status',
   state: { waiting: 'To sort', accepted: 'Accepted', discarded: 'Discarded', ignored: 'Ignored' },
@@ -68,7 +68,7 @@ export const wholeEmail = {
 
 /** After emails were sorted. */
 export const inboundNotices = {
-  mailsAccepted: 'Moved to “Accepted”.',
-  mailsDiscarded: 'Moved to “Discarded”. You can still accept emails from there.',
+  emailsAccepted: 'Moved to “Accepted”.',
+  emailsDiscarded: 'Moved to “Discarded”. You can still accept emails from there.',
   nothingNew: 'Nothing added: that email only quoted an earlier one.',
 }

@@ -204,7 +204,7 @@ export const protection = {
     signed_in: 'Signed-in residents',
     staff: 'Staff only',
   },
-  mailVisibility: { at_once: 'Straight away', when_sorted: 'After the office approves it' },
+  emailVisibility: { at_once: 'Straight away', when_sorted: 'After the office approves it' },
   unitSeenBy: {
     everybody: 'Anyone can see the flat number.',
     signed_in: 'Signed-in residents can see the flat number.',

@@ -386,8 +386,8 @@ export const notificationNotices = {
   following: 'You’re following this report. We’ll email you about changes.',
   unfollowed: 'You’ve unfollowed this report.',
   followLinkSent: `We’ll email you a link (at most ${strangerEmails.linksPerDay} a day). Open it within ${linkMinutes.follow / 60} hours to start getting updates.`,
-  followingMails: 'You’ll get these email updates.',
-  unfollowedMails: 'You won’t get these email updates any more.',
+  followingEmails: 'You’ll get these email updates.',
+  unfollowedEmails: 'You won’t get these email updates any more.',
   browserRemoved: 'Notifications turned off for that browser.',
   retried: 'We’re trying again.',
 }

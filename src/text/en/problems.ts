@@ -165,11 +165,11 @@ export const problems = {
     title: 'Nothing to retry',
     detail: 'It has been delivered or is already being retried. Reload the list.',
   },
-  mail_nothing_new: {
+  email_nothing_new: {
     title: 'This email has no new text',
     detail: 'It only quotes an earlier one, so nothing was added to the report.',
   },
-  mail_sorted: {
+  email_sorted: {
     title: 'This email has already been sorted',
     detail: 'Someone has accepted or discarded it. Reload the list.',
   },
@@ -301,7 +301,7 @@ export const notFound = {
     deliveries: 'Delivery not found',
     users: 'User not found',
     audit: 'Audit entry not found',
-    mails: 'Email not found',
+    'held-emails': 'Email not found',
     emails: 'Email not found',
     photos: 'Photo not found',
     templates: 'Reply template not found',

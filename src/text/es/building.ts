@@ -181,7 +181,7 @@ export const property: typeof en.property = {
     secondFactorRequired: 'Verificación en dos pasos',
     officePhone: 'Teléfono de la administración',
     unitVisibility: '¿Quién puede ver el número de vivienda en los reportes?',
-    mailVisibility: '¿Cuándo se hacen públicos los reportes por correo?',
+    emailVisibility: '¿Cuándo se hacen públicos los reportes por correo?',
     signUp: '¿Quién puede crear cuentas?',
   },
   hints: {
@@ -195,7 +195,7 @@ export const property: typeof en.property = {
       'Un código de una aplicación además de la contraseña. El personal debe configurarla antes de usar las páginas de administración. Configure primero la suya.',
     officePhone: 'Es público (opcional). Las personas sin cuenta pueden llamar.',
     unitVisibility: 'Los demás solo ven la torre: en las páginas, los correos y la aplicación.',
-    mailVisibility: 'Si la administración los aprueba primero, hasta entonces solo los lee el personal.',
+    emailVisibility: 'Si la administración los aprueba primero, hasta entonces solo los lee el personal.',
     signUp:
       'Si puede cualquier persona, quienes inicien sesión por correo obtienen una cuenta de residente. Puede cambiarlo cuando quiera.',
   },
@@ -225,7 +225,7 @@ export const start: typeof en.start = {
     people: { title: 'Residentes', hint: 'Impórtelos desde una hoja de cálculo, con sus viviendas.' },
     invitations: { title: 'Invitaciones', hint: 'Invite a quienes todavía no crearon una contraseña.' },
   },
-  mail: {
+  email: {
     title: '¿Cuándo se hacen públicos los reportes por correo?',
     choice: {
       at_once:

@@ -187,8 +187,8 @@ export const answers: typeof en.answers = {
   notOnStatusPage: 'No mostrar esta novedad en la página de estado',
   more: 'Más opciones',
   afterwards: 'Agregar un comentario o una nota del personal',
-  doneBy: 'Asignado a',
-  doneByHint: 'Los residentes no ven el nombre. Escribiremos por correo al proveedor.',
+  assignee: 'Asignado a',
+  assigneeHint: 'Los residentes no ven el nombre. Escribiremos por correo al proveedor.',
   noOne: 'Nadie todavía',
   contact: (name, label, hasEmail) =>
     `${name}${label ? `, ${label}` : ''}${hasEmail ? '' : ' (sin correo electrónico)'}`,

@@ -8,13 +8,13 @@ export const heldEmails: typeof en.heldEmails = {
     `Aceptamos ${perDomain} correos por hora por dominio (${inAll} en total) de remitentes que no podemos verificar. Los demás correos, y los marcados como spam, esperan aquí durante ${days} días. Solo el personal puede leerlos hasta que usted los acepte. Las respuestas automáticas, las respuestas a invitaciones y los correos devueltos están en «Ignorados»: revise allí por si alguno es de una persona.`,
   none: 'No hay nada por clasificar.',
   noneOf: 'No hay correos aquí.',
-  unkept: (n: number) =>
+  dropped: (n: number) =>
     count(n, {
       one: 'No pudimos guardar 1 correo más porque la cola estaba llena. Pedimos a su proveedor que lo envíe de nuevo más tarde:',
       many: `No pudimos guardar ${n} de correos más porque la cola estaba llena. Pedimos a sus proveedores que los envíen de nuevo más tarde:`,
       other: `No pudimos guardar ${n} correos más porque la cola estaba llena. Pedimos a sus proveedores que los envíen de nuevo más tarde:`,
     }),
-  unkeptFrom: (n: number, domain: string) => `${n} de ${domain}`,
+  droppedFrom: (n: number, domain: string) => `${n} de ${domain}`,
   elsewhere: 'otros dominios',
   which: 'Estado',
   state: {
@@ -76,7 +76,7 @@ export const wholeEmail: typeof en.wholeEmail = {
 
 /** After emails were sorted. */
 export const inboundNotices: typeof en.inboundNotices = {
-  mailsAccepted: 'Movido a «Aceptados».',
-  mailsDiscarded: 'Movido a «Descartados». Desde allí todavía puede aceptar los correos.',
+  emailsAccepted: 'Movido a «Aceptados».',
+  emailsDiscarded: 'Movido a «Descartados». Desde allí todavía puede aceptar los correos.',
   nothingNew: 'No se agregó nada: ese correo solo citaba uno anterior.',
 }

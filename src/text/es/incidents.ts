@@ -205,7 +205,7 @@ export const protection: typeof en.protection = {
     signed_in: 'Residentes con sesión iniciada',
     staff: 'Solo el personal',
   },
-  mailVisibility: { at_once: 'De inmediato', when_sorted: 'Cuando la administración lo apruebe' },
+  emailVisibility: { at_once: 'De inmediato', when_sorted: 'Cuando la administración lo apruebe' },
   unitSeenBy: {
     everybody: 'Cualquier persona puede ver el número de vivienda.',
     signed_in: 'Los residentes con sesión iniciada pueden ver el número de vivienda.',

@@ -375,8 +375,8 @@ export const notificationNotices: typeof en.notificationNotices = {
   following: 'Ahora sigue este reporte. Le escribiremos por correo sobre los cambios.',
   unfollowed: 'Dejó de seguir este reporte.',
   followLinkSent: `Le enviaremos un enlace por correo (como máximo ${strangerEmails.linksPerDay} al día). Ábralo en un plazo de ${linkMinutes.follow / 60} horas para empezar a recibir novedades.`,
-  followingMails: 'Recibirá estas novedades por correo.',
-  unfollowedMails: 'Ya no recibirá estas novedades por correo.',
+  followingEmails: 'Recibirá estas novedades por correo.',
+  unfollowedEmails: 'Ya no recibirá estas novedades por correo.',
   browserRemoved: 'Notificaciones desactivadas en ese navegador.',
   retried: 'Lo estamos intentando de nuevo.',
 }

@@ -181,11 +181,11 @@ export const problems: typeof en.problems = {
     title: 'No hay nada que reintentar',
     detail: 'Ya se entregó o ya se está reintentando. Recargue la lista.',
   },
-  mail_nothing_new: {
+  email_nothing_new: {
     title: 'Este correo no tiene texto nuevo',
     detail: 'Solo cita uno anterior, así que no se agregó nada al reporte.',
   },
-  mail_sorted: {
+  email_sorted: {
     title: 'Este correo ya está clasificado',
     detail: 'Alguien lo aceptó o lo descartó. Recargue la lista.',
   },
@@ -322,7 +322,7 @@ export const notFound: typeof en.notFound = {
     deliveries: 'Envío no encontrado',
     users: 'Usuario no encontrado',
     audit: 'Entrada de auditoría no encontrada',
-    mails: 'Correo electrónico no encontrado',
+    'held-emails': 'Correo electrónico no encontrado',
     emails: 'Correo electrónico no encontrado',
     photos: 'Foto no encontrada',
     templates: 'Plantilla de respuesta no encontrada',

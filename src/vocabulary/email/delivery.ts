@@ -53,7 +53,7 @@ export type OutboxMessage = {
   /** The account it is for. */
   recipientId: number | null
   /** The person without an account it is for, by email address. */
-  mailFollowerId: number | null
+  emailFollowerId: number | null
   /** The contact of the office it is for. */
   contactId: number | null
   incidentId: number | null

@@ -1,6 +1,6 @@
 import { parseId } from '../limits.js'
 
-/** What people follow by mail: one incident, an asset, a tower, or the whole building. */
+/** What people follow by email: one incident, an asset, a tower, or the whole building. */
 export type Followed = `${'incident' | 'asset' | 'tower'}:${number}` | 'building'
 
 /** The columns that name it; all are null for the whole building. */

@@ -43,7 +43,7 @@ export const permissions = {
   'device.register': known,
   'triage.ask': known,
   'unsubscribe.use': anyone,
-  'mail.follow': anyone,
+  'email.follow': anyone,
   'office.read': staff,
   'webhook.manage': staff,
   'tower.manage': staff,
@@ -61,7 +61,7 @@ export const permissions = {
   'note.write': staff,
   'template.manage': staff,
   'email.read': staff,
-  'mail.sort': staff,
+  'email.sort': staff,
   'delivery.read': staff,
   'delivery.retry': staff,
   'user.manage': ['admin'],
@@ -69,7 +69,7 @@ export const permissions = {
   'audit.read': ['admin'],
   'sweep.run': ['cron'],
   'digest.run': ['cron'],
-  'mail.receive': ['inbound'],
+  'email.receive': ['inbound'],
   'metrics.read': ['monitor'],
 } as const satisfies Record<string, readonly Principal[]>
 

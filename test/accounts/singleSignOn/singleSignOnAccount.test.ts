@@ -306,7 +306,7 @@ describe('a link that its owner cannot end', () => {
       'select action, via from audit_entries where entity_id = $1 order by id desc limit 1',
       [await userIdOf('board@example.com')],
     )
-  const told = async () =>
+  const notified = async () =>
     query(
       `select from outbox where recipient_id = $1 and payload ->> 'notice' = 'identity_unlinked'
        and payload ->> 'by' = 'office'`,
@@ -333,7 +333,7 @@ describe('a link that its owner cannot end', () => {
     expect(await query('select from identities')).toHaveLength(0)
     expect(await sso.who(browser)).toBeNull()
     expect(await entries()).toEqual([{ action: 'user.identities_removed', via }])
-    expect(await told()).toHaveLength(1)
+    expect(await notified()).toHaveLength(1)
   })
 
   it('is nobody’s who has none', async () => {

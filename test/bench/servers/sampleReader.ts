@@ -1,4 +1,4 @@
-import '../../support/mail/corpus/environment.js'
+import '../../support/email/corpus/environment.js'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createListener } from '../../../src/app/app.js'
@@ -6,9 +6,9 @@ import { seedDemo } from '../../../src/demo/seed.js'
 import { ourEmail } from '../../../src/inbound/routes.js'
 import { closeDatabase, openDatabase } from '../../../src/platform/db/database.js'
 import { config } from '../../../src/platform/process/config.js'
-import { prepareOriginals } from '../../support/mail/corpus/originals.js'
-import { readAndRecognise } from '../../support/mail/corpus/recognised.js'
-import { emailOf, readSamples } from '../../support/mail/corpus/samples.js'
+import { prepareOriginals } from '../../support/email/corpus/originals.js'
+import { readAndRecognise } from '../../support/email/corpus/recognised.js'
+import { emailOf, readSamples } from '../../support/email/corpus/samples.js'
 import { signedInAt } from '../../support/torture/people.js'
 
 /** Rounds over the corpus that are measured, after one that is not. */

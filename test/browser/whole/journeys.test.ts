@@ -39,9 +39,9 @@ describe.skipIf(withoutBrowser).each([true, false])('what people do most, script
 
   beforeEach(async () => {
     await query(`update incidents set status = 'verified', acknowledged_at = coalesce(acknowledged_at, created_at),
-      resolved_at = coalesce(resolved_at, now()), verified_at = coalesce(verified_at, now()), came_back_at = null,
+      resolved_at = coalesce(resolved_at, now()), verified_at = coalesce(verified_at, now()), reopened_at = null,
       unanswered_since = null, expected_back_at = null, status_reason = null
-    where status <> 'verified' or came_back_at is not null`)
+    where status <> 'verified' or reopened_at is not null`)
     const { assets } = await app.json('guest', '/api/status')
     assetId = assets.find(({ status }: { status: string }) => status === 'operational').id
     id = await anIncident({ assetId, title: 'It rattles', severity: 'low' })

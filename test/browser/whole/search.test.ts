@@ -21,8 +21,10 @@ describe.skipIf(withoutBrowser)('who types into the search', () => {
   })
   afterEach(() => {
     // htmx 2 tells the console of what it drops.
-    const told = browser.complaints.splice(0).filter((told) => !/^htmx:(afterRequest|sendAbort)/.test(told))
-    expect(told).toEqual([])
+    const messages = browser.complaints
+      .splice(0)
+      .filter((messages) => !/^htmx:(afterRequest|sendAbort)/.test(messages))
+    expect(messages).toEqual([])
   })
 
   const field = (page: Page) => page.getByLabel('Search reports')

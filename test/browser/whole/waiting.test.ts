@@ -96,15 +96,15 @@ describe.skipIf(withoutBrowser)('a report that cannot be sent', () => {
    * Looks at what waits, which sends it, until it is told that it was; follows
    * the link to the incident.
    */
-  async function toldOf(page: Page, title: string): Promise<void> {
-    const told = page.getByText(/Report sent|We’ve sent a report/).getByRole('link')
+  async function followNewsOf(page: Page, title: string): Promise<void> {
+    const news = page.getByText(/Report sent|We’ve sent a report/).getByRole('link')
     await expect
       .poll(async () => {
         await page.goto(`${origin()}/report/waiting`)
-        return told.count()
+        return news.count()
       }, patience)
       .toBe(1)
-    await told.click()
+    await news.click()
     await page.getByRole('heading', { level: 1, name: title }).waitFor()
     await expect.poll(() => rows(page), patience).toEqual([])
   }
@@ -121,7 +121,7 @@ describe.skipIf(withoutBrowser)('a report that cannot be sent', () => {
       expect((await titled(title)).length).toBe(fault === 'is cut before the answer' ? 1 : 0)
       if (fault === 'hangs') await page.context().serviceWorkers()[0]!.evaluate('slow()')
       await mended()
-      await toldOf(page, title)
+      await followNewsOf(page, title)
       expect(await titled(title)).toEqual([{ id: expect.any(Number), photos }])
     },
   )
@@ -185,7 +185,7 @@ describe.skipIf(withoutBrowser)('a report that cannot be sent', () => {
     expect(await titled('In my name')).toEqual([])
     await page.context().clearCookies()
     await enterAs(page, app, 'resident')
-    await toldOf(page, 'In my name')
+    await followNewsOf(page, 'In my name')
     const [sent] = await query<{ email: string; isAnonymous: boolean }>(
       `select u.email, i.is_anonymous as "isAnonymous" from incidents i join users u on u.id = i.reporter_id
        where title = 'In my name'`,

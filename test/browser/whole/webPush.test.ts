@@ -114,22 +114,22 @@ describe.skipIf(withoutBrowser)('notifications in a browser', () => {
      * Pushes until the first that is shown is this: a worker that starts while the
      * machine is busy misses one.
      */
-    const told = async (data: string, expected: object) => {
+    const expectPush = async (data: string, expected: object) => {
       const pushed = async () => {
         await push(data)
         return (await shown()).slice(0, 1)
       }
       await expect.poll(pushed, { ...patience, interval: 2_000 }).toMatchObject([expected])
     }
-    return { page, told, shown }
+    return { page, expectPush, shown }
   }
 
   it('say what was pushed; a newer one of the same incident takes its place', async () => {
-    const { told, shown } = await worked()
+    const { expectPush, shown } = await worked()
     const said = (title: string) =>
       JSON.stringify({ title, body: 'Lift B', tag: 'incident-7', url: '/incidents/7' })
-    await told(said('Seen by the office · INC-7'), { title: 'Seen by the office · INC-7' })
-    await told(said('Marked as fixed · INC-7'), { title: 'Marked as fixed · INC-7' })
+    await expectPush(said('Seen by the office · INC-7'), { title: 'Seen by the office · INC-7' })
+    await expectPush(said('Marked as fixed · INC-7'), { title: 'Marked as fixed · INC-7' })
     const icon = expect.stringMatching(/^\/static\/app-192\.[0-9a-f]+\.png$/)
     const data = { url: `${app.origin()}/incidents/7` }
     await expect
@@ -140,17 +140,17 @@ describe.skipIf(withoutBrowser)('notifications in a browser', () => {
   it.each(['', 'no JSON', '{}', 'null', '{"title":""}'])(
     'say something true of what they cannot read: %j',
     async (data) => {
-      const { page, told } = await worked()
+      const { page, expectPush } = await worked()
       await expect.poll(() => page.evaluate('caches.match("/offline").then(Boolean)'), patience).toBe(true)
       const news = 'There’s an update on something you follow.'
-      await told(data, { title: '127.0.0.1', body: news, data: { url: `${app.origin()}/` } })
+      await expectPush(data, { title: '127.0.0.1', body: news, data: { url: `${app.origin()}/` } })
     },
   )
 
   it('lead nowhere but to this building', async () => {
-    const { told } = await worked()
+    const { expectPush } = await worked()
     const elsewhere = JSON.stringify({ title: 'x', url: 'https://elsewhere.example/' })
-    await told(elsewhere, { title: 'x', data: { url: `${app.origin()}/` } })
+    await expectPush(elsewhere, { title: 'x', data: { url: `${app.origin()}/` } })
   })
 
   it('open the page of the incident, or the one that is open already', async () => {

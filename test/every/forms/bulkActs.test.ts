@@ -3,7 +3,7 @@ import { query } from '../../../src/platform/db/database.js'
 import { useApp } from '../../support/app.js'
 import { aComment } from '../../support/builders/answers.js'
 import { anIncident } from '../../support/builders/incident.js'
-import { heldEmail } from '../../support/mail/heldEmails.js'
+import { heldEmail } from '../../support/email/heldEmails.js'
 import { writeEndpoints } from '../../support/routes/endpoints.js'
 
 const app = useApp()
@@ -37,7 +37,7 @@ const acts: Record<string, (rows: Rows) => Act> = {
     changed: selected,
   }),
   '/admin/assign': ({ selected }) => ({
-    fields: [...naming(selected), ['doneBy', 'contact-4']],
+    fields: [...naming(selected), ['assignee', 'contact-4']],
     changed: selected,
   }),
   '/admin/selection': ({ selected }) => ({ fields: [...naming(selected), ['to', 'place']], changed: [] }),
@@ -56,15 +56,15 @@ const acts: Record<string, (rows: Rows) => Act> = {
     fields: naming([duplicate!], 'duplicateIds[]'),
     changed: [survivor!, duplicate!],
   }),
-  '/admin/mails/accept': ({ selected }) => ({ fields: naming(selected), changed: selected }),
-  '/admin/mails/discard': ({ selected }) => ({ fields: naming(selected), changed: selected }),
+  '/admin/held-emails/accept': ({ selected }) => ({ fields: naming(selected), changed: selected }),
+  '/admin/held-emails/discard': ({ selected }) => ({ fields: naming(selected), changed: selected }),
 }
 
 /** What is stored of each row of a table, with what hangs on it. */
-async function storedIn(table: 'incidents' | 'held_mails'): Promise<Map<number, string>> {
+async function storedIn(table: 'incidents' | 'held_emails'): Promise<Map<number, string>> {
   const rows = await query<{ id: number; stored: string }>(
-    table === 'held_mails'
-      ? 'select id, held_mails::text as stored from held_mails'
+    table === 'held_emails'
+      ? 'select id, held_emails::text as stored from held_emails'
       : `select i.id, i::text
            || coalesce((select string_agg(u::text, ',' order by u.id) from incident_updates u
              where u.incident_id = i.id), '')
@@ -98,8 +98,8 @@ it('has an example of each act on several rows', () => {
 })
 
 it.each(Object.keys(acts))('%s changes the selected rows and no other', async (name) => {
-  const isOfEmails = name.startsWith('/admin/mails')
-  const table = isOfEmails ? 'held_mails' : 'incidents'
+  const isOfEmails = name.startsWith('/admin/held-emails')
+  const table = isOfEmails ? 'held_emails' : 'incidents'
   const rows = isOfEmails ? await emails() : await reports()
   const { path = name, fields, changed } = acts[name]!(rows)
   const before = await storedIn(table)

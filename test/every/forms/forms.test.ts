@@ -2,7 +2,7 @@ import { type CheerioAPI, load } from 'cheerio'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { query } from '../../../src/platform/db/database.js'
 import { useApp } from '../../support/app.js'
-import { heldEmail } from '../../support/mail/heldEmails.js'
+import { heldEmail } from '../../support/email/heldEmails.js'
 import { examplesOf, pageRoutes, type Reader } from '../../support/pages.js'
 import { startedFor } from '../../support/secondFactor.js'
 import { perRun } from '../../support/suite/extent.js'
@@ -172,8 +172,8 @@ describe('a refused form', () => {
       '/account/notifications',
       '/admin/acknowledge',
       '/admin/assets/:id',
-      '/admin/mails/accept',
-      '/admin/mails/discard',
+      '/admin/held-emails/accept',
+      '/admin/held-emails/discard',
       '/admin/units/:id',
       '/admin/users/:id',
       '/admin/webhooks/:id',

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { query } from '../../../src/platform/db/database.js'
 import { useApp } from '../../support/app.js'
 import { anIncident } from '../../support/builders/incident.js'
-import { heldEmail } from '../../support/mail/heldEmails.js'
+import { heldEmail } from '../../support/email/heldEmails.js'
 import { examplesOf, pageRoutes } from '../../support/pages.js'
 import { perRun } from '../../support/suite/extent.js'
 

@@ -6,9 +6,9 @@ import { assignmentTag } from '../../../src/vocabulary/email/assignmentTag.js'
 import { messageKey } from '../../../src/vocabulary/email/messageName.js'
 import { useApp } from '../../support/app.js'
 import { anIncident } from '../../support/builders/incident.js'
-import { forgetEmailFollowers } from '../../support/mail/emailFollowers.js'
-import { emptyOutbox } from '../../support/mail/messages.js'
-import { houseServer, outcomeOf, takenIn, waiting } from '../../support/mail/receivedEmails.js'
+import { forgetEmailFollowers } from '../../support/email/emailFollowers.js'
+import { emptyOutbox } from '../../support/email/messages.js'
+import { houseServer, outcomeOf, takenIn, waiting } from '../../support/email/receivedEmails.js'
 import { queryAfterFanOut } from '../../support/sending.js'
 
 const app = useApp()
@@ -17,14 +17,14 @@ const neighbour = 'ruth.abrams@example.com'
 let id: number
 
 beforeEach(async () => {
-  config.mail.authserv = houseServer
-  config.mail.inboundAddress = 'reports@house.example'
+  config.email.authserv = houseServer
+  config.email.inboundAddress = 'reports@house.example'
   await forgetEmailFollowers()
   await emptyOutbox()
   await query('delete from throttles')
-  await query('delete from held_mails')
-  await query('delete from inbound_messages')
-  await query(`update properties set mail_visibility = 'at_once'`)
+  await query('delete from held_emails')
+  await query('delete from inbound_emails')
+  await query(`update properties set email_visibility = 'at_once'`)
   id = await anIncident({ assetId: 7, title: 'Lamp', severity: 'low' })
 })
 
@@ -75,7 +75,7 @@ type Scenario = {
   others: Record<string, [act: Act, gets: string]>
 }
 
-const whenSorted = () => query(`update properties set mail_visibility = 'when_sorted'`)
+const whenSorted = () => query(`update properties set email_visibility = 'when_sorted'`)
 
 const scenarios: Record<EmailLimitName, Scenario> = {
   'emails of an account': {
@@ -132,7 +132,7 @@ const scenarios: Record<EmailLimitName, Scenario> = {
   'proven reports': {
     spend: async () => {
       await takenIn('address', most('proven reports'), id)
-      await query('update inbound_messages set told = true')
+      await query('update inbound_emails set staff_notified = true')
     },
     spender: [() => isHeard(proven('s@evil.example')), 'quiet'],
     others: { 'proven, with an account': [() => isHeard(proven(resident)), 'heard'] },
@@ -140,7 +140,7 @@ const scenarios: Record<EmailLimitName, Scenario> = {
   'unproven reports': {
     spend: async () => {
       await takenIn('unproven', most('unproven reports'), id)
-      await query('update inbound_messages set told = true')
+      await query('update inbound_emails set staff_notified = true')
     },
     spender: [() => isHeard(forged('s@evil.example')), 'quiet'],
     others: {

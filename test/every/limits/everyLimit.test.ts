@@ -15,10 +15,10 @@ import {
 import { type Asked, useApp, type Who } from '../../support/app.js'
 import { anIncident } from '../../support/builders/incident.js'
 import { checkout } from '../../support/built.js'
+import { forgetEmailFollowers } from '../../support/email/emailFollowers.js'
+import { takeMessages } from '../../support/email/messages.js'
+import { anHourLater, houseServer, receive } from '../../support/email/receivedEmails.js'
 import { carriedReport } from '../../support/guests/carriedReport.js'
-import { forgetEmailFollowers } from '../../support/mail/emailFollowers.js'
-import { takeMessages } from '../../support/mail/messages.js'
-import { anHourLater, houseServer, receive } from '../../support/mail/receivedEmails.js'
 import { queryAfterFanOut } from '../../support/sending.js'
 import { perRun } from '../../support/suite/extent.js'
 
@@ -65,10 +65,10 @@ const emailed = async (address: string) =>
 let id: number
 
 beforeEach(async () => {
-  config.mail.authserv = houseServer
+  config.email.authserv = houseServer
   await forgetEmailFollowers()
   await query('delete from throttles')
-  await query('delete from inbound_messages')
+  await query('delete from inbound_emails')
   id = await anIncident({ assetId: 7, title: 'Lamp', severity: 'low' })
 })
 

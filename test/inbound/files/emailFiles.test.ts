@@ -2,7 +2,7 @@ import sharp from 'sharp'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { query } from '../../../src/platform/db/database.js'
 import { type Asked, useApp } from '../../support/app.js'
-import { attached, multipart, textPart } from '../../support/mail/mimeParts.js'
+import { attached, multipart, textPart } from '../../support/email/mimeParts.js'
 import { useDecoderWithoutLibheif } from '../../support/photos/decoders.js'
 import { sample } from '../../support/photos/samples.js'
 
@@ -14,7 +14,7 @@ vi.hoisted(() => {
 const app = useApp()
 let n = 0
 /** What unknown senders made counts within an hour (decision 7.4). */
-beforeEach(() => query(`update inbound_messages set received_at = received_at - interval '1 hour'`))
+beforeEach(() => query(`update inbound_emails set received_at = received_at - interval '1 hour'`))
 
 const header = () =>
   `From: Jo Doe <jo@home.example>\r\nTo: reports@house.example\r\nSubject: Leak ${n}\r\nMessage-ID: <${n}@home.example>\r\nMIME-Version: 1.0\r\n`
@@ -44,7 +44,7 @@ function wholeEmail(body: string) {
 }
 
 /** What the sender is told of files, as it waits to be sent. */
-async function told(incidentId: number): Promise<unknown> {
+async function filesOf(incidentId: number): Promise<unknown> {
   const rows = await query<{ payload: { notTaken?: unknown } }>(
     `select payload from outbox where incident_id = $1 and event = 'mail.received'`,
     [incidentId],
@@ -71,7 +71,7 @@ describe('a picture that the HTML shows', () => {
     const { id, photos, entries } = await wholeEmail(multipart('mixed', related, leak))
     expect(photos).toEqual([[320, 240]])
     expect(entries).toEqual([])
-    expect(await told(id)).toBe(undefined)
+    expect(await filesOf(id)).toBe(undefined)
   })
 
   it.each(['png', 'jpeg', 'gif', 'webp'] as const)('is no photo below 100 pixels, as %s', async (format) => {
@@ -95,7 +95,7 @@ describe('a picture that the HTML shows', () => {
     const { id, photos, entries } = await wholeEmail(multipart('mixed', shown, ...(await Promise.all(files))))
     expect(photos).toEqual([301, 302, 303, 201, 202].map((width) => [width, 150]))
     expect(entries).toEqual(['We didn’t save: i3.png (we keep 5 photos of an email).'])
-    expect(await told(id)).toEqual([{ name: 'i3.png', why: 'too_many' }])
+    expect(await filesOf(id)).toEqual([{ name: 'i3.png', why: 'too_many' }])
   })
 
   it('is known by its disposition where there is no HTML, and an attachment by its own', async () => {
@@ -271,7 +271,7 @@ describe('what is not taken is named with why', () => {
     ])
     const guest = await app.json('guest', `/api/incidents/${id}`)
     expect(bodies(guest.updates)).toEqual(['We couldn’t save 3 attachments.'])
-    expect(await told(id)).toEqual([
+    expect(await filesOf(id)).toEqual([
       { name: 'offer.pdf', why: 'not_a_picture' },
       { name: 'winmail.dat', why: 'winmail' },
       { name: 'cut.jpg', why: 'unreadable' },
@@ -317,7 +317,9 @@ describe('what is not taken is named with why', () => {
       },
     })
     expect(ignored.action).toBe('ignored')
-    const [row] = await query<{ skipped: unknown }>('select skipped from held_mails order by id desc limit 1')
+    const [row] = await query<{ skipped: unknown }>(
+      'select skipped from held_emails order by id desc limit 1',
+    )
     expect(row!.skipped).toEqual({
       refused: ['a.pdf'],
       later: ['b.png'],
@@ -330,13 +332,13 @@ describe('what is not taken is named with why', () => {
 
   it('also of a held email that the release before has written', async () => {
     const sorted = await query<{ id: number }>(
-      `insert into held_mails (received_at, domain, reason, sender_address, title, description, skipped,
+      `insert into held_emails (received_at, domain, reason, sender_address, title, description, skipped,
          answers_ours, has_account, may_answer)
        values (now(), 'home.example', 'unsorted', 'jo@home.example', 'Old', 'Words',
          '{"refused": ["a.pdf"], "later": ["b.jpg"]}', false, false, false)
        returning id`,
     )
-    const { incidentIds } = await app.json('manager', '/api/admin/mails/accept', {
+    const { incidentIds } = await app.json('manager', '/api/admin/held-emails/accept', {
       json: { ids: [sorted[0]!.id] },
     })
     const { updates } = await app.json('manager', `/api/incidents/${incidentIds[0]}`)
@@ -364,6 +366,6 @@ describe('a HEIC photo', () => {
     const { id, photos, entries } = await wholeEmail(email())
     expect(photos).toEqual([])
     expect(entries).toEqual(['We didn’t save: IMG_0042.HEIC (HEIC isn’t supported here: send it as JPEG).'])
-    expect(await told(id)).toEqual([{ name: 'IMG_0042.HEIC', why: 'heic' }])
+    expect(await filesOf(id)).toEqual([{ name: 'IMG_0042.HEIC', why: 'heic' }])
   })
 })

@@ -1,14 +1,14 @@
-import '../../support/mail/corpus/environment.js'
+import '../../support/email/corpus/environment.js'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { ourEmail } from '../../../src/inbound/routes.js'
 import { query } from '../../../src/platform/db/database.js'
 import { limits } from '../../../src/vocabulary/limits.js'
 import { useApp } from '../../support/app.js'
-import { damages, heavyDamages } from '../../support/mail/corpus/damage.js'
-import { type Originals, prepareOriginals } from '../../support/mail/corpus/originals.js'
-import { postEmail } from '../../support/mail/corpus/receive.js'
-import { readAndRecognise } from '../../support/mail/corpus/recognised.js'
-import { emailOf, readSamples, type Sample } from '../../support/mail/corpus/samples.js'
+import { damages, heavyDamages } from '../../support/email/corpus/damage.js'
+import { type Originals, prepareOriginals } from '../../support/email/corpus/originals.js'
+import { postEmail } from '../../support/email/corpus/receive.js'
+import { readAndRecognise } from '../../support/email/corpus/recognised.js'
+import { emailOf, readSamples, type Sample } from '../../support/email/corpus/samples.js'
 import { perRun, sampled } from '../../support/suite/extent.js'
 import { calmest, ticking, turn } from '../../support/suite/ticking.js'
 
@@ -25,8 +25,8 @@ async function rows(): Promise<Rows> {
   const [found] = await query<Rows>(
     `select (select count(*)::integer from incidents) as reports,
        (select count(*)::integer from incident_updates) + (select count(*)::integer from internal_notes) as entries,
-       (select count(*)::integer from held_mails) as kept,
-       (select count(*)::integer from inbound_messages) as emails,
+       (select count(*)::integer from held_emails) as kept,
+       (select count(*)::integer from inbound_emails) as emails,
        (select count(*)::integer from photos) as photos`,
   )
   return found!
@@ -37,9 +37,9 @@ async function rows(): Promise<Rows> {
  * else. Returns how long others had to wait meanwhile.
  */
 async function send(email: Buffer): Promise<number> {
-  await query('delete from held_mails')
+  await query('delete from held_emails')
   await query(
-    `update inbound_messages set digest = gen_random_uuid()::text, received_at = received_at - interval '1 hour'
+    `update inbound_emails set digest = gen_random_uuid()::text, received_at = received_at - interval '1 hour'
      where received_at > now() - interval '1 hour'`,
   )
   const before = await rows()

@@ -4,7 +4,7 @@ import { useApp } from '../../support/app.js'
 import { anIncident } from '../../support/builders/incident.js'
 import { aMergedPair } from '../../support/builders/merge.js'
 import { aHidden } from '../../support/builders/protection.js'
-import { emptyOutbox, takeMessages } from '../../support/mail/messages.js'
+import { emptyOutbox, takeMessages } from '../../support/email/messages.js'
 
 vi.hoisted(() => {
   process.env.MAIL_FROM = 'Our building <caretaker@house.example>'
@@ -21,9 +21,9 @@ const email = (given: Record<string, unknown> = {}) => {
 const emailed = async () => (await takeMessages()).emails.map(({ to }) => to.address)
 
 beforeEach(async () => {
-  await query('delete from inbound_messages')
+  await query('delete from inbound_emails')
   await emptyOutbox()
-  await query('delete from mail_followers')
+  await query('delete from email_followers')
 })
 
 describe('an odd email', () => {

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { query } from '../../../src/platform/db/database.js'
 import { type Asked, useApp } from '../../support/app.js'
-import { emptyOutbox } from '../../support/mail/messages.js'
-import { type Arriving, brevoPost, mandrillPost, providers } from '../../support/mail/providers.js'
+import { emptyOutbox } from '../../support/email/messages.js'
+import { type Arriving, brevoPost, mandrillPost, providers } from '../../support/email/providers.js'
 import { picture } from '../../support/pictures.js'
 import { queryAfterFanOut } from '../../support/sending.js'
 import { sampled } from '../../support/suite/extent.js'
@@ -15,8 +15,8 @@ vi.hoisted(() => {
 const app = useApp()
 let n = 0
 beforeEach(async () => {
-  await query('delete from held_mails')
-  await query('delete from inbound_messages')
+  await query('delete from held_emails')
+  await query('delete from inbound_emails')
   await emptyOutbox()
 })
 
@@ -35,8 +35,8 @@ function arriving(given: Partial<Arriving> = {}): Arriving {
 const post = (asked: Asked) => app.ask('inbound', '/api/inbound-email', asked)
 const answerTo = async (asked: Asked) => (await post(asked)).json()
 const arrives = (provider: string, email: Arriving) => answerTo(providers[provider]!(email))
-const kept = () => app.json('manager', '/api/admin/mails?state=ignored')
-const waiting = () => app.json('manager', '/api/admin/mails')
+const kept = () => app.json('manager', '/api/admin/held-emails?state=ignored')
+const waiting = () => app.json('manager', '/api/admin/held-emails')
 const held = { action: 'ignored', reason: 'held' }
 const ics = (method: string) => ({
   filename: 'invite.ics',
@@ -88,7 +88,7 @@ describe.each(sampled(Object.keys(providers), 4))('by %s', (provider) => {
       { reason: 'spam', subject: 'You won', state: 'waiting', photos: 1 },
     ])
     expect(await queryAfterFanOut('select event from outbox')).toEqual([])
-    const page = await (await app.ask('manager', '/admin/mails')).text()
+    const page = await (await app.ask('manager', '/admin/held-emails')).text()
     expect(page).toContain('Marked as spam by the email provider')
   })
 })
@@ -128,7 +128,9 @@ describe('a field that says that an email is spam', () => {
     const from = 'Tomasz Zieliński <manager@example.com>'
     expect(await answerTo({ json: { from, subject: 'Water off', text: 'x', spamMark: 'x' } })).toEqual(held)
     const [{ id }] = await waiting()
-    const { incidentIds } = await app.json('manager', '/api/admin/mails/accept', { json: { ids: [id] } })
+    const { incidentIds } = await app.json('manager', '/api/admin/held-emails/accept', {
+      json: { ids: [id] },
+    })
     expect(await app.json('guest', `/api/incidents/${incidentIds[0]}`)).toMatchObject({ title: 'Water off' })
     expect(await queryAfterFanOut(`select event from outbox where event = 'mail.received'`)).toEqual([])
   })
@@ -144,7 +146,7 @@ describe('providers that post several emails in one', () => {
     expect(first).toEqual({ action: 'created', incidentId: expect.any(Number) })
     const { title, description } = await app.json('manager', `/api/incidents/${first.incidentId}`)
     expect([title, description]).toEqual([emails[0]!.subject, emails[0]!.text])
-    const stored = () => query('select action, reason from inbound_messages order by received_at, action')
+    const stored = () => query('select action, reason from inbound_emails order by received_at, action')
     expect(await stored()).toHaveLength(3)
     expect(await answerTo(postOf(emails))).toEqual(first)
     expect(await stored()).toHaveLength(3)
@@ -154,10 +156,10 @@ describe('providers that post several emails in one', () => {
     const further = [{ from: 'b@elsewhere.example', plain: `Second ${n}` }]
     const json = { from: 'a@elsewhere.example', text: `First ${n}`, further }
     expect((await answerTo({ json })).action).toBe('created')
-    expect(await query('select action from inbound_messages')).toHaveLength(2)
+    expect(await query('select action from inbound_emails')).toHaveLength(2)
     for (const broken of [[{ from: 'c@elsewhere.example' }], ['x'], 'x', [{ text: 'x' }]])
       expect((await post({ json: { ...json, text: 'x', further: broken } })).status).toBe(422)
-    expect(await query('select action from inbound_messages')).toHaveLength(2)
+    expect(await query('select action from inbound_emails')).toHaveLength(2)
   })
 
   it('Mandrill’s files become photos, and those that Brevo keeps are named', async () => {

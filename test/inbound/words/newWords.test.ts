@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { newWords } from '../../support/mail/ownEmail.js'
+import { newWords } from '../../support/email/ownEmail.js'
 
 /** What the office wrote, as it is stored. */
 const stored = [

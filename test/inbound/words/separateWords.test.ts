@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type EmailParts, separateWords } from '../../../src/inbound/words/separateWords.js'
-import { own } from '../../support/mail/ownEmail.js'
+import { own } from '../../support/email/ownEmail.js'
 
 const words = (parts: Partial<EmailParts>, sentences: readonly string[] = []) =>
   separateWords(

@@ -8,7 +8,7 @@ import { useApp } from '../../support/app.js'
 import { aComment, anAnswer } from '../../support/builders/answers.js'
 import { anIncident, type GivenIncident } from '../../support/builders/incident.js'
 import { aMerge } from '../../support/builders/merge.js'
-import { emptyOutbox, takeMessages } from '../../support/mail/messages.js'
+import { emptyOutbox, takeMessages } from '../../support/email/messages.js'
 import { multipart, picture } from '../../support/pictures.js'
 import { queryAfterFanOut } from '../../support/sending.js'
 
@@ -20,7 +20,7 @@ const closeAll = () =>
     `update incidents set status = 'verified', acknowledged_at = coalesce(acknowledged_at, created_at),
        expected_back_at = null,
        status_reason = null, resolved_at = coalesce(resolved_at, now()), verified_at = coalesce(verified_at, now()),
-       came_back_at = null, unanswered_since = null`,
+       reopened_at = null, unanswered_since = null`,
   )
 beforeAll(closeAll)
 beforeEach(closeAll)
@@ -55,7 +55,7 @@ describe('what is in progress', () => {
       await taken({ expectedBackAt: inTenYears }),
       await taken({ expectedBackAt: inTenYears, dueOn: '2020-01-02' }),
     ]
-    await query(`update incidents set spoken_at = now() - interval '3 days' where id = $1`, [old])
+    await query(`update incidents set last_staff_update_at = now() - interval '3 days' where id = $1`, [old])
     await query(`update incidents set expected_back_at = now() - interval '1 hour' where id = $1`, [promised])
     await query(`update incidents set expected_back_at = now() - interval '2 hours' where id = $1`, [both])
     expect(await inProgress()).toEqual([both, promised, due, old, recent])
@@ -155,7 +155,7 @@ describe('acts in bulk', () => {
     expect(asked('h1').text()).toBe('Assign 2 reports')
     const sent = hiddenIn(asked('main form').last())
     expect((await press('/admin/assign', sent)).status).toBe(422)
-    const done = await press('/admin/assign', [...sent, ['doneBy', 'contact-4'], ['dueOn', '']])
+    const done = await press('/admin/assign', [...sent, ['assignee', 'contact-4'], ['dueOn', '']])
     expect(done.headers.get('location')).toBe('/admin?tab=inProgress&did=assigned&n=2&left=0')
     for (const [id, dueOn] of [
       [one, '2036-02-02'],
@@ -172,7 +172,7 @@ describe('acts in bulk', () => {
     const id = await taken()
     for (const [act, field, said] of [
       ['place', ['assetId', '2'], `INC-${id}: place saved.`],
-      ['assign', ['doneBy', 'contact-4'], `INC-${id} assigned.`],
+      ['assign', ['assignee', 'contact-4'], `INC-${id} assigned.`],
     ] as const) {
       const page = await app.page('manager', `/admin/${act}?ids=${id}&returnTo=/incidents/${id}`)
       const form = page('main form').last()

@@ -12,8 +12,8 @@ const ours = { 'sec-fetch-site': 'same-origin', accept: 'text/html' }
 
 const emptyDesk = () =>
   query(
-    `update incidents set came_back_at = null, unanswered_since = null
-     where num_nonnulls(came_back_at, unanswered_since) > 0`,
+    `update incidents set reopened_at = null, unanswered_since = null
+     where num_nonnulls(reopened_at, unanswered_since) > 0`,
   )
 beforeAll(() =>
   query(`update incidents set status = 'acknowledged', acknowledged_at = now() where status = 'open'`),
@@ -232,7 +232,7 @@ inWholeRun(() => {
        select 'Old', 'low', 'verified', 'web', 1, now(), now(), now(), now() from generate_series(1, 20000)`,
       )
       await query(
-        `insert into incidents (title, severity, status, source, asset_id, acknowledged_at, came_back_at,
+        `insert into incidents (title, severity, status, source, asset_id, acknowledged_at, reopened_at,
            unanswered_since)
        select 'Many', 'low', 'in_progress', 'web', 1, now(), case when n % 2 = 0 then now() end, now()
        from generate_series(1, $1::integer) n`,
@@ -245,11 +245,11 @@ inWholeRun(() => {
         expect(rows).toHaveLength(deskRows)
       }
       for (const [condition, order, index] of [
-        ['came_back_at is not null and merged_into_id is null', 'came_back_at, id', 'incidents_came_back'],
+        ['reopened_at is not null and merged_into_id is null', 'reopened_at, id', 'incidents_reopened'],
         [
-          'unanswered_since is not null and came_back_at is null and merged_into_id is null',
+          'unanswered_since is not null and reopened_at is null and merged_into_id is null',
           'unanswered_since, id',
-          'incidents_unanswered',
+          'incidents_awaiting_answer',
         ],
         [`status = 'open' and severity = 'low' and merged_into_id is null`, 'created_at', 'incidents_open'],
       ]) {

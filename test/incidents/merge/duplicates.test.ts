@@ -22,7 +22,7 @@ const merge = (id: number, targetId: number) =>
 const detail = (id: number, who: Who = 'guest') => app.json(who, `/api/incidents/${id}`)
 
 type Marked = { body: string; fromIncidentId?: number; newStatus: string | null; statusThere?: string }
-const told = ({ updates }: { updates: Marked[] }) =>
+const marksOf = ({ updates }: { updates: Marked[] }) =>
   updates.map(({ body, fromIncidentId }) => (fromIncidentId ? `${fromIncidentId}: ${body}` : body))
 
 describe('a survivor', () => {
@@ -45,7 +45,7 @@ describe('a survivor', () => {
 
   it('shows the comments of its duplicates in order of time, marked, and their status as theirs', async () => {
     const { updates } = await detail(survivor)
-    expect(told({ updates })).toEqual([
+    expect(marksOf({ updates })).toEqual([
       'first',
       `${duplicate}: second`,
       `${hidden}: third`,

@@ -44,7 +44,7 @@ const tables = [
   'incident_updates',
   'photos',
   'staged_photos',
-  'held_photos',
+  'held_email_photos',
   'outbox',
   'idempotency_keys',
   'audit_entries',

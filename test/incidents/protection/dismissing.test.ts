@@ -4,7 +4,7 @@ import { statuses } from '../../../src/vocabulary/lifecycle.js'
 import { useApp } from '../../support/app.js'
 import { anAnswer } from '../../support/builders/answers.js'
 import { anIncident, type GivenIncident } from '../../support/builders/incident.js'
-import { emptyOutbox, takeMessages } from '../../support/mail/messages.js'
+import { emptyOutbox, takeMessages } from '../../support/email/messages.js'
 import { sampled } from '../../support/suite/extent.js'
 import { outsiders, surfaces } from './surfaces.js'
 
@@ -86,10 +86,10 @@ describe('what is not a report', () => {
     const id = await report()
     await emptyOutbox()
     await act(id, 'dismiss')
-    const told = (await takeMessages()).emails.filter(({ to }) => to.address === 'resident@example.com')
-    expect(told.map(({ text }) => text)).toEqual([expect.stringContaining('Not a report: ')])
-    expect(told[0]!.text).toContain('The office has closed this')
-    expect(told[0]!.text).not.toContain('fixed')
+    const notified = (await takeMessages()).emails.filter(({ to }) => to.address === 'resident@example.com')
+    expect(notified.map(({ text }) => text)).toEqual([expect.stringContaining('Not a report: ')])
+    expect(notified[0]!.text).toContain('The office has closed this')
+    expect(notified[0]!.text).not.toContain('fixed')
     await act(id, 'reinstate')
     await emptyOutbox()
     await act(id, 'dismiss')

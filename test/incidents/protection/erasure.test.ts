@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { connection, query } from '../../../src/platform/db/database.js'
 import { erasedAddress } from '../../../src/vocabulary/people/personName.js'
 import { useApp } from '../../support/app.js'
-import { aWholeEmail } from '../../support/mail/wholeEmails.js'
+import { aWholeEmail } from '../../support/email/wholeEmails.js'
 import { multipart, picture } from '../../support/pictures.js'
 import { count } from '../../support/rows.js'
 import { eventually } from '../../support/suite/eventually.js'
@@ -176,7 +176,7 @@ describe('a person who is erased', () => {
       `select name from users where id = $1 and name like '% again'
        union all select token from devices where token = 'phone-late'
        union all select 'factor' from second_factors where user_id = $1
-       union all select 'follow' from mail_follows where user_id = $1
+       union all select 'follow' from email_follows where user_id = $1
        union all select 'session' from sessions where user_id = $1
        union all select 'device' from known_devices where user_id = $1`,
       [id],

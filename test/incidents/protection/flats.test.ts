@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { useApp, type Who } from '../../support/app.js'
 import { anIncident } from '../../support/builders/incident.js'
 import { aMerge } from '../../support/builders/merge.js'
-import { emptyOutbox, takeMessages } from '../../support/mail/messages.js'
+import { emptyOutbox, takeMessages } from '../../support/email/messages.js'
 import { scalar } from '../../support/rows.js'
 import { sampled } from '../../support/suite/extent.js'
 import { outsiders, surfaces } from './surfaces.js'
@@ -195,15 +195,17 @@ describe('a hidden name', () => {
 
 describe('emails that are public when the office has sorted them', () => {
   const email = (json: object) => app.json('inbound', '/api/inbound-email', { json })
-  beforeAll(() => set({ mailVisibility: 'when_sorted' }))
+  beforeAll(() => set({ emailVisibility: 'when_sorted' }))
 
   it.each(['stranger@example.net', 'resident@example.com'])('wait for it, from %s', async (from) => {
     const before = await app.json('guest', '/api/incidents')
     const text = `Words of a person at ${from.split('@')[1]}`
     expect(await email({ from, subject: 'Bin room', text })).toEqual({ action: 'ignored', reason: 'held' })
     expect(await app.json('guest', '/api/incidents')).toEqual(before)
-    const [held] = await app.json('manager', '/api/admin/mails')
-    const { incidentIds } = await app.json('manager', '/api/admin/mails/accept', { json: { ids: [held.id] } })
+    const [held] = await app.json('manager', '/api/admin/held-emails')
+    const { incidentIds } = await app.json('manager', '/api/admin/held-emails/accept', {
+      json: { ids: [held.id] },
+    })
     expect(await app.json('guest', `/api/incidents/${incidentIds[0]}`)).toMatchObject({ description: text })
   })
 
@@ -217,15 +219,15 @@ describe('emails that are public when the office has sorted them', () => {
     }
     expect(await email(given)).toEqual({ action: 'ignored', reason: 'held' })
     expect((await app.json('guest', `/api/incidents/${id}`)).updates).toEqual(updates)
-    const [held] = await app.json('manager', '/api/admin/mails')
-    await app.json('manager', '/api/admin/mails/accept', { json: { ids: [held.id] } })
+    const [held] = await app.json('manager', '/api/admin/held-emails')
+    await app.json('manager', '/api/admin/held-emails/accept', { json: { ids: [held.id] } })
     expect((await app.json('guest', `/api/incidents/${id}`)).updates.at(-1).body).toBe(
       'Still dripping by mail',
     )
   })
 
   it('are public at once again, when that is set', async () => {
-    await set({ mailVisibility: 'at_once' })
+    await set({ emailVisibility: 'at_once' })
     const answer = await email({ from: 'stranger@example.net', subject: 'Lamp', text: 'Dark' })
     expect(answer).toMatchObject({ action: 'created' })
   })

@@ -5,7 +5,7 @@ import { query } from '../../../src/platform/db/database.js'
 import { staff, useApp, type Who } from '../../support/app.js'
 import { anIncident } from '../../support/builders/incident.js'
 import { aMerge } from '../../support/builders/merge.js'
-import { emptyOutbox, takeMessages } from '../../support/mail/messages.js'
+import { emptyOutbox, takeMessages } from '../../support/email/messages.js'
 import { multipart, picture } from '../../support/pictures.js'
 import { queryAfterFanOut } from '../../support/sending.js'
 import { sampled } from '../../support/suite/extent.js'
@@ -15,10 +15,10 @@ const app = useApp()
 const assetId = 3
 const marker = `mark${randomUUID().slice(0, 8)}`
 
-type Told = { survivor: number; duplicate: number; photos: string[] }
+type MergedPair = { survivor: number; duplicate: number; photos: string[] }
 /** What is hidden: the address it is asked at, and the body. */
 let hideable: [path: string, json: object][]
-let told: Told
+let pair: MergedPair
 let before: Map<string, unknown>
 
 const detail = (id: number, who: Who = 'guest') => app.json(who, `/api/incidents/${id}`)
@@ -30,7 +30,7 @@ const hideAll = async () => {
 }
 
 /** A survivor and its duplicate: each of their texts has the marker, and each has photos. */
-async function tellStory(): Promise<Told> {
+async function tellStory(): Promise<MergedPair> {
   const post = async (fields: Record<string, string>, path = '/api/incidents') =>
     app.json('resident', path, { body: multipart(fields, [{ bytes: await picture() }]) })
   const report = async (n: number) =>
@@ -64,35 +64,35 @@ beforeAll(async () => {
      values ('https://receiver.example/', 'secret', '{incident.created,incident.status_changed}')`,
   )
   await emptyOutbox()
-  told = await tellStory()
-  const shown = await detail(told.survivor)
-  const at = (id: number | undefined) => `/api/incidents/${id ?? told.survivor}`
+  pair = await tellStory()
+  const shown = await detail(pair.survivor)
+  const at = (id: number | undefined) => `/api/incidents/${id ?? pair.survivor}`
   hideable = [
-    [at(told.survivor), {}],
-    [at(told.duplicate), {}],
+    [at(pair.survivor), {}],
+    [at(pair.duplicate), {}],
     ...shown.updates
       .filter(({ body }: { body: string }) => body.includes(marker))
       .map(({ id, fromIncidentId }: any) => [at(fromIncidentId), { updateId: id }]),
     ...shown.photos.map(({ id, fromIncidentId }: any) => [at(fromIncidentId), { photoId: id }]),
   ]
   before = new Map()
-  for (const who of outsiders) before.set(who, await detail(told.survivor, who))
+  for (const who of outsiders) before.set(who, await detail(pair.survivor, who))
   await hideAll()
 })
 
 describe('what the office has hidden', () => {
   it('is every text and photo of the story', () => {
-    expect(told.photos).toHaveLength(4)
+    expect(pair.photos).toHaveLength(4)
     expect(hideable).toHaveLength(2 + 4 + 4)
   })
 
   it('is at no address that others can read', async () => {
     for (const [n, who] of outsiders.entries())
-      for (const [path, accept] of sampled(surfaces([told.survivor, told.duplicate], assetId), 6, n)) {
+      for (const [path, accept] of sampled(surfaces([pair.survivor, pair.duplicate], assetId), 6, n)) {
         // What they wrote themselves is theirs to take along.
         if (path === '/api/account/data') continue
         const text = await (await app.ask(who, path, { headers: { accept } })).text()
-        for (const secret of [marker, ...told.photos])
+        for (const secret of [marker, ...pair.photos])
           expect.soft(text.includes(secret), `${secret} at ${path} as ${who} and ${accept}`).toBe(false)
       }
   })
@@ -110,7 +110,7 @@ describe('what the office has hidden', () => {
 
   it.each(outsiders)('is said to be hidden to %s', async (who) => {
     const { hidden, title, description, updates, photos, hiddenPhotos, duplicates } = await detail(
-      told.survivor,
+      pair.survivor,
       who,
     )
     expect({ hidden, title, description, photos, hiddenPhotos }).toEqual({
@@ -122,14 +122,14 @@ describe('what the office has hidden', () => {
     })
     expect(duplicates[0]).toMatchObject({ hidden: true, title: 'Hidden by the office', description: '' })
     expect(updates.filter((update: any) => update.hidden && update.body === '')).toHaveLength(4)
-    const page = (await app.page(who, `/incidents/${told.survivor}`))('main').text()
+    const page = (await app.page(who, `/incidents/${pair.survivor}`))('main').text()
     expect(page.match(/The office has hidden this text/g)).toHaveLength(6)
     expect(page).toContain('The office has hidden 4 photos.')
   })
 
   it('is read by staff, and marked', async () => {
     for (const who of staff) {
-      const shown = await detail(told.survivor, who)
+      const shown = await detail(pair.survivor, who)
       expect(shown).toMatchObject({ hidden: true, title: `${marker} title 1` })
       expect(
         shown.updates.filter((update: any) => update.hidden && update.body.includes(marker)),
@@ -139,7 +139,7 @@ describe('what the office has hidden', () => {
   })
 
   it.each([...outsiders, 'manager'] as Who[])('has photos that %s gets only with a right to', async (who) => {
-    for (const photo of told.photos.flatMap((path) => [path, `${path}.thumb.jpg`])) {
+    for (const photo of pair.photos.flatMap((path) => [path, `${path}.thumb.jpg`])) {
       const answer = await app.ask(who, `/api/photos/${photo}`)
       expect(answer.status).toBe(who === 'manager' ? 200 : 404)
       await answer.arrayBuffer()
@@ -156,15 +156,15 @@ describe('what the office has hidden', () => {
     await restoreAll()
     await restoreAll()
     expect((await entries()).length).toBe(2 * hidden)
-    for (const who of outsiders) expect(await detail(told.survivor, who)).toEqual(before.get(who))
+    for (const who of outsiders) expect(await detail(pair.survivor, who)).toEqual(before.get(who))
   })
 
   it('belongs to the incident in the address, or is not found', async () => {
     const [, entry] = hideable.find(
-      ([path, json]) => 'updateId' in json && path.endsWith(`/${told.survivor}`),
+      ([path, json]) => 'updateId' in json && path.endsWith(`/${pair.survivor}`),
     )!
     for (const json of [entry, { updateId: 2_000_000 }, { photoId: 2_000_000 }]) {
-      const answer = await app.ask('manager', `/api/incidents/${told.duplicate}/hide`, { json })
+      const answer = await app.ask('manager', `/api/incidents/${pair.duplicate}/hide`, { json })
       expect(answer.status).toBe(404)
     }
   })
@@ -179,11 +179,11 @@ describe('what the office has hidden', () => {
   })
 
   it('can have another title for everybody, until it is shown again', async () => {
-    const path = `/api/incidents/${told.survivor}`
+    const path = `/api/incidents/${pair.survivor}`
     await app.json('manager', `${path}/hide`, { json: {} })
     await app.json('manager', path, { method: 'PATCH', json: { title: 'The lift stands' } })
-    expect((await detail(told.survivor)).title).toBe('The lift stands')
+    expect((await detail(pair.survivor)).title).toBe('The lift stands')
     await app.json('manager', `${path}/restore`, { json: {} })
-    expect((await detail(told.survivor)).title).toBe(`${marker} title 1`)
+    expect((await detail(pair.survivor)).title).toBe(`${marker} title 1`)
   })
 })

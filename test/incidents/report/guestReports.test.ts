@@ -7,8 +7,8 @@ import { texts } from '../../../src/text/index.js'
 import { bounds } from '../../../src/vocabulary/limits.js'
 import { demoPassword } from '../../../src/vocabulary/people/demo.js'
 import { useApp } from '../../support/app.js'
+import { emptyOutbox } from '../../support/email/messages.js'
 import { browserOf, hiddenIn, linksTo } from '../../support/guests/browser.js'
-import { emptyOutbox } from '../../support/mail/messages.js'
 import { multipart, picture } from '../../support/pictures.js'
 
 const app = useApp()
@@ -237,8 +237,8 @@ describe('a report of a guest', () => {
     expect(
       (await browser.ask('/sign-in', { form: { email, password, typed } })).headers.get('location'),
     ).toBe(gone)
-    const told = (await browser.page(gone))('.notice').text()
-    expect(told).toContain('Your report wasn’t sent')
+    const notice = (await browser.page(gone))('.notice').text()
+    expect(notice).toContain('Your report wasn’t sent')
     expect(await titled('Nobody sends it')).toEqual([])
   })
 

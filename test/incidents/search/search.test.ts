@@ -217,9 +217,9 @@ describe('a filter', () => {
       { reporter: 'okafor' },
       { reporter: 'nobody is called this' },
       { reporter: '!!!' },
-      { doneBy: 'nobody' },
-      { doneBy: 'staff-1' },
-      { doneBy: 'contact-1' },
+      { assignee: 'nobody' },
+      { assignee: 'staff-1' },
+      { assignee: 'contact-1' },
       { includeMerged: 'true', q: 'lift', open: 'false' },
       { towerId: '1', open: 'true', sort: 'severity', q: 'a' },
     ],
@@ -273,12 +273,12 @@ describe('a filter', () => {
   })
 
   it('that is for staff is closed to others', async () => {
-    for (const given of [{ reporter: 'Okafor' }, { doneBy: 'nobody' }, { sort: 'due' }])
+    for (const given of [{ reporter: 'Okafor' }, { assignee: 'nobody' }, { sort: 'due' }])
       for (const [who, status] of notStaff.filter(([who]) => ['guest', 'resident'].includes(who)))
         for (const path of ['/incidents', '/api/incidents'])
           expect((await app.ask(who, `${path}?${new URLSearchParams(given)}`)).status).toBe(status)
     const form = await app.page('resident', '/incidents')
-    expect(form('[name=reporter], [name=doneBy]')).toHaveLength(0)
+    expect(form('[name=reporter], [name=assignee]')).toHaveLength(0)
   })
 
   it('that makes no sense is refused', async () => {
@@ -288,7 +288,7 @@ describe('a filter', () => {
       'sort=activity&after=1.MQ',
       'sort=none',
       'from=soon',
-      'doneBy=me',
+      'assignee=me',
     ])
       expect((await app.ask('manager', `/api/incidents?${given}`)).status, given).toBe(400)
   })

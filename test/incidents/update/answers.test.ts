@@ -5,7 +5,7 @@ import { useApp, type Who } from '../../support/app.js'
 import { anAnswer } from '../../support/builders/answers.js'
 import { anIncident } from '../../support/builders/incident.js'
 import { aMerge } from '../../support/builders/merge.js'
-import { emptyOutbox } from '../../support/mail/messages.js'
+import { emptyOutbox } from '../../support/email/messages.js'
 import { queryAfterFanOut } from '../../support/sending.js'
 
 const app = useApp()
@@ -50,10 +50,10 @@ describe('one answer of the office', () => {
       [id],
     )
     expect(acts.map(({ action }) => action)).toEqual(['incident.created', 'incident.status_changed'])
-    const told = await queryAfterFanOut<{ event: string }>('select event from outbox order by id offset $1', [
+    const news = await queryAfterFanOut<{ event: string }>('select event from outbox order by id offset $1', [
       emails.length,
     ])
-    expect(new Set(told.map(({ event }) => event))).toEqual(new Set(['incident.status_changed']))
+    expect(new Set(news.map(({ event }) => event))).toEqual(new Set(['incident.status_changed']))
   })
 
   it('keeps who does it from everybody but staff', async () => {
@@ -146,30 +146,30 @@ describe('what is being done', () => {
     const id = await report()
     await answer(id, { body: 'A new belt is in. Does it work?', newStatus: 'resolved' })
     await app.json('resident', `/api/incidents/${id}/verify`, { json: { fixed: false } })
-    const told = 'Reported as not fixed'
+    const news = 'Reported as not fixed'
     const everywhere = async () => {
       const page = await app.page('guest', `/incidents/${id}`)
       const feed = await (await app.ask('guest', `/assets/${assetId}/feed.atom`)).text()
       const summary = await app.json('guest', '/api/v2/summary.json')
       return {
         steps: page('.steps .now').text(),
-        status: (await app.page('guest', '/'))(`.word:contains("${told}")`).length,
-        asset: (await app.page('guest', `/assets/${assetId}`))(`time:contains("${told}")`).length,
-        lobby: (await app.page('guest', '/display'))(`.word:contains("${told}")`).length,
+        status: (await app.page('guest', '/'))(`.word:contains("${news}")`).length,
+        asset: (await app.page('guest', `/assets/${assetId}`))(`time:contains("${news}")`).length,
+        lobby: (await app.page('guest', '/display'))(`.word:contains("${news}")`).length,
         list: (await app.page('guest', '/incidents'))(`li:contains("INC-${id}") .pill`).first().text(),
-        feed: feed.includes(`<strong>${told}</strong>`),
+        feed: feed.includes(`<strong>${news}</strong>`),
         summary: JSON.stringify(summary.incidents.find((one: { id: string }) => one.id === `${id}`)).includes(
-          told,
+          news,
         ),
         old: (await app.ask('guest', '/').then((answer) => answer.text())).includes('A new belt is in'),
       }
     }
     expect(await everywhere()).toEqual({
-      steps: told,
+      steps: news,
       status: 1,
       asset: 1,
       lobby: 1,
-      list: told,
+      list: news,
       feed: true,
       summary: true,
       old: false,
@@ -240,7 +240,7 @@ describe('two of the office at once', () => {
     await query('update users set active = false where id = $1', [assignee])
     const page = await app.page('manager', `/incidents/${id}`)
     await query('update users set active = true where id = $1', [assignee])
-    const chosen = page('#comment-doneBy option[selected]')
+    const chosen = page('#comment-assignee option[selected]')
     expect([chosen.attr('value'), chosen.text()]).toEqual([`staff-${assignee}`, 'Eleanor Whitcombe'])
   })
 

@@ -13,7 +13,7 @@ import { claimDeliveries } from '../../../src/webhooks/deliveryQueries.js'
 import { useApp } from '../../support/app.js'
 import { aFollower } from '../../support/builders/additions.js'
 import { anIncident } from '../../support/builders/incident.js'
-import { emptyOutbox, takeMessages } from '../../support/mail/messages.js'
+import { emptyOutbox, takeMessages } from '../../support/email/messages.js'
 import { type Examples, examplesOf, pageRoutes } from '../../support/pages.js'
 import { pairsOf, perRun, sampled } from '../../support/suite/extent.js'
 

@@ -4,7 +4,7 @@ import { query } from '../../../src/platform/db/database.js'
 import { systemActor } from '../../../src/vocabulary/people/actor.js'
 import { defaultSlaTargets } from '../../../src/vocabulary/severity.js'
 import { useApp } from '../../support/app.js'
-import { emptyOutbox } from '../../support/mail/messages.js'
+import { emptyOutbox } from '../../support/email/messages.js'
 import { scalar } from '../../support/rows.js'
 import { queryAfterFanOut } from '../../support/sending.js'
 

@@ -3,9 +3,9 @@ import { query } from '../../../src/platform/db/database.js'
 import { useApp } from '../../support/app.js'
 import { anIncident, type GivenIncident } from '../../support/builders/incident.js'
 import { aMerge } from '../../support/builders/merge.js'
-import { aToldAnswer } from '../../support/builders/toldAnswer.js'
+import { aNotifiedAnswer } from '../../support/builders/notifiedAnswer.js'
+import { emptyOutbox } from '../../support/email/messages.js'
 import { browserOf, linksTo } from '../../support/guests/browser.js'
-import { emptyOutbox } from '../../support/mail/messages.js'
 import { scalar } from '../../support/rows.js'
 
 const app = useApp()
@@ -15,7 +15,7 @@ beforeEach(async () => {
 })
 
 const statusOf = async (id: number) => (await app.json('guest', `/api/incidents/${id}`)).status
-const resolve = (id: number, body = 'Oiled') => aToldAnswer(id, { status: 'resolved', body })
+const resolve = (id: number, body = 'Oiled') => aNotifiedAnswer(id, { status: 'resolved', body })
 
 /**
  * An incident of this person that the office says is fixed, and the links of the email about it.
@@ -71,11 +71,11 @@ describe('the links of an email that asks whether it is fixed', () => {
     await answer(path, { fixed: first === 'verified' ? 'false' : 'true' })
     expect(await statusOf(id)).toBe(first)
     expect((await app.page('guest', path))('h1').text()).toBe('Already answered')
-    const told = await query('select from incident_updates where incident_id = $1 and via = $2', [
+    const storedUpdates = await query('select from incident_updates where incident_id = $1 and via = $2', [
       id,
       'email',
     ])
-    expect(told).toHaveLength(1)
+    expect(storedUpdates).toHaveLength(1)
   })
 
   it('answer for the repair they asked about, not for a later one', async () => {
@@ -101,7 +101,7 @@ describe('the links of an email that asks whether it is fixed', () => {
     await answer(path, { fixed: 'false', newStatus: 'verified', body: 'Not yet' })
     expect(await statusOf(id)).toBe('in_progress')
     expect(
-      await scalar<boolean>('select came_back_at is not null as back from incidents where id = $1', [id]),
+      await scalar<boolean>('select reopened_at is not null as back from incidents where id = $1', [id]),
     ).toBe(true)
   })
 

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { texts } from '../../../src/text/index.js'
 import { useApp, type Who } from '../../support/app.js'
 import { anIncident } from '../../support/builders/incident.js'
-import { heldEmail } from '../../support/mail/heldEmails.js'
+import { heldEmail } from '../../support/email/heldEmails.js'
 import { scalar } from '../../support/rows.js'
 
 const app = useApp()
@@ -53,9 +53,9 @@ const ways: Record<string, () => Promise<[number, string]>> = {
   },
   'an email let in by the office, without its photos': async () => {
     const email = await heldEmail({ skipped: ['plan.pdf'], text: 'It smells of gas.' })
-    await write('manager', '/api/admin/mails/accept', { ids: [email] })
+    await write('manager', '/api/admin/held-emails/accept', { ids: [email] })
     return [
-      await scalar<number>('select incident_id as id from held_mails where id = $1', [email]),
+      await scalar<number>('select incident_id as id from held_emails where id = $1', [email]),
       es.inboundEmail.notTaken(1),
     ]
   },

@@ -16,7 +16,7 @@ import {
 } from '../../../src/vocabulary/severity.js'
 import { useApp } from '../../support/app.js'
 import { anIncident } from '../../support/builders/incident.js'
-import { emptyOutbox } from '../../support/mail/messages.js'
+import { emptyOutbox } from '../../support/email/messages.js'
 import { scalar } from '../../support/rows.js'
 import { queryAfterFanOut } from '../../support/sending.js'
 import { rounds } from '../../support/suite/extent.js'
@@ -136,9 +136,12 @@ describe('leaving open', () => {
     const detail = await app.json('manager', `/api/incidents/${id}`)
     expect(detail).toMatchObject({ severity: 'high', slaBreached: true, status: 'open' })
     const bodies = await queryAfterFanOut<{ body: string }>('select body from webhook_deliveries order by id')
-    const told = bodies.map(({ body }) => JSON.parse(body))
-    expect(told.map(({ event }) => event)).toEqual(['incident.status_changed', 'incident.status_changed'])
-    expect(told.map(({ incident }) => incident.slaBreached)).toEqual([true, true])
+    const announcements = bodies.map(({ body }) => JSON.parse(body))
+    expect(announcements.map(({ event }) => event)).toEqual([
+      'incident.status_changed',
+      'incident.status_changed',
+    ])
+    expect(announcements.map(({ incident }) => incident.slaBreached)).toEqual([true, true])
     const emails = await queryAfterFanOut<{ event: string }>('select distinct event from outbox')
     expect(emails).toEqual([{ event: 'incident.status_changed' }])
   })

@@ -63,10 +63,10 @@ const theirs = async () => ({
     expectedBackAt: wednesday,
     statusReason: 'waiting_for_parts',
     dueOn: '2036-05-02',
-    doneBy: `staff-${await userIdOf('board')}`,
+    assignee: `staff-${await userIdOf('board')}`,
   },
 })
-const mine = { expectedBackAt: thursday, statusReason: 'other', doneBy: 'nobody', dueOn: '2036-05-09' }
+const mine = { expectedBackAt: thursday, statusReason: 'other', assignee: 'nobody', dueOn: '2036-05-09' }
 const words = [
   '7 May 2036, 17:00',
   '8 May 2036, 17:00',

@@ -10,9 +10,9 @@ import type { Status } from '../../../src/vocabulary/lifecycle.js'
 import { systemActor } from '../../../src/vocabulary/people/actor.js'
 import { useApp } from '../../support/app.js'
 import { anIncident, type GivenIncident } from '../../support/builders/incident.js'
-import { aToldAnswer } from '../../support/builders/toldAnswer.js'
-import { emailFollower, forgetEmailFollowers } from '../../support/mail/emailFollowers.js'
-import { takeMessages } from '../../support/mail/messages.js'
+import { aNotifiedAnswer } from '../../support/builders/notifiedAnswer.js'
+import { emailFollower, forgetEmailFollowers } from '../../support/email/emailFollowers.js'
+import { takeMessages } from '../../support/email/messages.js'
 import { emailDelivery, messageSender, queryAfterFanOut } from '../../support/sending.js'
 
 const app = useApp()
@@ -20,7 +20,7 @@ beforeEach(forgetEmailFollowers)
 
 const report = (given: GivenIncident = {}) =>
   anIncident({ title: 'Lift B stuck', severity: 'high', ...given })
-const update = (id: number, status: Status) => aToldAnswer(id, { status })
+const update = (id: number, status: Status) => aNotifiedAnswer(id, { status })
 const addressed = async () =>
   (await takeMessages()).emails.filter(({ to }) => !to.address.endsWith('@example.com'))
 const addresses = async () => (await addressed()).map(({ to }) => to.address).sort()
@@ -56,10 +56,10 @@ const rows = () =>
   queryAfterFanOut<{ sent: boolean; attempts: number; held: boolean; error: string | null; wait: number }>(
     `select sent_at is not null and last_error is null as sent, attempts, held_back_at is not null as held,
        last_error as error, extract(epoch from next_attempt_at - now())::integer as wait
-     from outbox where mail_follower_id is not null order by id`,
+     from outbox where email_follower_id is not null order by id`,
   )
 const standing = async (id: number) =>
-  (await query('select failures, stopped_why as why from mail_followers where id = $1', [id]))[0]
+  (await query('select failures, stopped_why as why from email_followers where id = $1', [id]))[0]
 
 describe('a follower by email address', () => {
   it('gets what a guest sees, in their language, with links to stop it', async () => {
@@ -73,7 +73,7 @@ describe('a follower by email address', () => {
     expect(email!.html).toContain('lang="es"')
     const [, token] = /\/unsubscribe\/([^>]+)>/.exec(email!.headers['List-Unsubscribe']!)!
     expect(await findLink('unsubscribe', token!)).toMatchObject({
-      mailFollowerId: follower,
+      emailFollowerId: follower,
       data: { topic: `incident:${id}` },
     })
     expect(email!.headers['List-Unsubscribe-Post']).toBe('List-Unsubscribe=One-Click')
@@ -114,7 +114,7 @@ describe('a follower by email address', () => {
     expect((await app.ask('guest', path!, { form: { 'List-Unsubscribe': 'One-Click' } })).status).toBe(200)
     await update(survivor, 'in_progress')
     expect(await addresses()).toEqual([])
-    expect(await query('select from mail_follows where mail_follower_id = $1', [follower])).toEqual([])
+    expect(await query('select from email_follows where email_follower_id = $1', [follower])).toEqual([])
   })
 })
 
@@ -162,7 +162,7 @@ describe('emails to addresses that pressed no button yet', () => {
       Array.from({ length: share / strangerEmails.perDay + 2 }, (_, i) => stranger(`jo${i}@outside.test`)),
     )
     await query(
-      `insert into outbox (kind, event, mail_follower_id, incident_id, payload)
+      `insert into outbox (kind, event, email_follower_id, incident_id, payload)
        select 'mail', 'mail.received', m, $2, '{"as": "created", "isProven": true}'
        from unnest($1::integer[]) m, generate_series(1, $3::integer)`,
       [people.slice(0, -1), id, strangerEmails.perDay],

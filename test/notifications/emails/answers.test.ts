@@ -8,11 +8,11 @@ import type { Status } from '../../../src/vocabulary/lifecycle.js'
 import { useApp, type Who } from '../../support/app.js'
 import { anIncident } from '../../support/builders/incident.js'
 import { aMerge } from '../../support/builders/merge.js'
+import { aNotifiedAnswer } from '../../support/builders/notifiedAnswer.js'
 import { aUser } from '../../support/builders/records.js'
-import { aToldAnswer } from '../../support/builders/toldAnswer.js'
-import { answerStyles } from '../../support/mail/mailClients.js'
-import { emptyOutbox, takeMessages } from '../../support/mail/messages.js'
-import { own } from '../../support/mail/ownEmail.js'
+import { answerStyles } from '../../support/email/emailClients.js'
+import { emptyOutbox, takeMessages } from '../../support/email/messages.js'
+import { own } from '../../support/email/ownEmail.js'
 import { casesOf, sampled } from '../../support/suite/extent.js'
 
 vi.hoisted(() => {
@@ -39,7 +39,7 @@ const report = async (json: object): Promise<number> => {
 }
 /** Somebody else's, by name. */
 const another = () => anIncident({ title: 'Gas?', severity: 'high' })
-const update = (id: number, status: Status, body = 'Looked at it.') => aToldAnswer(id, { status, body })
+const update = (id: number, status: Status, body = 'Looked at it.') => aNotifiedAnswer(id, { status, body })
 
 /**
  * Every kind of email there is about an anonymous report, to staff and to
@@ -170,7 +170,7 @@ describe.each(casesOf(Object.keys(senders) as Sender[], 'reporter'))(
         const subject = `Re: [INC-${i % 2 === 0 ? id : duplicate}] Smell of gas`
         await app.json('inbound', '/api/inbound-email', { json: { from, subject, ...body } })
         // So many within an hour would wait for the office.
-        await query(`update inbound_messages set received_at = received_at - interval '1 hour'`)
+        await query(`update inbound_emails set received_at = received_at - interval '1 hour'`)
       }
       await emptyOutbox()
       await query(
@@ -180,10 +180,10 @@ describe.each(casesOf(Object.keys(senders) as Sender[], 'reporter'))(
         [id],
       )
       await update(id, 'in_progress')
-      const { emails: told, pushes } = await takeMessages()
+      const { emails: notified, pushes } = await takeMessages()
       // Who wrote from elsewhere follows by that address: their own email is to it,
       // and names it nowhere else.
-      const toOthers = told.filter(({ to }) => to.address !== reporter.email)
+      const toOthers = notified.filter(({ to }) => to.address !== reporter.email)
       const read = toOthers.map((email) => (from.includes(email.to.address) ? { ...email, to: null } : email))
       expect(toOthers.length).toBeGreaterThan(0)
       const everything = [

@@ -13,8 +13,8 @@ import { userIdOf } from '../../support/accounts.js'
 import { useApp } from '../../support/app.js'
 import { anAnswer } from '../../support/builders/answers.js'
 import { anIncident } from '../../support/builders/incident.js'
-import { emailFollower, forgetEmailFollowers } from '../../support/mail/emailFollowers.js'
-import { takeMessages } from '../../support/mail/messages.js'
+import { emailFollower, forgetEmailFollowers } from '../../support/email/emailFollowers.js'
+import { takeMessages } from '../../support/email/messages.js'
 
 const app = useApp()
 
@@ -74,7 +74,7 @@ const times = (hours: number) => ({ startsAt: inHours(hours), endsAt: inHours(ho
 const inHours = (hours: number) => new Date(began + hours * 3_600_000).toISOString()
 
 /** The ten minutes since the last email are over. */
-const later = () => query(`update asset_tellings set told_at = told_at - interval '10 minutes'`)
+const later = () => query(`update asset_notifications set notified_at = notified_at - interval '10 minutes'`)
 const toAddresses = (emails: Email[]) => emails.filter(({ to }) => to.address.endsWith('@outside.test'))
 const news = async () => toAddresses((await takeMessages()).emails)
 const subjects = async () => (await news()).map(({ subject }) => subject)
@@ -82,7 +82,7 @@ const subjects = async () => (await news()).map(({ subject }) => subject)
 /**
  * What happens to a lift, in order, with the emails that tell of it; ten minutes pass between two.
  */
-type Step = [act: string, what: () => Promise<unknown>, told: RegExp | null]
+type Step = [act: string, what: () => Promise<unknown>, expectedNews: RegExp | null]
 let incident = 0
 let work = 0
 const life: Step[] = [
@@ -168,19 +168,20 @@ describe('who follows by email', () => {
     for (const [who, followed] of Object.entries(scopes))
       await emailFollower(`${who}@outside.test`, [followed])
     await emailFollower('all@outside.test', [`asset:${lift}`, 'tower:1', 'building'])
-    await query('delete from mail_events')
-    for (const [act, happens, told] of life) {
+    await query('delete from email_events')
+    for (const [act, happens, expectedNews] of life) {
       await happens()
       await announceStatus(null)
       const emails = await news()
       const got = emails.map(({ to, subject }) => [to.address, subject])
-      if (told === null) expect([act, got]).toEqual([act, []])
+      if (expectedNews === null) expect([act, got]).toEqual([act, []])
       else {
         expect([act, emails.map(({ to }) => to.address.split('@')[0]).sort()]).toEqual([
           act,
           ['all', 'asset', 'building', 'tower'],
         ])
-        for (const { subject } of emails) expect([act, subject]).toEqual([act, expect.stringMatching(told)])
+        for (const { subject } of emails)
+          expect([act, subject]).toEqual([act, expect.stringMatching(expectedNews)])
       }
       await later()
     }
@@ -205,7 +206,7 @@ describe('who follows by email', () => {
     await later()
     await breakDown()
     await fanOut()
-    await query('delete from mail_follows where user_id = $1', [userId])
+    await query('delete from email_follows where user_id = $1', [userId])
     expect(await toBoard()).toEqual([])
   })
 
@@ -220,11 +221,11 @@ describe('who follows by email', () => {
     await later()
     await repair(id)
     expect(await news()).toEqual([])
-    expect(await query('select asset_id from mail_follows where asset_id is not null')).toEqual([
+    expect(await query('select asset_id from email_follows where asset_id is not null')).toEqual([
       { assetId: 2 },
     ])
     await app.ask('guest', `${path}/undo`, { method: 'POST' })
-    expect(await query('select from mail_follows where mail_follower_id is not null')).toHaveLength(3)
+    expect(await query('select from email_follows where email_follower_id is not null')).toHaveLength(3)
   })
 
   it('is told of several assets in one email', async () => {
@@ -339,11 +340,11 @@ describe('news that wait', () => {
       [work],
     )) as [{ at: Date }]
     const { range } = formatFor('en', zone)
-    for (const [week, isTold] of [true, false, true].entries()) {
+    for (const [week, isNews] of [true, false, true].entries()) {
       const [from, to] = [0, 2].map((hours) =>
         new Date(weeksLater(at.getTime() + hours * 3_600_000, week)).toISOString(),
       )
-      expect([week, email!.text.includes(range(from!, to!))]).toEqual([week, isTold])
+      expect([week, email!.text.includes(range(from!, to!))]).toEqual([week, isNews])
     }
   })
 
@@ -376,6 +377,6 @@ describe('news that wait', () => {
     await query('delete from maintenance_windows where asset_id = $1', [lift])
     await app.ask('admin', `/api/admin/assets/${lift}`, { method: 'DELETE' })
     expect(await subjects()).toEqual([])
-    expect(await query('select from mail_follows where asset_id = $1', [lift])).toEqual([])
+    expect(await query('select from email_follows where asset_id = $1', [lift])).toEqual([])
   })
 })

@@ -17,8 +17,8 @@ import { config } from '../../../src/platform/process/config.js'
 import type { Status } from '../../../src/vocabulary/lifecycle.js'
 import { useApp } from '../../support/app.js'
 import { anIncident, type GivenIncident } from '../../support/builders/incident.js'
-import { aToldAnswer } from '../../support/builders/toldAnswer.js'
-import { emptyOutbox, takeMessages } from '../../support/mail/messages.js'
+import { aNotifiedAnswer } from '../../support/builders/notifiedAnswer.js'
+import { emptyOutbox, takeMessages } from '../../support/email/messages.js'
 import { newBrowser, subscriptionOf } from '../../support/push/subscription.js'
 
 const app = useApp()
@@ -40,7 +40,7 @@ beforeEach(emptyOutbox)
 const report = (given?: GivenIncident) => anIncident({ title: 'Lift B stuck', severity: 'high', ...given })
 const answer = (id: number, newStatus?: Status) =>
   app.json('manager', `/api/incidents/${id}/updates`, { json: { body: 'Done', newStatus } })
-const resolve = (id: number) => aToldAnswer(id, { status: 'resolved' })
+const resolve = (id: number) => aNotifiedAnswer(id, { status: 'resolved' })
 const choose = (followed: string) =>
   app.json('resident', '/api/account', { method: 'PATCH', json: { followed } })
 const pushes = async () => (await takeMessages()).pushes

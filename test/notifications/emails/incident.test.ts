@@ -12,23 +12,23 @@ import type { Status } from '../../../src/vocabulary/lifecycle.js'
 import { useApp, type Who } from '../../support/app.js'
 import { aFollower } from '../../support/builders/additions.js'
 import { anIncident, type GivenIncident } from '../../support/builders/incident.js'
+import { aNotifiedAnswer } from '../../support/builders/notifiedAnswer.js'
 import type { Person } from '../../support/builders/rows.js'
-import { aToldAnswer } from '../../support/builders/toldAnswer.js'
-import { emptyOutbox, takeMessages } from '../../support/mail/messages.js'
+import { emptyOutbox, takeMessages } from '../../support/email/messages.js'
 import { emailDelivery, queryAfterFanOut } from '../../support/sending.js'
 
 const app = useApp()
-const original = { publicUrl: config.publicUrl, ...config.mail }
+const original = { publicUrl: config.publicUrl, ...config.email }
 
 beforeEach(async () => {
   config.publicUrl = 'https://building.example'
-  config.mail.inboundAddress = 'reports@building.example'
+  config.email.inboundAddress = 'reports@building.example'
   await emptyOutbox()
 })
 afterEach(() => {
   const { publicUrl, ...email } = original
   config.publicUrl = publicUrl
-  Object.assign(config.mail, email)
+  Object.assign(config.email, email)
 })
 
 const given = { assetId: 7, title: 'Lift B stuck', severity: 'high' as const }
@@ -37,7 +37,7 @@ const report = (who: Person, json: GivenIncident = {}) => anIncident({ reporter:
 const reportAloud = async (who: Who, json: object = {}): Promise<number> =>
   (await app.json(who, '/api/incidents', { json: { ...given, ...json } })).id
 const update = (by: Person, id: number, status: Status, body = 'We are on it.') =>
-  aToldAnswer(id, { by, status, body })
+  aNotifiedAnswer(id, { by, status, body })
 const follow = (who: Person, id: number) => aFollower(id, who)
 const emailsNow = async () => (await takeMessages()).emails
 const to = (emails: Email[], who: Who) =>
@@ -214,7 +214,7 @@ describe('every email about an incident', () => {
 
   it('speaks of localhost where nothing is configured, and asks for no answer it cannot receive', async () => {
     config.publicUrl = null
-    config.mail.inboundAddress = null
+    config.email.inboundAddress = null
     const id = await reportAloud('resident')
     const [email] = await emailsNow()
     expect(email!.text).toContain(`http://localhost:${config.port}/incidents/${id}`)
@@ -241,7 +241,7 @@ describe('at the last moment, an email is dropped', () => {
   const lastRow = async () =>
     (
       await queryAfterFanOut<{ id: number; recipientId: number }>(
-        `select id, kind, event, recipient_id as "recipientId", mail_follower_id as "mailFollowerId",
+        `select id, kind, event, recipient_id as "recipientId", email_follower_id as "emailFollowerId",
            incident_id as "incidentId", payload, created_at as "createdAt", 1 as attempts
          from outbox where event = 'incident.status_changed'
          order by id desc limit 1`,

@@ -13,8 +13,8 @@ import type { PushResult } from '../../../src/platform/push/push.js'
 import { useApp } from '../../support/app.js'
 import { aFollower } from '../../support/builders/additions.js'
 import { anIncident, type GivenIncident } from '../../support/builders/incident.js'
-import { aToldAnswer } from '../../support/builders/toldAnswer.js'
-import { emptyOutbox, takeMessages } from '../../support/mail/messages.js'
+import { aNotifiedAnswer } from '../../support/builders/notifiedAnswer.js'
+import { emptyOutbox, takeMessages } from '../../support/email/messages.js'
 
 const app = useApp()
 afterAll(() => {
@@ -28,7 +28,7 @@ beforeAll(async () => {
 beforeEach(emptyOutbox)
 
 const report = (given?: GivenIncident) => anIncident({ title: 'Lift B stuck', severity: 'high', ...given })
-const resolve = (id: number) => aToldAnswer(id, { status: 'resolved' })
+const resolve = (id: number) => aNotifiedAnswer(id, { status: 'resolved' })
 
 /** Sends the waiting pushes, which end like this. */
 async function pushesEnding(as: PushResult): Promise<void> {

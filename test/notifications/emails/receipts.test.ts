@@ -9,29 +9,29 @@ import type { Email } from '../../../src/vocabulary/email/delivery.js'
 import { useApp, type Who } from '../../support/app.js'
 import { anIncident } from '../../support/builders/incident.js'
 import { aMerge } from '../../support/builders/merge.js'
-import { emailFollower, forgetEmailFollowers } from '../../support/mail/emailFollowers.js'
-import { emptyOutbox, leaveEmail, takeMessages } from '../../support/mail/messages.js'
+import { emailFollower, forgetEmailFollowers } from '../../support/email/emailFollowers.js'
+import { emptyOutbox, leaveEmail, takeMessages } from '../../support/email/messages.js'
 import { multipart, picture } from '../../support/pictures.js'
 import { scalar } from '../../support/rows.js'
 
 const app = useApp()
-const original = { publicUrl: config.publicUrl, ...config.mail }
+const original = { publicUrl: config.publicUrl, ...config.email }
 const maya = 'resident@example.com'
 const stranger = 'jo@outside.example'
 let n = 0
 
 beforeEach(async () => {
   config.publicUrl = 'https://building.example'
-  config.mail.inboundAddress = 'reports@building.example'
-  config.mail.authserv = 'mx.building.example'
+  config.email.inboundAddress = 'reports@building.example'
+  config.email.authserv = 'mx.building.example'
   await forgetEmailFollowers()
-  await query(`update inbound_messages set received_at = received_at - interval '1 hour'`)
+  await query(`update inbound_emails set received_at = received_at - interval '1 hour'`)
   await query(`update users set notifications = '{}'`)
 })
 afterEach(() => {
   const { publicUrl, ...email } = original
   config.publicUrl = publicUrl
-  Object.assign(config.mail, email)
+  Object.assign(config.email, email)
 })
 
 const given = (more: object = {}) => {

@@ -4,8 +4,8 @@ import { query } from '../../../src/platform/db/database.js'
 import { findLink } from '../../../src/platform/mail/emailLinks.js'
 import type { Email } from '../../../src/vocabulary/email/delivery.js'
 import { useDatabase } from '../../support/database.js'
-import { eventfulWeek, quietWeek } from '../../support/mail/digest.js'
-import { emptyOutbox, leaveEmail, takeMessages } from '../../support/mail/messages.js'
+import { eventfulWeek, quietWeek } from '../../support/email/digest.js'
+import { emptyOutbox, leaveEmail, takeMessages } from '../../support/email/messages.js'
 
 useDatabase()
 beforeEach(emptyOutbox)

@@ -2,9 +2,9 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { query } from '../../../src/platform/db/database.js'
 import { strangerEmails } from '../../../src/vocabulary/countedLimits.js'
 import { useApp } from '../../support/app.js'
+import { forgetEmailFollowers } from '../../support/email/emailFollowers.js'
+import { emptyOutbox, takeMessages } from '../../support/email/messages.js'
 import { browserOf, hiddenIn } from '../../support/guests/browser.js'
-import { forgetEmailFollowers } from '../../support/mail/emailFollowers.js'
-import { emptyOutbox, takeMessages } from '../../support/mail/messages.js'
 import { queryAfterFanOut } from '../../support/sending.js'
 
 vi.hoisted(() => Object.assign(process.env, { TRUST_PROXY: 'true' }))

@@ -130,7 +130,7 @@ describe('a backup, restored', () => {
       `select table_name as name from information_schema.columns
        where table_schema = 'public' and column_name = 'path'`,
     )
-    expect(naming.map(({ name }) => name).sort()).toEqual(['held_photos', 'photos', 'staged_photos'])
+    expect(naming.map(({ name }) => name).sort()).toEqual(['held_email_photos', 'photos', 'staged_photos'])
   })
 
   itInWholeRun(

@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => receiver.stop())
 beforeEach(async () => {
   await resumeSending(actor)
-  for (const table of ['events', 'outbox', 'webhook_deliveries', 'mail_events'])
+  for (const table of ['events', 'outbox', 'webhook_deliveries', 'email_events'])
     await query(`delete from ${table}`)
   receiver.received.length = 0
 })
@@ -78,7 +78,10 @@ describe('a building that sends nothing', () => {
     const sent: string[] = []
     const take = async ({ event }: OutboxMessage) => {
       sent.push(event)
-      expect(await waitingToLeave()).toMatchObject({ underWay: 3, [kind === 'mail' ? 'mails' : 'pushes']: 3 })
+      expect(await waitingToLeave()).toMatchObject({
+        underWay: 3,
+        [kind === 'mail' ? 'emails' : 'pushes']: 3,
+      })
       await pauseSending(actor, 'by_hand')
       return { as: 'sent' } as const
     }
@@ -126,7 +129,7 @@ describe('a building that sends nothing', () => {
       `insert into events (event, incident_id, fact, details, occurred_at, created_at)
        values ('incident.created', 1, '{"id": 1}', '{"quiet": true}', now(), now())`,
     )
-    expect(await resumeSending(actor)).toEqual({ mails: 1, pushes: 1, webhooks: 3 })
+    expect(await resumeSending(actor)).toEqual({ emails: 1, pushes: 1, webhooks: 3 })
     expect(await resumeSending(actor)).toBeNull()
     expect(await leaving()).toEqual(['mail fresh'])
     expect(await entries()).toEqual(['property.sending_resumed', 'property.sending_paused'])
@@ -141,7 +144,7 @@ describe('a building that sends nothing', () => {
     await leave('mail', 'stale', 25)
     await leave('push', 'push')
     const [waiting] = await deliver(subscription, bodies(1))
-    expect(await resumeSending(actor, { all: true })).toEqual({ mails: 0, pushes: 0, webhooks: 0 })
+    expect(await resumeSending(actor, { all: true })).toEqual({ emails: 0, pushes: 0, webhooks: 0 })
     expect(await leaving()).toEqual(['mail stale', 'push push', `webhook ${waiting}`])
   })
 })

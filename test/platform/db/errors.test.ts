@@ -82,11 +82,11 @@ describe('what the database or the way to it says', () => {
     '%s, with the statement the query builder puts before it',
     (_name, error, away, unsent) => {
       const { message } = error as Error
-      const told = Object.assign(error as Error, {
+      const failure = Object.assign(error as Error, {
         message: `select "incidents".* from "incidents" - ${message}`,
       })
-      expect([databaseAway(told), neverSent(told)]).toEqual([away, unsent])
-      Object.assign(told, { message })
+      expect([databaseAway(failure), neverSent(failure)]).toEqual([away, unsent])
+      Object.assign(failure, { message })
     },
   )
 

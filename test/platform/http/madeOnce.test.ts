@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import Koa from 'koa'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { cacheResponse, sendCached } from '../../../src/platform/http/answer/cache.js'
-import { asset, staticFiles } from '../../../src/platform/http/answer/static.js'
+import { staticAddress, staticFiles } from '../../../src/platform/http/answer/static.js'
 import type { Context } from '../../../src/platform/http/context.js'
 
 type Done = (error: Error | null, bytes: Buffer) => void
@@ -44,7 +44,7 @@ describe('a compression that failed', () => {
   it.each(Object.entries(servers))('is tried again: %s', async (_what, serve) => {
     const server = serve()
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}${asset('app.js')}`
+    const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}${staticAddress('app.js')}`
     for (const encoding of ['br', 'gzip']) {
       const ask = async () => (await fetch(address, { headers: { 'accept-encoding': encoding } })).status
       zlib.fails = true

@@ -5,11 +5,11 @@ import fc from 'fast-check'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { sendEmail } from '../../../src/platform/mail/mailer.js'
-import { removeOldEmails } from '../../../src/platform/mail/mailServer.js'
+import { removeOldEmails } from '../../../src/platform/mail/smtpServer.js'
 import { config } from '../../../src/platform/process/config.js'
 import { type DeliveryOutcome, type Email, reasonOf } from '../../../src/vocabulary/email/delivery.js'
 import { certificate } from '../../support/certificate.js'
-import { readRawEmail } from '../../support/mail/mime.js'
+import { readRawEmail } from '../../support/email/mime.js'
 import { rounds } from '../../support/suite/extent.js'
 import { newFolder } from '../../support/suite/folders.js'
 
@@ -31,18 +31,18 @@ const mail: Email = {
 }
 
 let folder: string
-const original = { ...config.mail }
+const original = { ...config.email }
 const cleanups: (() => Promise<void>)[] = []
 
 beforeEach(() => {
   folder = newFolder()
-  Object.assign(config.mail, {
+  Object.assign(config.email, {
     outboxDir: path.join(folder, 'outbox'),
     from: 'Caretaker <office@building.example>',
   })
 })
 afterEach(async () => {
-  Object.assign(config.mail, original)
+  Object.assign(config.email, original)
   for (const cleanup of cleanups.splice(0)) await cleanup()
 })
 
@@ -91,7 +91,7 @@ async function rawServer(onConnection: (socket: Socket) => void): Promise<void> 
 }
 
 function useServer(port: number): void {
-  config.mail.smtpUrl = `smtp://127.0.0.1:${port}`
+  config.email.smtpUrl = `smtp://127.0.0.1:${port}`
 }
 
 /** What a server says to each command up to the text of an email. */
@@ -107,7 +107,7 @@ const refusing = (responseCode: number) =>
 describe('an email server elsewhere', () => {
   // Reaches this machine by an address that does not say so.
   const elsewhere = (query = '') => {
-    config.mail.smtpUrl = `${config.mail.smtpUrl!.replace('127.0.0.1', '0.0.0.0')}${query}`
+    config.email.smtpUrl = `${config.email.smtpUrl!.replace('127.0.0.1', '0.0.0.0')}${query}`
   }
 
   it('that offers no encryption gets nothing, and the email waits for a better one', async () => {
@@ -144,7 +144,7 @@ describe('an email server elsewhere', () => {
   it('may be on this machine without, unless its address asks for encryption', async () => {
     await mailServer()
     expect(await sendEmail(mail)).toEqual({ as: 'sent' })
-    config.mail.smtpUrl += '?requireTLS=true'
+    config.email.smtpUrl += '?requireTLS=true'
     expect(await sendEmail(mail)).toEqual({ as: 'retry', why: 'smtp without TLS' })
   })
 })
@@ -267,20 +267,20 @@ describe('why an email waits', () => {
     await rawServer(() => {})
     await cleanups.pop()!()
     found.closed = await reason()
-    config.mail.smtpUrl = 'smtp://mail.building.invalid:25'
+    config.email.smtpUrl = 'smtp://mail.building.invalid:25'
     found.unknown = await reason()
     await mailServer({ disabledCommands: [], ...certificate })
-    config.mail.smtpUrl += '?requireTLS=true'
+    config.email.smtpUrl += '?requireTLS=true'
     found.selfSigned = await reason()
     await mailServer({ secure: true, ...certificate })
-    config.mail.smtpUrl = config.mail.smtpUrl!.replace('smtp:', 'smtps:')
+    config.email.smtpUrl = config.email.smtpUrl!.replace('smtp:', 'smtps:')
     found.selfSignedAtOnce = await reason()
     await mailServer({
       authOptional: false,
       allowInsecureAuth: true,
       onAuth: (_given, _session, done) => done(refusing(535)),
     })
-    config.mail.smtpUrl = config.mail.smtpUrl!.replace('//', '//building:wrong@')
+    config.email.smtpUrl = config.email.smtpUrl!.replace('//', '//building:wrong@')
     found.wrongPassword = await reason()
     await mailServer({ onMailFrom: refuseAddress(553) })
     found.wrongSender = await reason()
@@ -315,8 +315,8 @@ describe('an email whose process stops', () => {
 })
 
 describe('without an email server', () => {
-  const files = () => readdirSync(config.mail.outboxDir).sort()
-  const content = (file: string) => readFileSync(path.join(config.mail.outboxDir, file), 'utf8')
+  const files = () => readdirSync(config.email.outboxDir).sort()
+  const content = (file: string) => readFileSync(path.join(config.email.outboxDir, file), 'utf8')
 
   it('the same email becomes two files of one stem, whole, readable by nobody else', async () => {
     expect(await sendEmail(mail)).toEqual({ as: 'sent' })
@@ -324,7 +324,7 @@ describe('without an email server', () => {
     const { header, text, html } = readRawEmail(content(files()[0]!))
     expect([header('Subject'), text, html]).toEqual([mail.subject, mail.text, mail.html])
     expect(content(files()[1]!)).toBe(`<!-- To: Siobhán Kelly, siobhan@example.com -->\n${mail.html}`)
-    for (const file of files()) expect(statSync(path.join(config.mail.outboxDir, file)).mode & 0o077).toBe(0)
+    for (const file of files()) expect(statSync(path.join(config.email.outboxDir, file)).mode & 0o077).toBe(0)
   })
 
   it('emails of 30 days ago are forgotten, and no file that is not ours', async () => {
@@ -332,11 +332,11 @@ describe('without an email server', () => {
     await sendEmail({ ...mail, messageId: '<43.abc@building.example>' })
     const old = files().slice(0, 2)
     for (const name of ['notes.eml', 'index.html']) {
-      writeFileSync(path.join(config.mail.outboxDir, name), '')
+      writeFileSync(path.join(config.email.outboxDir, name), '')
       old.push(name)
     }
     const then = new Date(Date.now() - 31 * 24 * 3_600_000)
-    for (const name of old) utimesSync(path.join(config.mail.outboxDir, name), then, then)
+    for (const name of old) utimesSync(path.join(config.email.outboxDir, name), then, then)
     expect(await removeOldEmails()).toBe(2)
     expect(files()).toEqual([
       '2026-11-21T07-00-00Z-43.abc.eml',
@@ -344,7 +344,7 @@ describe('without an email server', () => {
       'index.html',
       'notes.eml',
     ])
-    config.mail.outboxDir = path.join(folder, 'nowhere')
+    config.email.outboxDir = path.join(folder, 'nowhere')
     expect(await removeOldEmails()).toBe(0)
   })
 
@@ -366,7 +366,7 @@ describe('without an email server', () => {
 
   it('a folder that cannot be written to is for later, and no half file stays', async () => {
     writeFileSync(path.join(folder, 'file'), '')
-    config.mail.outboxDir = path.join(folder, 'file', 'outbox')
+    config.email.outboxDir = path.join(folder, 'file', 'outbox')
     expect(await sendEmail(mail)).toEqual({ as: 'retry', why: 'outbox folder ENOTDIR' })
     expect(readdirSync(folder)).toEqual(['file'])
   })

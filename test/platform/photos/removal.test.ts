@@ -2,7 +2,7 @@ import fsPromises from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { removeOldEmails } from '../../../src/platform/mail/mailServer.js'
+import { removeOldEmails } from '../../../src/platform/mail/smtpServer.js'
 import { removeStaleFiles } from '../../../src/platform/process/files.js'
 import { log } from '../../../src/platform/process/log.js'
 import { newFolder } from '../../support/suite/folders.js'
@@ -38,7 +38,7 @@ function keep(...kept: string[]) {
 
 describe('an old file that cannot be deleted', () => {
   it.each([
-    ['mails', () => removeOldEmails(folder)],
+    ['emails', () => removeOldEmails(folder)],
     ['uploads', () => removeStaleFiles(folder, 1_000)],
   ])('keeps no other from being deleted, and nothing from starting: %s', async (_what, remove) => {
     keep(names[0]!)

@@ -8,7 +8,7 @@ import { impactFaults } from '../../support/impacts.js'
 import { lives } from '../../support/suite/extent.js'
 import { drawing } from '../../support/suite/random.js'
 import { anyLife, birth, Life, lifetime, painted, type Stored } from './life.js'
-import { degraded, down, type Oracle, type Told } from './oracle.js'
+import { degraded, down, type Oracle, type Report } from './oracle.js'
 
 useDatabase()
 
@@ -28,8 +28,8 @@ it('what incidents do to their assets is true in every second of any life, and n
         stored = await life.stored()
         const after = stored.map((spans) => painted(spans, second))
         if (!correcting) expectSame(after.slice(0, before.length), before, 'changed the past')
-        const told = life.oracle.incidents.map(({ impact }) => impact.subarray(0, second))
-        expectSame(after, told, 'differs from what is true')
+        const report = life.oracle.incidents.map(({ impact }) => impact.subarray(0, second))
+        expectSame(after, report, 'differs from what is true')
         const running = stored.map((spans) => spans.find(({ until }) => until === Infinity)?.byte ?? 0)
         expect(running).toEqual(life.oracle.incidents.map(({ present }) => present))
       }
@@ -92,7 +92,7 @@ function expectShown(stored: readonly Stored[][], { incidents }: Oracle, second:
 const zone = 'Europe/London'
 
 /** The worst that any incident did to the asset in each second, the present one included. */
-function worstOf(incidents: readonly Told[], asset: 1 | 2, second: number): Uint8Array {
+function worstOf(incidents: readonly Report[], asset: 1 | 2, second: number): Uint8Array {
   const worst = new Uint8Array(second + 1)
   const [mild, bad] = [degraded(asset), down(asset)]
   for (const { impact, present } of incidents) {

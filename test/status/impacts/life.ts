@@ -9,7 +9,7 @@ import { query } from '../../../src/platform/db/database.js'
 import { texts } from '../../../src/text/index.js'
 import { type Actor, systemActor } from '../../../src/vocabulary/people/actor.js'
 import { defaultSlaTargets as targets } from '../../../src/vocabulary/severity.js'
-import { inFlat, nowhere, Oracle, type Severity, type Status, severities, type Told } from './oracle.js'
+import { inFlat, nowhere, Oracle, type Report, type Severity, type Status, severities } from './oracle.js'
 
 const HOUR = 3_600
 /** Seconds of a life: long enough for "not fixed" before and after 72 hours. */
@@ -142,65 +142,65 @@ export class Life {
       return false
     }
     if (known.length === 0) return false
-    const told = known[at(act.which)]!
+    const entry = known[at(act.which)]!
     const id = this.ids[at(act.which)]!
     if (act.kind === 'comment') {
-      await this.#agrees(patchIncident(actor, id, { body: 'x', newStatus: null }), told.mergedInto === null)
+      await this.#agrees(patchIncident(actor, id, { body: 'x', newStatus: null }), entry.mergedInto === null)
       return false
     }
     if (act.kind === 'status') {
       const done = patchIncident(actor, id, { body: 'x', newStatus: act.status })
-      const same = told.status === act.status && told.mergedInto === null
-      await this.#agrees(done, told.set(act.status, second) || same)
+      const same = entry.status === act.status && entry.mergedInto === null
+      await this.#agrees(done, entry.set(act.status, second) || same)
       return false
     }
     if (act.kind === 'answer') {
       const done = patchIncident(actor, id, { move: act.fixed ? 'fixed' : 'notFixed', body: '' })
-      await this.#agrees(done, told.answer(act.fixed, second))
+      await this.#agrees(done, entry.answer(act.fixed, second))
       return !act.fixed
     }
     if (act.kind === 'merge') {
       const into = at(act.into)
       await this.#agrees(
         mergeIncidents(actor, id, this.ids[into]!, 'x'),
-        this.oracle.merge(told, known[into]!),
+        this.oracle.merge(entry, known[into]!),
       )
       return false
     }
-    return this.#edit(act, told, id, second, actor)
+    return this.#edit(act, entry, id, second, actor)
   }
 
   async #edit(
     act: Extract<Act, { kind: 'severity' | 'place' | 'downtime' }>,
-    told: Told,
+    entry: Report,
     id: number,
     second: number,
     actor: Actor,
   ): Promise<boolean> {
-    const allowed = told.mergedInto === null
+    const allowed = entry.mergedInto === null
     if (act.kind === 'severity') {
       const { severity, retroactive } = act
       await this.#agrees(patchIncident(actor, id, { severity, retroactive }), allowed)
-      if (allowed && retroactive) told.correctSeverity(severity, second)
-      else if (allowed) told.severity = severity
+      if (allowed && retroactive) entry.correctSeverity(severity, second)
+      else if (allowed) entry.severity = severity
       return retroactive
     }
     if (act.kind === 'place') {
       const { place } = act
       const given = place === inFlat ? { unitId: 1 } : { assetId: this.assets[place - 1]! }
       await this.#agrees(patchIncident(actor, id, given), allowed)
-      if (allowed) told.moveTo(place)
+      if (allowed) entry.moveTo(place)
       return false
     }
     const when = (share: number | null) =>
-      share === null ? null : Math.round(told.created + share * (second - told.created))
+      share === null ? null : Math.round(entry.created + share * (second - entry.created))
     const [since, until] = [when(act.since), when(act.until)]
     const date = (at: number | null) => (at === null ? null : new Date(birth + at * 1000))
     const { isDowntime } = act
     const given = { isDowntime, downtimeStartedAt: date(since), downtimeEndedAt: date(until) }
-    const sensible = !isDowntime || isSensible(told, since, until, second)
+    const sensible = !isDowntime || isSensible(entry, since, until, second)
     await this.#agrees(patchIncident(actor, id, given), allowed && sensible)
-    if (allowed && sensible) correctIfNew(told, isDowntime, since, until, second)
+    if (allowed && sensible) correctIfNew(entry, isDowntime, since, until, second)
     return true
   }
 
@@ -275,22 +275,22 @@ export function painted(spans: readonly Stored[], second: number): Uint8Array {
 }
 
 /** Begins before it ends, both in the past, and on an asset; an end only of what is resolved. */
-function isSensible(told: Told, since: number | null, until: number | null, now: number): boolean {
-  if (told.place === nowhere || told.place === inFlat) return false
-  if (since !== null && (since > now || (told.resolvedAt !== null && since > told.resolvedAt))) return false
+function isSensible(entry: Report, since: number | null, until: number | null, now: number): boolean {
+  if (entry.place === nowhere || entry.place === inFlat) return false
+  if (since !== null && (since > now || (entry.resolvedAt !== null && since > entry.resolvedAt))) return false
   if (until === null) return true
-  return told.resolvedAt !== null && until <= now && until > (since ?? told.created)
+  return entry.resolvedAt !== null && until <= now && until > (since ?? entry.created)
 }
 
 function correctIfNew(
-  told: Told,
+  entry: Report,
   isDowntime: boolean,
   since: number | null,
   until: number | null,
   now: number,
 ): void {
   const [start, end] = isDowntime ? [since, until] : [null, null]
-  if (told.isDowntime === isDowntime && told.downSince === start && told.downUntil === end) return
-  if (told.place === nowhere || told.place === inFlat) return
-  told.correctDowntime(isDowntime, start, end, now)
+  if (entry.isDowntime === isDowntime && entry.downSince === start && entry.downUntil === end) return
+  if (entry.place === nowhere || entry.place === inFlat) return
+  entry.correctDowntime(isDowntime, start, end, now)
 }

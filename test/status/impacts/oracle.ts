@@ -21,42 +21,42 @@ const hours = 3_600
 const targets: Record<Severity, number> = { critical: 4, high: 24, medium: 72, low: 168 }
 
 export class Oracle {
-  readonly incidents: Told[] = []
+  readonly incidents: Report[] = []
   now = 0
 
   constructor(readonly seconds: number) {}
 
-  report(place: 1 | 2, severity: Severity): Told {
+  report(place: 1 | 2, severity: Severity): Report {
     return this.#begin(place, severity, severity === 'critical')
   }
 
-  mail(): Told {
+  mail(): Report {
     return this.#begin(nowhere, 'medium', false)
   }
 
-  #begin(place: Place, severity: Severity, isDowntime: boolean): Told {
-    const told = new Told(this.seconds, this.now, place, severity, isDowntime)
-    this.incidents.push(told)
-    return told
+  #begin(place: Place, severity: Severity, isDowntime: boolean): Report {
+    const entry = new Report(this.seconds, this.now, place, severity, isDowntime)
+    this.incidents.push(entry)
+    return entry
   }
 
   /** Lets time pass: what is, goes on. */
   until(second: number): void {
-    for (const told of this.incidents) told.goOn(this.now, second)
+    for (const entry of this.incidents) entry.goOn(this.now, second)
     this.now = second
   }
 
   sweep(): void {
-    for (const told of this.incidents) {
-      const late = this.now - told.created > targets[told.severity] * hours
-      if (told.status !== 'open' || told.answered || told.breached || told.mergedInto || !late) continue
-      told.breached = true
-      told.severity = severities[Math.min(3, severities.indexOf(told.severity) + 1)]!
+    for (const entry of this.incidents) {
+      const late = this.now - entry.created > targets[entry.severity] * hours
+      if (entry.status !== 'open' || entry.answered || entry.breached || entry.mergedInto || !late) continue
+      entry.breached = true
+      entry.severity = severities[Math.min(3, severities.indexOf(entry.severity) + 1)]!
     }
   }
 
   /** False when it is refused. */
-  merge(duplicate: Told, target: Told): boolean {
+  merge(duplicate: Report, target: Report): boolean {
     const survivor = target.mergedInto ?? target
     if (duplicate === survivor || duplicate.mergedInto) return false
     const stillDown = duplicate.isUnresolved && duplicate.isDowntime && duplicate.place === survivor.place
@@ -75,11 +75,11 @@ export class Oracle {
  * What decides an impact, of one incident: its fields now, and what they and their impact
  * were in each past second.
  */
-export class Told {
+export class Report {
   status: Status = 'open'
   answered = false
   breached = false
-  mergedInto: Told | null = null
+  mergedInto: Report | null = null
   resolvedAt: number | null = null
   downSince: number | null = null
   downUntil: number | null = null

@@ -5,28 +5,33 @@
  */
 
 /** A report and what it did: `[from, to)` in minutes, `to` Infinity while it runs. */
-export type Told = {
+export type Report = {
   asset: number | null
   created: number
   acknowledged: number | null
   resolved: number | null
   reason: 'fixed' | 'no_fault_found' | null
   confirmed: 'resident' | 'manager' | null
-  duplicateOf: Told | null
+  duplicateOf: Report | null
   impacts: { kind: 'down' | 'degraded'; from: number; to: number }[]
 }
 
 /** `since`, `until`: while the asset was known, in minutes. */
-export type ToldAsset = { since: number; until: number; planned: { from: number; to: number }[] }
+export type ReportedAsset = { since: number; until: number; planned: { from: number; to: number }[] }
 
 const day = 24 * 60
 const [degraded, down] = [1, 2]
 
 /** What an asset's minutes were like, and which of them were planned work. */
-function painted(asset: number, planned: ToldAsset['planned'], told: readonly Told[], minutes: number) {
+function painted(
+  asset: number,
+  planned: ReportedAsset['planned'],
+  report: readonly Report[],
+  minutes: number,
+) {
   const bytes = new Uint8Array(minutes)
   const fill = (mark: number, kind: string) => {
-    for (const one of told)
+    for (const one of report)
       if (one.asset === asset)
         for (const impact of one.impacts)
           if (impact.kind === kind) bytes.fill(mark, impact.from, Math.min(minutes, impact.to))
@@ -44,12 +49,12 @@ function painted(asset: number, planned: ToldAsset['planned'], told: readonly To
  */
 export function oracleOutages(
   asset: number,
-  { since, until, planned }: ToldAsset,
-  told: readonly Told[],
+  { since, until, planned }: ReportedAsset,
+  report: readonly Report[],
   [start, end]: [number, number],
   minutes: number,
 ) {
-  const { bytes, work } = painted(asset, planned, told, minutes)
+  const { bytes, work } = painted(asset, planned, report, minutes)
   const [first, last] = [Math.max(start, since), Math.min(end, until)]
   if (first >= last) return null
   let [counting, lost, outages, counted] = [0, 0, 0, false]
@@ -62,16 +67,16 @@ export function oracleOutages(
     if (!counted) outages++
     counted = true
   }
-  return { counting, lost, outages, repeats: repeatsOf(asset, told, first, last) }
+  return { counting, lost, outages, repeats: repeatsOf(asset, report, first, last) }
 }
 
 /**
  * Breakdowns that began in [first, last), at most 30 days after everything
  * before them was repaired.
  */
-function repeatsOf(asset: number, told: readonly Told[], first: number, last: number): number {
-  const hulls = new Map<Told, { from: number; to: number }>()
-  for (const one of told) {
+function repeatsOf(asset: number, report: readonly Report[], first: number, last: number): number {
+  const hulls = new Map<Report, { from: number; to: number }>()
+  for (const one of report) {
     if (one.asset !== asset) continue
     for (const { from, to } of one.impacts) {
       if (from >= last || to <= first - 30 * day) continue
@@ -97,11 +102,11 @@ function repeatsOf(asset: number, told: readonly Told[], first: number, last: nu
 
 /** What became of the reports of [start, end) that meet the condition. */
 export function oracleReports(
-  told: readonly Told[],
+  report: readonly Report[],
   [start, end]: [number, number],
-  which: (one: Told) => boolean,
+  which: (one: Report) => boolean,
 ) {
-  const own = told.filter(
+  const own = report.filter(
     (one) => one.duplicateOf === null && one.created >= start && one.created < end && which(one),
   )
   const repairs = own.filter(({ reason }) => reason !== 'no_fault_found')

@@ -40,7 +40,7 @@ export type StoredIncident = {
   expectedBackAt: Date | null
   statusReason: string | null
   closingReason: ClosingReason | null
-  cameBackAt: Date | null
+  reopenedAt: Date | null
   unansweredSince: Date | null
 }
 
@@ -93,9 +93,9 @@ export async function anAnswer(incidentId: number, answer: Answer = {}): Promise
   const breach = stamps ? breachOf(incident, stamps) : pick(incident, ['slaBreached', 'slaBreachedAt'])
   await updateRow('incidents', incidentId, {
     ...columnsOf({ ...stamps, ...after, ...breach }),
-    came_back_at: null,
+    reopened_at: null,
     unanswered_since: null,
-    spoken_at: at,
+    last_staff_update_at: at,
   })
   await keepImpacts(incidentId, at)
   if (stamps) {
@@ -167,7 +167,7 @@ export async function aVerification(
   await updateRow('incidents', incidentId, {
     ...columnsOf({ ...stamps, ...settings }),
     downtime_ended_at: fixed ? incident.downtimeEndedAt : null,
-    came_back_at: isReturn ? at : null,
+    reopened_at: isReturn ? at : null,
     unanswered_since: isReturn ? incident.unansweredSince : null,
   })
   await keepImpacts(incidentId, at)

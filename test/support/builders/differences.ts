@@ -8,17 +8,17 @@ import { asOwner } from '../database.js'
 const leftOut = [
   'events',
   'idempotency_keys',
-  'inbound_messages',
+  'inbound_emails',
   'job_runs',
   'known_devices',
-  'mail_events',
+  'email_events',
   'outbox',
   'sessions',
   'throttles',
   'webhook_deliveries',
 ]
 
-const waiting = ['events', 'mail_events', 'outbox']
+const waiting = ['events', 'email_events', 'outbox']
 
 /**
  * Columns of the log that differ from one write to the next, and until when an

@@ -93,10 +93,10 @@ async function report(given: GivenIncident): Promise<Made> {
       impact: isDowntime ? 'down' : 'degraded',
       started_at: createdAt,
     })
-  const told = { title, description, severity, assetId, unitId, isAnonymous }
+  const words = { title, description, severity, assetId, unitId, isAnonymous }
   await insertPhotos(id, null, createdAt, photos)
   const changes = changesBetween(null, {
-    ...told,
+    ...words,
     status: 'open',
     source,
     isDowntime,
@@ -134,18 +134,18 @@ async function reportByEmail(given: GivenIncident): Promise<Made> {
   if (account) await insertRow('followers', { incident_id: id, user_id: account.id, created_at: createdAt })
   else
     await query(
-      `insert into mail_followers as m (address, locale, wrote_at, created_at) values ($1, 'en', $2, $2)
+      `insert into email_followers as m (address, locale, wrote_at, created_at) values ($1, 'en', $2, $2)
        on conflict (lower(address)) do update set wrote_at = coalesce(m.wrote_at, excluded.wrote_at)`,
       [address, createdAt],
     )
-  const told = { title, description, reporterId: null, reporterEmail: address }
+  const words = { title, description, reporterId: null, reporterEmail: address }
   const fixed = { severity: 'medium', status: 'open', source: 'email', photos: 0 }
   await auditEntry({
     by: null,
     action: 'incident.created',
     entityId: id,
     at: createdAt,
-    changes: changesBetween(null, { ...told, ...fixed }),
+    changes: changesBetween(null, { ...words, ...fixed }),
   })
   return { id, createdAt }
 }

@@ -54,7 +54,7 @@ export async function aMerge(
     joined,
     was_downtime: survivor.isDowntime,
     was_down_since: survivor.downtimeStartedAt,
-    was_back_at: survivor.cameBackAt,
+    was_back_at: survivor.reopenedAt,
     was_unanswered_since: survivor.unansweredSince,
     answered: bothOpen,
     was_assignee_id: survivor.assigneeId,
@@ -110,6 +110,6 @@ const bringFollowers = `
 
 /** What waits for an answer of the office on the duplicate waits on the survivor. */
 const bringWaiting = `
-  update incidents s set came_back_at = least(s.came_back_at, d.came_back_at),
+  update incidents s set reopened_at = least(s.reopened_at, d.reopened_at),
     unanswered_since = least(s.unanswered_since, d.unanswered_since)
   from incidents d where s.id = $2 and d.id = $1`

@@ -22,7 +22,7 @@ export async function aDismissed(given: GivenIncident = {}): Promise<number> {
     closing_reason: null,
     expected_back_at: null,
     status_reason: null,
-    came_back_at: null,
+    reopened_at: null,
     unanswered_since: null,
   })
   await insertRow('incident_updates', {
@@ -39,9 +39,9 @@ export async function aDismissed(given: GivenIncident = {}): Promise<number> {
 
 const rememberForUndo = `
   insert into dismissals (incident_id, status, acknowledged_at, resolved_at, verified_at, closing_reason,
-    expected_back_at, status_reason, came_back_at, unanswered_since, impacts)
+    expected_back_at, status_reason, reopened_at, unanswered_since, impacts)
   select id, status, acknowledged_at, resolved_at, verified_at, closing_reason, expected_back_at, status_reason,
-    came_back_at, unanswered_since, (
+    reopened_at, unanswered_since, (
       select coalesce(jsonb_agg(jsonb_build_object('incidentId', incident_id, 'assetId', asset_id, 'impact', impact,
         'start', (extract(epoch from started_at) * 1000)::bigint, 'end', (extract(epoch from ended_at) * 1000)::bigint)
         order by started_at), '[]')

@@ -46,27 +46,27 @@ export async function fuzz(campaign: Campaign): Promise<Outcome> {
   for (let n = 0; outcome.requests < campaign.requests && outcome.faults.length < mostFaults; n++) {
     const cookies = await people.signedIn(campaign.signIn)
     const drawn = fc.sample(sequences, { seed: campaign.seed + n, numRuns: batch })
-    const told = new Told()
+    const findings = new Findings()
     const work = async () => {
       for (let next = drawn.pop(); next; next = drawn.pop())
-        if (outcome.requests < campaign.requests) await play(next, { campaign, cookies, outcome, told })
+        if (outcome.requests < campaign.requests) await play(next, { campaign, cookies, outcome, findings })
     }
     await Promise.all(Array.from({ length: atOnce }, work))
-    for (const fault of [...(await told.faults()), ...(await databaseFaults())])
+    for (const fault of [...(await findings.faults()), ...(await databaseFaults())])
       outcome.faults.push(`after batch ${n} of seed ${campaign.seed}: ${fault}`)
   }
   return outcome
 }
 
-type Playing = { campaign: Campaign; cookies: Map<Asker, string>; outcome: Outcome; told: Told }
+type Playing = { campaign: Campaign; cookies: Map<Asker, string>; outcome: Outcome; findings: Findings }
 
 /** One request after the other; each can name what the sequence made before it. */
-async function play(sequence: Drawn[], { campaign, cookies, outcome, told }: Playing): Promise<void> {
+async function play(sequence: Drawn[], { campaign, cookies, outcome, findings }: Playing): Promise<void> {
   let latest = '1'
   for (const [i, each] of sequence.entries()) {
     const asked = withCredentials(withMade(each, latest), cookies)
     outcome.requests++
-    const found = await ask(campaign, asked, told, outcome).catch((error: Error) => ({
+    const found = await ask(campaign, asked, findings, outcome).catch((error: Error) => ({
       heard: null,
       faults: [`is not answered: ${error.message}`],
     }))
@@ -81,7 +81,7 @@ async function play(sequence: Drawn[], { campaign, cookies, outcome, told }: Pla
 async function ask(
   { origin, canaries }: Campaign,
   asked: Drawn,
-  told: Told,
+  findings: Findings,
   outcome: Outcome,
 ): Promise<{ heard: Heard | null; faults: string[] }> {
   const count = (status: number) => {
@@ -112,7 +112,7 @@ async function ask(
     text: method === 'HEAD' ? '' : await text(),
     retryAfter: answer.headers.get('retry-after'),
   }
-  told.note(answer.headers.get('x-request-id'), asked, heard.status)
+  findings.note(answer.headers.get('x-request-id'), asked, heard.status)
   const sent = `${path} ${decodedPath(path)} ${Object.values(headers).join(' ')} ${body?.toString() ?? ''}`
   const faults = faultsIn(heard, who, sent, canaries)
   const undeclared = await requireDeclared(method, path, answer, text).then(
@@ -198,7 +198,7 @@ async function remembered() {
 const kept: Record<string, string> = { users: `email like '%@example.com'`, properties: 'true' }
 
 /** Which requests left audit entries. */
-class Told {
+class Findings {
   private readonly asked = new Map<string, { drawn: Drawn; status: number }>()
 
   note(requestId: string | null, drawn: Drawn, status: number): void {

@@ -50,8 +50,8 @@ export function useFixedBuilding(): () => string {
 export function configureAsLive(): void {
   const privateKey = Buffer.alloc(32, 7).toString('base64url')
   config.publicUrl = 'https://building.example'
-  config.mail.from = 'Larkspur Court <office@building.example>'
-  config.mail.inboundAddress = 'reports@building.example'
+  config.email.from = 'Larkspur Court <office@building.example>'
+  config.email.inboundAddress = 'reports@building.example'
   config.webPush = {
     publicKey: publicKeyOf(privateKey)!,
     privateKey,

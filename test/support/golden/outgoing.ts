@@ -9,7 +9,7 @@ import { sendPush } from '../../../src/platform/push/push.js'
 import { sendToBrowser } from '../../../src/platform/push/webPush.js'
 import type { Deliver, Email } from '../../../src/vocabulary/email/delivery.js'
 import { certificate } from '../certificate.js'
-import { endGathering } from '../mail/messages.js'
+import { endGathering } from '../email/messages.js'
 import { decrypted, newBrowser } from '../push/subscription.js'
 import { emailDelivery, messageSender, pushDelivery } from '../sending.js'
 import { newFolder } from '../suite/folders.js'
@@ -133,7 +133,7 @@ const unshown = /^(from|to|reply-to|subject|message-id|date|mime-version|content
  */
 async function emailText(letter: Email): Promise<string> {
   const folder = newFolder()
-  config.mail.outboxDir = folder
+  config.email.outboxDir = folder
   expectSent(await sendEmail(letter))
   const file = readdirSync(folder).find((name) => name.endsWith('.eml'))!
   const { from, to, replyTo, subject, ...email } = await PostalMime.parse(

@@ -4,8 +4,8 @@ import { query } from '../../../src/platform/db/database.js'
 import { config } from '../../../src/platform/process/config.js'
 import { announceStatus } from '../../../src/status/announceStatus.js'
 import type { useApp, Who } from '../app.js'
-import { emailFollower } from '../mail/emailFollowers.js'
-import { emptyOutbox, leaveEmail } from '../mail/messages.js'
+import { emailFollower } from '../email/emailFollowers.js'
+import { emptyOutbox, leaveEmail } from '../email/messages.js'
 import { picture } from '../pictures.js'
 import { subscriptionOf } from '../push/subscription.js'
 import { fixedNow } from './building.js'
@@ -156,8 +156,8 @@ async function aReport(
   const { id } = await app.json(who, '/api/incidents', { json })
   await follow(app, 'board', id)
   await query(
-    `insert into mail_follows (mail_follower_id, incident_id)
-     select id, $1 from mail_followers where address like '%@followers.example'`,
+    `insert into email_follows (email_follower_id, incident_id)
+     select id, $1 from email_followers where address like '%@followers.example'`,
     [id],
   )
   return id
@@ -190,8 +190,8 @@ export async function gatherAudience(app: App): Promise<void> {
 
 /** A report by email whose sender is proven: the receipt has its words and its photo. */
 async function provenReport(app: App): Promise<void> {
-  const { authserv } = config.mail
-  config.mail.authserv = 'mx.building.example'
+  const { authserv } = config.email
+  config.email.authserv = 'mx.building.example'
   const photo = await picture('jpeg')
   await app.json('inbound', '/api/inbound-email', {
     json: {
@@ -202,5 +202,5 @@ async function provenReport(app: App): Promise<void> {
       attachments: [{ filename: 'bins.jpg', contentBase64: photo.toString('base64') }],
     },
   })
-  config.mail.authserv = authserv
+  config.email.authserv = authserv
 }

@@ -1,6 +1,6 @@
 import { load } from 'cheerio'
 import type { Asked, useApp } from '../app.js'
-import { takeMessages } from '../mail/messages.js'
+import { takeMessages } from '../email/messages.js'
 
 type App = ReturnType<typeof useApp>
 

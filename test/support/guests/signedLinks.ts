@@ -1,8 +1,8 @@
 import { query } from '../../../src/platform/db/database.js'
 import type { useApp } from '../app.js'
 import { anIncident } from '../builders/incident.js'
-import { aToldAnswer } from '../builders/toldAnswer.js'
-import { emptyOutbox } from '../mail/messages.js'
+import { aNotifiedAnswer } from '../builders/notifiedAnswer.js'
+import { emptyOutbox } from '../email/messages.js'
 import { browserOf, linksTo } from './browser.js'
 
 type App = ReturnType<typeof useApp>
@@ -62,7 +62,7 @@ async function resolvedReport(app: App): Promise<string> {
   const title = `It hums, says ${email}`
   const id = await anIncident({ reporter: email, assetId: 1, title, severity: 'low' })
   await emptyOutbox()
-  await aToldAnswer(id, { body: 'Oiled', status: 'resolved' })
+  await aNotifiedAnswer(id, { body: 'Oiled', status: 'resolved' })
   return email
 }
 

@@ -2,7 +2,7 @@ import path from 'node:path'
 import { onTestFinished } from 'vitest'
 import { stopDecoding, usualDecoder } from '../../../src/platform/photos/images.js'
 import { built } from '../built.js'
-import { childrenOf, toldOf } from '../suite/processes.js'
+import { childrenOf, stateOf } from '../suite/processes.js'
 
 /** Decodes for the rest of a test as where the optional package for HEIC is not installed. */
 export async function useDecoderWithoutLibheif(): Promise<void> {
@@ -21,7 +21,7 @@ export async function useDecoderWithoutLibheif(): Promise<void> {
  */
 export function decodersOf(parent = process.pid): number[] {
   return childrenOf(parent).filter((pid) =>
-    /decoder\/main\.js|faultyDecoder\.js/.test(toldOf(pid, 'cmdline')),
+    /decoder\/main\.js|faultyDecoder\.js/.test(stateOf(pid, 'cmdline')),
   )
 }
 
@@ -34,5 +34,5 @@ export async function begunBy(act: () => Promise<unknown>): Promise<number[]> {
 
 /** The most memory a process has used so far, in MB. */
 export function mostMemory(pid: number): number {
-  return Number(/^VmHWM:\s+(\d+)/m.exec(toldOf(pid, 'status'))?.[1] ?? 0) / 1024
+  return Number(/^VmHWM:\s+(\d+)/m.exec(stateOf(pid, 'status'))?.[1] ?? 0) / 1024
 }

@@ -7,7 +7,7 @@ export const withoutProcesses = !existsSync('/proc/self/status')
 /**
  * What Linux says of a process in one of its files; empty where it is gone, or the system has none.
  */
-export function toldOf(pid: number, file: 'status' | 'cmdline'): string {
+export function stateOf(pid: number, file: 'status' | 'cmdline'): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8')
   } catch {
@@ -20,7 +20,7 @@ export function toldOf(pid: number, file: 'status' | 'cmdline'): string {
  * parent to hear of it does not.
  */
 export function runs(pid: number): boolean {
-  return /^State:\s+[^ZX\s]/m.test(toldOf(pid, 'status'))
+  return /^State:\s+[^ZX\s]/m.test(stateOf(pid, 'status'))
 }
 
 /**
@@ -37,5 +37,5 @@ export function gone(pid: number): Promise<void> {
 export function childrenOf(parent: number): number[] {
   return (withoutProcesses ? [] : readdirSync('/proc'))
     .map(Number)
-    .filter((pid) => pid > 0 && Number(/^PPid:\s+(\d+)/m.exec(toldOf(pid, 'status'))?.[1]) === parent)
+    .filter((pid) => pid > 0 && Number(/^PPid:\s+(\d+)/m.exec(stateOf(pid, 'status'))?.[1]) === parent)
 }

@@ -30,9 +30,9 @@ export const slowTests: Record<string, string> = {
   'test/app/production.test.ts > production > does not start, nor runs a job, without https: {}': process,
   'test/platform/process/tracing.test.ts > the traces > follow a request to its statements and to what is sent because of it, and tell nothing of people':
     process,
-  'test/inbound/hostile/hostileMail.test.ts > the event loop goes on while an email is taken in > with many headers':
+  'test/inbound/hostile/hostileEmail.test.ts > the event loop goes on while an email is taken in > with many headers':
     'sixty thousand headers are read',
-  'test/inbound/hostile/hostileMail.test.ts > a large email > arrives whole, compressed or of unknown length':
+  'test/inbound/hostile/hostileEmail.test.ts > a large email > arrives whole, compressed or of unknown length':
     'three emails of three megabytes',
   'test/browser/axe.test.ts > every page, for everybody who sees it > is so in Spanish, where what is seen and what is heard are other words':
     'axe looks at six pages twice',

@@ -22,7 +22,7 @@ export function summary({ struck, left, kills, operations, delivered, emails, wr
     table([['fault', 'times', 'longest, s', 'writes again within, s'], ...faults]),
     ...left.map((why) => `left out: ${why}`),
     table([['write', ...outcomes], ...acts]),
-    `${kills} kills, ${operations.length} writes, ${delivered} webhooks and ${emails} mails arrived`,
+    `${kills} kills, ${operations.length} writes, ${delivered} webhooks and ${emails} emails arrived`,
     ...wrong.slice(0, 100).map((each) => `VIOLATION ${each}`),
     `${wrong.length} violations\n`,
   ].join('\n')

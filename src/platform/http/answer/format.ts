@@ -1,7 +1,7 @@
 import type { Locale } from '../../../text/index.js'
 import { wordFormat } from '../../../text/wordFormat.js'
 import { own } from '../../../vocabulary/collections.js'
-import { asset } from './static.js'
+import { staticAddress } from './static.js'
 import { languageOf, timeFormat } from './times.js'
 
 /** How a page prints times, numbers and names: in its language and the property's time zone. */
@@ -63,7 +63,7 @@ function makeFormat(locale: Locale, zone: string) {
     ...timeFormat(locale, zone),
     ...numberFormat(locale),
     ...wordFormat(locale),
-    asset,
+    staticAddress,
     /** A catalogue text by a name from outside; undefined when there is none. */
     own,
     htmxConfig,

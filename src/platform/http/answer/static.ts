@@ -36,7 +36,7 @@ add('htmx.js', readFileSync(require.resolve('htmx.org/dist/htmx.min.js')))
 for (const file of readdirSync(folder)) if (path.extname(file) in types) add(file, read(file))
 
 /** A static file's address with its content's hash, cached for ever. Throws for an unknown name. */
-export function asset(name: string): string {
+export function staticAddress(name: string): string {
   const address = addresses.get(name)
   if (!address) throw new Error(`no static file ${name}`)
   return address
@@ -44,7 +44,7 @@ export function asset(name: string): string {
 
 /** A static file's content, for an address without a hash. Throws for an unknown name. */
 export function staticBytes(name: string): Buffer {
-  return assets.get(asset(name))!.bytes
+  return assets.get(staticAddress(name))!.bytes
 }
 
 /** Serves static files by their hashed addresses, from memory, compressed once. */

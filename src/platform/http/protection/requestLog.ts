@@ -146,7 +146,7 @@ function eventOf(ctx: Context, { status, code, members }: Problem, error: unknow
   if (code === 'wrong_code' || code === 'code_too_late') return 'code.wrong'
   if (code === 'sign_in_again') return wrongAgain(members)
   if (status === 403) return 'permission.refused'
-  if (status === 401 && ctx.state.permission === 'mail.receive') return 'mail_secret.wrong'
+  if (status === 401 && ctx.state.permission === 'email.receive') return 'email_secret.wrong'
   if (status === 401 && (ctx.get('Authorization') !== '' || sessionIdHash(ctx))) return 'credential.refused'
   if (!(error instanceof ValidationFailed)) return null
   const problems = Object.values(error.fields).flat()

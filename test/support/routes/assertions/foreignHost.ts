@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { query } from '../../../../src/platform/db/database.js'
 import { config } from '../../../../src/platform/process/config.js'
-import { takeMessages } from '../../mail/messages.js'
+import { takeMessages } from '../../email/messages.js'
 
 /** A name that is not the building's. */
 export const foreignHost = 'evil.example'
@@ -52,8 +52,8 @@ export async function leftBehind(): Promise<string> {
   )
   await query('update outbox set next_attempt_at = now() where sent_at is null')
   const { emails, pushes } = await takeMessages()
-  const folder = config.mail.outboxDir
+  const folder = config.email.outboxDir
   const files = existsSync(folder) ? readdirSync(folder) : []
   const written = files.map((file) => readFileSync(path.join(folder, file), 'utf8'))
-  return JSON.stringify({ rows, mails: emails, pushes, written })
+  return JSON.stringify({ rows, emails, pushes, written })
 }

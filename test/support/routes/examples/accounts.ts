@@ -2,8 +2,8 @@ import { query } from '../../../../src/platform/db/database.js'
 import { mintLink, unsubscribeLink } from '../../../../src/platform/mail/emailLinks.js'
 import { userIdOf } from '../../accounts.js'
 import { cookieOf } from '../../app.js'
+import { emailFollower } from '../../email/emailFollowers.js'
 import { mailedSignIn, mailedSignUp } from '../../guests/signInLinks.js'
-import { emailFollower } from '../../mail/emailFollowers.js'
 import { offeredIdentity } from '../../oidc/unusedProvider.js'
 import { newBrowser, subscriptionOf } from '../../push/subscription.js'
 import { codeNow, startedFor } from '../../secondFactor.js'
@@ -164,7 +164,7 @@ function followExamples({ app, member, memberWhoFollows }: Setups): Examples {
       systemAudit: ['mail_follower.asked'],
     }),
     'POST /follow/:token': async () => {
-      const who = { mailFollowerId: await emailFollower(uniqueAddress('jo')) }
+      const who = { emailFollowerId: await emailFollower(uniqueAddress('jo')) }
       const { token } = await mintLink({ purpose: 'follow', who, data: { followed: 'asset:1' } })
       return { who: 'guest', ids: [token], json: {}, systemAudit: ['mail_follower.confirmed'] }
     },

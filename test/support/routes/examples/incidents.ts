@@ -1,7 +1,7 @@
 import { query } from '../../../../src/platform/db/database.js'
 import { mintLink } from '../../../../src/platform/mail/emailLinks.js'
 import { aComment } from '../../builders/answers.js'
-import { heldEmail } from '../../mail/heldEmails.js'
+import { heldEmail } from '../../email/heldEmails.js'
 import { reply } from './records.js'
 import type { Setups } from './setups.js'
 import { type Examples, type Use, unique } from './use.js'
@@ -152,11 +152,11 @@ export function incidentExamples(setups: Setups): Examples {
       json: { from: 'a@x.example', subject: unique('Smell'), text: 'In the hall' },
       systemAudit: ['incident.created'],
     }),
-    'POST /admin/mails/accept': async () => ({
+    'POST /admin/held-emails/accept': async () => ({
       json: { ids: [await heldEmail()] },
       audit: ['mail.accepted', 'incident.created'],
     }),
-    'POST /admin/mails/discard': async () => ({
+    'POST /admin/held-emails/discard': async () => ({
       json: { ids: [await heldEmail()] },
       audit: ['mail.discarded'],
     }),

@@ -1,6 +1,6 @@
 import { query } from '../../../../src/platform/db/database.js'
 import { DAY, dateIn, HOUR } from '../../../../src/vocabulary/time/calendar.js'
-import { leaveEmail } from '../../mail/messages.js'
+import { leaveEmail } from '../../email/messages.js'
 import { scalar } from '../../rows.js'
 import type { Setups } from './setups.js'
 import { type Examples, unique } from './use.js'

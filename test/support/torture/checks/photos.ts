@@ -40,7 +40,7 @@ async function faultOf(folder: string, { path: name, bytes, width, height }: Pho
  */
 export async function orphanFaults(query: Query, folder: string): Promise<string[]> {
   const named = await query<{ path: string }>(
-    'select path from photos union select path from held_photos union select path from staged_photos',
+    'select path from photos union select path from held_email_photos union select path from staged_photos',
   )
   const known = new Set(named.map((row) => row.path))
   return filesIn(folder)

@@ -1,7 +1,7 @@
 import { messageName } from '../../../../src/notifications/emails/renderedEmail.js'
 import type { Query } from '../../../../src/platform/db/database.js'
 import type { Received } from '../../webhooks/receiver.js'
-import { escalationsTold } from './tables.js'
+import { notifiedEscalations } from './tables.js'
 
 /** What arrived is what was written, once, and what was noted as arrived did. */
 export async function webhookFaults(
@@ -63,13 +63,13 @@ export async function emailFaults(
        known as (
          select o.id, f.address from files f
          join outbox o on o.id = f.id left join users u on u.id = o.recipient_id
-         left join mail_followers m on m.id = o.mail_follower_id
+         left join email_followers m on m.id = o.email_follower_id
          where f.address = coalesce(u.email, m.address))
      select 'an email of no row, or to somebody else' as wrong, id::text as what from files
      where id not in (select id from known)
      union all select 'an email that came twice', id::text from files group by id having count(*) > 1
      union all select 'an escalation mailed twice', known.address || ' ' || told.incident_id
-       from known join (${escalationsTold}) told on told.id = known.id
+       from known join (${notifiedEscalations}) told on told.id = known.id
        group by known.address, told.incident_id having count(*) > 1
      union all select 'an email noted as sent, but not there', o.id::text from outbox o
        where o.kind = 'mail' and o.sent_at is not null and o.last_error is null and o.confirm_by is null

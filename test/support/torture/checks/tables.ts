@@ -4,7 +4,7 @@ import type { Query } from '../../../../src/platform/db/database.js'
  * SQL: each escalation each person is told of; what one sweep says to one person is one row,
  * the others under `more`.
  */
-export const escalationsTold = `
+export const notifiedEscalations = `
   select o.id, o.recipient_id, o.kind, told.incident_id
   from outbox o cross join lateral (
     select o.incident_id union all
@@ -106,10 +106,10 @@ const invariants: Record<string, string> = {
       where action = 'asset.status_changed' and at >= s.start order by entity_id, audit_entries.id desc) newest
     where not exists (select from assets a where a.id = newest.id and a.announced_status = newest.after)`,
   'a follower to be told twice that an incident was escalated': `
-    select incident_id as id from (${escalationsTold}) told
+    select incident_id as id from (${notifiedEscalations}) told
     group by incident_id, recipient_id, kind having count(*) > 1`,
   'an escalation its follower is not to be told of': `
-    with told as materialized (${escalationsTold})
+    with told as materialized (${notifiedEscalations})
     select i.id from incidents i join users u on u.id = i.reporter_id
     where i.title like 'Fault%' and not u.is_mobile_reporter
       and exists (select from audit_entries a where a.action = 'incident.sla_breached' and a.entity_id = i.id)

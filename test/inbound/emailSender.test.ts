@@ -12,9 +12,9 @@ vi.hoisted(() => {
 
 const app = useApp()
 afterEach(async () => {
-  config.mail.authserv = null
+  config.email.authserv = null
   // So many unknown senders an hour would have to wait for the office.
-  await query('delete from inbound_messages')
+  await query('delete from inbound_emails')
 })
 
 const names = {
@@ -69,7 +69,7 @@ const sendEmail = async (given: object) =>
 
 describe('who an email is shown to be from', () => {
   it.each(table)('$address with $what: $shown', async ({ authserv, headers, address, trust, shown }) => {
-    config.mail.authserv = authserv
+    config.email.authserv = authserv
     const { id } = await aCase()
     const from = `"Tomasz Zieliński" <${address}>`
     const words = `It is safe to use again, says ${n}.`
@@ -104,7 +104,7 @@ describe('who an email is shown to be from', () => {
   })
 
   it('is never the office on an asset’s page, however true it is', async () => {
-    config.mail.authserv = ours
+    config.email.authserv = ours
     const { id, assetId } = await aCase('critical')
     const headers = { 'Authentication-Results': says(passed) }
     const page = async () => (await app.page('guest', `/assets/${assetId}`))('main').text()
@@ -128,7 +128,7 @@ describe('who an email is shown to be from', () => {
   })
 
   it('of the app and of people who left is nobody, whatever the verdict', async () => {
-    config.mail.authserv = ours
+    config.email.authserv = ours
     await query(`update users set active = false where email = 'anil.mistry@example.com'`)
     const headers = { 'Authentication-Results': says(passed) }
     for (const from of ['anil.mistry@example.com', 'App <mobile-reporter@caretaker.invalid>']) {
@@ -159,7 +159,7 @@ describe('an email to a report without a name', () => {
   })
 
   it('in anybody’s name does not find out whose it is, and staff see who it is from', async () => {
-    config.mail.authserv = ours
+    config.email.authserv = ours
     const headers = { 'Authentication-Results': says('dmarc=none') }
     const id = await anIncident({ reporter: 'resident', isAnonymous: true })
     const claims = {
@@ -175,7 +175,7 @@ describe('an email to a report without a name', () => {
   })
 
   it('from whoever proves to be somebody is theirs', async () => {
-    config.mail.authserv = ours
+    config.email.authserv = ours
     const { id } = await aCase()
     await query('update incidents set is_anonymous = true where id = $1', [id])
     const headers = { 'Authentication-Results': says(passed) }

@@ -17,7 +17,7 @@ type Given = {
  */
 export async function heldEmail(given: Given = {}): Promise<number> {
   const { address = 'ada@flood.example', subject = 'Smell', text = 'In the hall', photos = 0 } = given
-  const { id } = await insertRow('held_mails', {
+  const { id } = await insertRow('held_emails', {
     received_at: new Date(),
     domain: address?.split('@')[1] ?? '',
     reason: 'domain',
@@ -30,7 +30,7 @@ export async function heldEmail(given: Given = {}): Promise<number> {
   })
   for (let i = 0; i < photos; i += 1)
     await query(
-      'insert into held_photos (path, held_mail_id, width, height, bytes) values ($1, $2, 1, 1, 1)',
+      'insert into held_email_photos (path, held_email_id, width, height, bytes) values ($1, $2, 1, 1, 1)',
       [`${randomUUID()}.jpg`, id],
     )
   return id

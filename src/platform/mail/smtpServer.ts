@@ -10,7 +10,7 @@ const keptFor = 30 * 24 * 3_600_000
 const ours = /^\.?\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ-.*\.(eml|html)(\.\d+)?$/
 
 /** Deletes emails in the outbox folder that are older than 30 days. Returns how many files. */
-export function removeOldEmails(folder = config.mail.outboxDir): Promise<number> {
+export function removeOldEmails(folder = config.email.outboxDir): Promise<number> {
   return removeStaleFiles(folder, keptFor, ours)
 }
 

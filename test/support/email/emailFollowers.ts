@@ -18,8 +18,8 @@ export async function emailFollower(
 ): Promise<number> {
   return change(systemActor('cli'), async (c) => {
     const { id } = await emailFollowerAt(c, { address, locale, wrote })
-    if (clicked) await c.query('update mail_followers set clicked_at = now() where id = $1', [id])
-    for (const each of followed) await followByEmail(c, { mailFollowerId: id }, readFollowed(each)!)
+    if (clicked) await c.query('update email_followers set clicked_at = now() where id = $1', [id])
+    for (const each of followed) await followByEmail(c, { emailFollowerId: id }, readFollowed(each)!)
     c.audit('mail_follower.confirmed', id)
     return id
   })
@@ -27,7 +27,7 @@ export async function emailFollower(
 
 /** Nobody is known any more, and nothing waits. */
 export async function forgetEmailFollowers(): Promise<void> {
-  await query(`delete from mail_followers; delete from mail_follows; delete from mail_events;
+  await query(`delete from email_followers; delete from email_follows; delete from email_events;
     delete from events; delete from outbox;
     delete from throttles where key like 'stranger%' or key like '%-emails%'`)
 }

@@ -4,7 +4,10 @@ import { type Answer, anAnswer, storedIncident } from './answers.js'
 import { accountOf, momentAfter } from './rows.js'
 
 /** As `anAnswer` with a status, and its event waits to be told. */
-export async function aToldAnswer(incidentId: number, answer: Answer & { status: Status }): Promise<number> {
+export async function aNotifiedAnswer(
+  incidentId: number,
+  answer: Answer & { status: Status },
+): Promise<number> {
   const { status: from, createdAt } = await storedIncident(incidentId)
   const by = await accountOf(answer.by ?? 'manager')
   const at = answer.at ?? (await momentAfter(createdAt))

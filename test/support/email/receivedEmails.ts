@@ -40,7 +40,7 @@ export async function outcomeOf(app: ReturnType<typeof useApp>, given: Given): P
 
 /** Takes the emails of this hour out of the count. */
 export const anHourLater = () =>
-  query(`update inbound_messages set received_at = received_at - interval '1 hour'`)
+  query(`update inbound_emails set received_at = received_at - interval '1 hour'`)
 
 /** SQL of row `i`: another address and another domain each, unless these are given. */
 type Whose = { sender?: string; domain?: string; reason?: HoldReason }
@@ -53,7 +53,7 @@ export const takenIn = (
   { sender = `'s' || i`, domain = `'d' || i || '.example'` }: Whose = {},
 ) =>
   query(
-    `insert into inbound_messages
+    `insert into inbound_emails
        (digest, sender, action, incident_id, received_at, standing, sender_standing, domain)
      select gen_random_uuid()::text, ${sender}, 'created', $1, now(),
        case $2 when 'account' then 'proven' else 'stranger' end, $2, ${domain}
@@ -68,7 +68,7 @@ export const waiting = (
   { sender = `'s' || i`, domain = `'d' || i || '.example'`, reason = 'total' }: Whose = {},
 ) =>
   query(
-    `insert into held_mails
+    `insert into held_emails
        (received_at, domain, reason, sender_address, title, description, skipped, sender_standing)
      select now() - i * interval '1 second', ${domain}, '${reason}', ${sender}, 'x', '', '{"refused":[],"later":[]}', $1
      from generate_series(1, $2::integer) i`,

@@ -6,8 +6,8 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { query } from '../../../src/platform/db/database.js'
 import { config } from '../../../src/platform/process/config.js'
 import { useApp } from '../../support/app.js'
+import { hostileHtml, hostileText } from '../../support/email/hostileEmails.js'
 import { keys } from '../../support/keys.js'
-import { hostileHtml, hostileText } from '../../support/mail/hostileMails.js'
 import { eventually } from '../../support/suite/eventually.js'
 import { itInWholeRun, sampled } from '../../support/suite/extent.js'
 import { calmest, filled, ticking, turn } from '../../support/suite/ticking.js'
@@ -16,7 +16,7 @@ const app = useApp()
 const path = '/api/inbound-email'
 let n = 0
 
-beforeEach(() => query(`update inbound_messages set received_at = received_at - interval '1 hour'`))
+beforeEach(() => query(`update inbound_emails set received_at = received_at - interval '1 hour'`))
 
 /**
  * The bytes of an email's request: made before the clock runs, as they are on

@@ -44,10 +44,10 @@ const email = (given: Record<string, unknown> = {}) => {
   return app.json('inbound', '/api/inbound-email', { json })
 }
 const away = (given: Record<string, unknown> = {}) => email({ ...ignored.automatic_reply, ...given })
-const list = (state = 'ignored') => app.json('manager', `/api/admin/mails?state=${state}`)
+const list = (state = 'ignored') => app.json('manager', `/api/admin/held-emails?state=${state}`)
 beforeEach(async () => {
-  await query('delete from held_mails')
-  await query('delete from unkept_mails')
+  await query('delete from held_emails')
+  await query('delete from dropped_emails')
 })
 
 describe('an ignored email', () => {
@@ -76,7 +76,7 @@ describe('an ignored email', () => {
       })
       expect(one.text).toMatch(/^Call Eva\d+$/)
       expect(one.mark).toMatch(marks[reason])
-      const page = await app.page('manager', '/admin/mails?state=ignored')
+      const page = await app.page('manager', '/admin/held-emails?state=ignored')
       expect(page('.desk .title').text()).toBe('<b>Away</b>')
       expect(page('.desk').text()).toContain(one.mark)
       expect(page('.desk button[formaction]')).toHaveLength(0)
@@ -86,7 +86,7 @@ describe('an ignored email', () => {
   it('becomes an incident by no one, once, whoever it says it is from', async () => {
     await away({ from: 'x <george.adeyemi@example.com>', subject: 'Smell', text: 'In the hall' })
     const [{ id }] = await list()
-    const answer = await app.submit('board', '/admin/mails/accept', { only: String(id) })
+    const answer = await app.submit('board', '/admin/held-emails/accept', { only: String(id) })
     expect(answer.status).toBe(303)
     const [{ incidentId }] = await list('accepted')
     expect(await app.json('guest', `/api/incidents/${incidentId}`)).toMatchObject({
@@ -95,8 +95,8 @@ describe('an ignored email', () => {
       source: 'email',
       reporterName: 'By email',
     })
-    const again = await app.json('manager', '/api/admin/mails/accept', { json: { ids: [id] } })
-    expect(again).toMatchObject({ done: [], skipped: [{ id, code: 'mail_sorted' }] })
+    const again = await app.json('manager', '/api/admin/held-emails/accept', { json: { ids: [id] } })
+    expect(again).toMatchObject({ done: [], skipped: [{ id, code: 'email_sorted' }] })
   })
 
   it('that answers an incident is added to it, or to what that was merged into, and not made another', async () => {
@@ -110,11 +110,13 @@ describe('an ignored email', () => {
       [999_999, null],
     ]) {
       await away({ subject: `Re: [INC-${tag}] Smell`, text: `From ${tag}\n\n> You wrote this` })
-      const page = await app.page('manager', '/admin/mails?state=ignored')
+      const page = await app.page('manager', '/admin/held-emails?state=ignored')
       expect(page('button[name="only"]').text()).toBe(`Add to INC-${tag}`)
       const [{ id }] = await list()
       const before = await count('incidents')
-      const { incidentIds } = await app.json('manager', '/api/admin/mails/accept', { json: { ids: [id] } })
+      const { incidentIds } = await app.json('manager', '/api/admin/held-emails/accept', {
+        json: { ids: [id] },
+      })
       expect(await count('incidents')).toBe(before + (into === null ? 1 : 0))
       if (into === null) continue
       expect(incidentIds).toEqual([into])
@@ -131,15 +133,15 @@ describe('an ignored email', () => {
     await away({ subject: `Re: [INC-${incident.id}] Damp`, text: history })
     const [{ id }] = await list()
     const before = await count('incident_updates')
-    const answer = await app.json('manager', '/api/admin/mails/accept', { json: { ids: [id] } })
-    expect(answer).toMatchObject({ done: [], skipped: [{ id, code: 'mail_nothing_new' }], incidentIds: [] })
-    const sent = await app.submit('manager', '/admin/mails/accept', { only: String(id) })
+    const answer = await app.json('manager', '/api/admin/held-emails/accept', { json: { ids: [id] } })
+    expect(answer).toMatchObject({ done: [], skipped: [{ id, code: 'email_nothing_new' }], incidentIds: [] })
+    const sent = await app.submit('manager', '/admin/held-emails/accept', { only: String(id) })
     expect(sent.headers.get('location')).toContain('notice=nothingNew')
     expect(await count('incident_updates')).toBe(before)
     expect((await list())[0]).toMatchObject({ id, incidentId: null })
     await away({ subject: `Re: [INC-${incident.id}] Damp`, text: `It is worse now.\n\n${history}` })
     const [{ id: other }] = await list()
-    await app.json('manager', '/api/admin/mails/accept', { json: { ids: [other] } })
+    await app.json('manager', '/api/admin/held-emails/accept', { json: { ids: [other] } })
     const { updates } = await app.json('guest', `/api/incidents/${incident.id}`)
     expect(updates.at(-1).body).toBe('It is worse now.')
   })
@@ -155,31 +157,31 @@ describe('a flood of ignored emails', () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => away()))
     expect(answers).toEqual(Array(50).fill({ action: 'ignored', reason: 'automatic_reply' }))
     expect(await list()).toHaveLength(ignoredEmails.perDomain)
-    expect(await query('select domain, mails from unkept_mails')).toEqual([
-      { domain: 'away.example', mails: 50 - ignoredEmails.perDomain },
+    expect(await query('select domain, emails from dropped_emails')).toEqual([
+      { domain: 'away.example', emails: 50 - ignoredEmails.perDomain },
     ])
     const entries = await count('audit_entries')
     await away()
     expect(await count('audit_entries')).toBe(entries)
     await Promise.all(Array.from({ length: 130 }, (_, i) => away({ from: `x@d${i}.example` })))
-    expect(await count('held_mails')).toBe(ignoredEmails.inAll)
+    expect(await count('held_emails')).toBe(ignoredEmails.inAll)
   })
 
   it('of one domain takes the place of its own oldest, never of another or of what waits to be sorted', async () => {
     await query(
-      `insert into held_mails (received_at, domain, reason, title, description, skipped, sorted_at)
+      `insert into held_emails (received_at, domain, reason, title, description, skipped, sorted_at)
        select now() - interval '1 day' - i * interval '1 minute', d, r, t, '', '{"refused":[],"later":[]}', at
        from (
          select i, 'loud.example' as d, 'bounce' as r, 'Loud ' || i as t, now() as at
            from generate_series(1, ${ignoredEmails.kept - 1}) i
          union all values (1440, 'rare.example', 'bounce', 'Rare', now()),
            (2880, 'loud.example', 'domain', 'Waits', null)
-       ) mails`,
+       ) emails`,
     )
     await away()
-    expect(await count('held_mails')).toBe(ignoredEmails.kept + 1)
+    expect(await count('held_emails')).toBe(ignoredEmails.kept + 1)
     const last = `Loud ${ignoredEmails.kept - 1}`
-    const kept = await query('select title from held_mails where title = any ($1) order by title', [
+    const kept = await query('select title from held_emails where title = any ($1) order by title', [
       ['Rare', 'Waits', last],
     ])
     expect(kept).toEqual([{ title: 'Rare' }, { title: 'Waits' }])

@@ -1,7 +1,7 @@
 /**
  * Decodes the corpus of character sets in every place that makes text of bytes, and prints what
  * came out wrong, as JSON. A plain script over dist, so that it runs on each Node.js that
- * package.json allows, without the test runner: `node test/support/mail/decodeEverywhere.mjs`.
+ * package.json allows, without the test runner: `node test/support/email/decodeEverywhere.mjs`.
  */
 import { readFileSync } from 'node:fs'
 

@@ -7,8 +7,8 @@ import { messageKey, messageNameOf } from '../../src/vocabulary/email/messageNam
 import { emailHostOf } from '../../src/vocabulary/email/ownEmail.js'
 import { type Asked, useApp } from '../support/app.js'
 import { checkout } from '../support/built.js'
+import { type Arriving, providers, raw } from '../support/email/providers.js'
 import { keys } from '../support/keys.js'
-import { type Arriving, providers, raw } from '../support/mail/providers.js'
 import { picture } from '../support/pictures.js'
 import { sampled } from '../support/suite/extent.js'
 
@@ -21,7 +21,7 @@ vi.hoisted(() => {
 const app = useApp()
 let n = 0
 /** What unknown senders made counts within an hour (decision 7.4). */
-beforeEach(() => query(`update inbound_messages set received_at = received_at - interval '1 hour'`))
+beforeEach(() => query(`update inbound_emails set received_at = received_at - interval '1 hour'`))
 
 const passed = (domain: string) =>
   [
@@ -50,14 +50,14 @@ async function arrives(provider: keyof typeof providers, email: Arriving) {
 
 /** The Message-ID of an email of ours about an incident. */
 const ourMessage = (incidentId: number) =>
-  `<${messageNameOf(messageKey(config.sessionSecret), { id: n, createdAt: new Date(), incidentId, contactId: null })}@${emailHostOf(config.publicUrl, config.mail.from)}>`
+  `<${messageNameOf(messageKey(config.sessionSecret), { id: n, createdAt: new Date(), incidentId, contactId: null })}@${emailHostOf(config.publicUrl, config.email.from)}>`
 
 const detail = (id: number) => app.json('manager', `/api/incidents/${id}`)
 const stored = async () =>
   (
     await query(`select (select count(*) from incidents) as incidents,
         (select count(*) from incident_updates) as updates,
-      (select count(*) from inbound_messages) as mails, (select count(*) from held_mails) as held,
+      (select count(*) from inbound_emails) as emails, (select count(*) from held_emails) as held,
       (select count(*) from photos) as photos, (select count(*) from audit_entries) as acts`)
   )[0]
 

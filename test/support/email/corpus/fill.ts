@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import { inside, quote, renamed, stripped, wrapped } from '../mailClients.js'
+import { inside, quote, renamed, stripped, wrapped } from '../emailClients.js'
 import { encodedBody, encodedWord } from './encode.js'
 import { corpusEnvironment } from './environment.js'
 import type { Original } from './originals.js'

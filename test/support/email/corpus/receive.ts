@@ -26,8 +26,8 @@ export const postEmail = (app: App, email: Buffer) =>
 
 /** Nothing that came before counts against what comes next. */
 export async function forgetReceived(): Promise<void> {
-  await query(`update inbound_messages set received_at = received_at - interval '1 hour'`)
-  await query('delete from held_mails')
+  await query(`update inbound_emails set received_at = received_at - interval '1 hour'`)
+  await query('delete from held_emails')
 }
 
 /** Posts an email and reads, as a guest and as staff, what the building made of it. */
@@ -101,8 +101,8 @@ async function asEntry(app: App, id: number): Promise<Received> {
 }
 
 async function keptForStaff(app: App, reason: string): Promise<Received> {
-  const [email] = await app.json('manager', '/api/admin/mails?limit=1')
-  const [ignored] = await app.json('manager', '/api/admin/mails?limit=1&state=ignored')
+  const [email] = await app.json('manager', '/api/admin/held-emails?limit=1')
+  const [ignored] = await app.json('manager', '/api/admin/held-emails?limit=1&state=ignored')
   const found = reason === 'held' ? email : ignored
   if (!found) return nothing(`not kept: ${reason}`)
   return {

@@ -8,8 +8,8 @@ import { useApp, type Who } from '../support/app.js'
 import { aFollower } from '../support/builders/additions.js'
 import { anIncident } from '../support/builders/incident.js'
 import { aMerge } from '../support/builders/merge.js'
-import { emailFollower, forgetEmailFollowers } from '../support/mail/emailFollowers.js'
-import { emptyOutbox, takeMessages } from '../support/mail/messages.js'
+import { emailFollower, forgetEmailFollowers } from '../support/email/emailFollowers.js'
+import { emptyOutbox, takeMessages } from '../support/email/messages.js'
 
 const app = useApp()
 beforeEach(async () => {
@@ -29,8 +29,8 @@ const linkTo = async (email: string, given: object = { assetId: 1 }): Promise<st
   return (await linksIn())[0]!.path
 }
 const follows = () =>
-  query(`select m.address, f.asset_id, f.tower_id, f.incident_id from mail_follows f
-    join mail_followers m on m.id = f.mail_follower_id order by f.id`)
+  query(`select m.address, f.asset_id, f.tower_id, f.incident_id from email_follows f
+    join email_followers m on m.id = f.email_follower_id order by f.id`)
 const report = async (): Promise<number> => await anIncident({ assetId: 1, title: 'x', severity: 'low' })
 
 describe('following by email without an account', () => {
@@ -54,7 +54,7 @@ describe('following by email without an account', () => {
     expect(await follows()).toEqual([{ ...nothing, ...row }])
     expect(
       await query(`select from audit_entries where action = 'mail_follower.confirmed' and via = 'web'
-        and entity_id = (select id from mail_followers)`),
+        and entity_id = (select id from email_followers)`),
     ).toHaveLength(1)
   })
 
@@ -85,9 +85,9 @@ describe('following by email without an account', () => {
   it('is not begun by a link that is over, which the tidy removes with its address', async () => {
     const link = await linkTo('jo@outside.test')
     await query(`update email_links set expires_at = now() - interval '2 days'`)
-    await query(`update mail_followers set created_at = now() - interval '2 days'`)
+    await query(`update email_followers set created_at = now() - interval '2 days'`)
     await tidy(config.uploadDir)
-    expect(await query('select from mail_followers')).toEqual([])
+    expect(await query('select from email_followers')).toEqual([])
     for (const method of ['GET', 'POST'])
       expect((await app.ask('guest', link, { method, headers: json })).status).toBe(404)
     expect(await follows()).toEqual([])
@@ -96,13 +96,13 @@ describe('following by email without an account', () => {
   it('stays for those who confirmed, whatever the tidy removes', async () => {
     await app.ask('guest', await linkTo('jo@outside.test'), { method: 'POST' })
     await query(`update email_links set expires_at = now() - interval '90 days'`)
-    await query(`update mail_followers set created_at = now() - interval '90 days'`)
+    await query(`update email_followers set created_at = now() - interval '90 days'`)
     await emptyOutbox()
     await tidy(config.uploadDir)
     expect(await follows()).toHaveLength(1)
-    await query('delete from mail_follows')
+    await query('delete from email_follows')
     await tidy(config.uploadDir)
-    expect(await query('select from mail_followers')).toEqual([])
+    expect(await query('select from email_followers')).toEqual([])
   })
 
   it('is answered alike for every address', async () => {
@@ -124,7 +124,7 @@ describe('following by email without an account', () => {
 
   it('folds an address as accounts are folded', async () => {
     for (const email of ['Jo@Outside.test', 'jo@outside.TEST']) await ask({ email, assetId: 1 })
-    expect(await query('select from mail_followers')).toHaveLength(1)
+    expect(await query('select from email_followers')).toHaveLength(1)
   })
 
   it('bombs nobody: an address gets three links a day, and a network asks for so many', async () => {
@@ -153,7 +153,7 @@ describe('following by email without an account', () => {
     const answer = await ask(given)
     expect(answer.status).toBe(422)
     expect(Object.keys((await answer.json()).errors)).toEqual([field])
-    expect(await query('select from mail_followers')).toEqual([])
+    expect(await query('select from email_followers')).toEqual([])
   })
 
   it('of a merged duplicate is refused with the pointer to its survivor', async () => {
@@ -165,10 +165,10 @@ describe('following by email without an account', () => {
 
   it('begins anew for who had stopped all emails, with nothing they followed then', async () => {
     await emailFollower('jo@outside.test', ['tower:1'])
-    await query(`update mail_followers set stopped_at = now(), stopped_why = 'asked'`)
+    await query(`update email_followers set stopped_at = now(), stopped_why = 'asked'`)
     await app.ask('guest', await linkTo('jo@outside.test', { assetId: 2 }), { method: 'POST' })
     expect(await follows()).toMatchObject([{ assetId: 2, towerId: null }])
-    expect(await query('select stopped_at from mail_followers')).toEqual([{ stoppedAt: null }])
+    expect(await query('select stopped_at from email_followers')).toEqual([{ stoppedAt: null }])
   })
 
   it('works from the forms of the pages, without script', async () => {
@@ -230,8 +230,8 @@ it('the office sees how many follow, what the limits kept, and stopped addresses
   await emailFollower('jo@outside.test', ['asset:1', 'building'])
   const stopped = await emailFollower('gone@outside.test', ['asset:1'])
   for (let i = 0; i < 3; i++) await noteRefusal(stopped)
-  await query(`insert into outbox (kind, event, mail_follower_id, held_back_at, sent_at, last_error)
-      select 'mail', 'follow.asked', id, now(), now(), 'over the limit' from mail_followers`)
+  await query(`insert into outbox (kind, event, email_follower_id, held_back_at, sent_at, last_error)
+      select 'mail', 'follow.asked', id, now(), now(), 'over the limit' from email_followers`)
   const text = (await app.page('manager', '/admin/deliveries'))('main').text()
   expect(text).toContain('2 people without an account get email updates.')
   expect(text).toContain('Sending limits held back 2 emails')
