@@ -103,8 +103,9 @@ describe('a backup, restored', () => {
     await takeBackup(building(), file)
     const { manifest, ending } = await checkBackup(file)
     const columns = await query<{ name: string }>(
-      `select table_name || '.' || column_name as name from information_schema.columns
-       where table_schema = 'public' and table_name not like 'migrations%'`,
+      `select table_name || '.' || column_name as name
+       from information_schema.columns join information_schema.tables using (table_schema, table_name)
+       where table_schema = 'public' and table_type = 'BASE TABLE' and table_name not like 'migrations%'`,
     )
     const carried = new Set(
       manifest.tables.flatMap(({ name, columns }) => columns.map((each) => `${name}.${each}`)),
@@ -127,8 +128,9 @@ describe('a backup, restored', () => {
     )
     expect(Object.keys(ending.sequences).sort()).toEqual(sequences.map(({ name }) => name).sort())
     const naming = await query<{ name: string }>(
-      `select table_name as name from information_schema.columns
-       where table_schema = 'public' and column_name = 'path'`,
+      `select table_name as name
+       from information_schema.columns join information_schema.tables using (table_schema, table_name)
+       where table_schema = 'public' and table_type = 'BASE TABLE' and column_name = 'path'`,
     )
     expect(naming.map(({ name }) => name).sort()).toEqual(['held_email_photos', 'photos', 'staged_photos'])
   })
