@@ -19,7 +19,14 @@ import {
 import { type AllowedPatch, allowedPatch, hasFields, type IncidentPatch } from './allowedPatch.js'
 import { refuseNaming, requireUsable } from './checkPatch.js'
 import { correctPast, updateImpacts } from './patchedImpacts.js'
-import { type Act, hasNews, recordComment, recordCorrection, recordMove, type Writer } from './recordPatch.js'
+import {
+  hasNews,
+  type OpenPatch,
+  recordComment,
+  recordCorrection,
+  recordMove,
+  type Writer,
+} from './recordPatch.js'
 
 /**
  * What a patch did. `changesPast`: it changed what the incident did to its assets (decision 2.8).
@@ -44,7 +51,7 @@ export async function applyPatch(
   if (!writer && isStaff(c.actor.role ?? 'guest')) await refuseNaming(c, incident.id, patch, allowed)
   const author = writer ? writer.person : personOf(c)
   const person = await capacityOf(c, incident.id, patch, allowed, author)
-  const act: Act = { incident, patch, allowed, person, writer, photos }
+  const act: OpenPatch = { incident, patch, allowed, person, writer, photos }
 
   const breach = await writeColumns(c, incident.id, columnsOf(c, act), allowed.stamps !== null)
   await updateImpacts(c, incident, patch, allowed)
@@ -89,7 +96,7 @@ async function capacityOf(
  * Whether it is a staff update: the office says something of its own in public, in words or as a
  * promise.
  */
-function isStaffUpdate({ actor }: Change, { patch, allowed, person, writer }: Act): boolean {
+function isStaffUpdate({ actor }: Change, { patch, allowed, person, writer }: OpenPatch): boolean {
   if (writer || !isOffice(person)) return false
   if (patch.body === undefined || patch.move || patch.automatic) return false
   const bySession = isStaff(actor.role ?? 'guest') && (actor.via === 'web' || actor.via === 'mobile')
@@ -108,7 +115,7 @@ function newPromise({ before, after }: AllowedPatch): Pick<Entry, 'expectedBackA
 }
 
 /** The columns that the patch writes. */
-function columnsOf(c: Change, act: Act): Partial<IncidentColumns> {
+function columnsOf(c: Change, act: OpenPatch): Partial<IncidentColumns> {
   const columns = { ...changedColumns(act), ...unansweredColumns(act, c.now) }
   return isStaffUpdate(c, act) ? { ...columns, lastStaffUpdateAt: c.now } : columns
 }
@@ -117,7 +124,10 @@ function columnsOf(c: Change, act: Act): Partial<IncidentColumns> {
  * The fields and stamps that differ. An incident that is opened has no corrected end of its
  * downtime.
  */
-function changedColumns({ incident, allowed: { stamps, after, changes } }: Act): Partial<IncidentColumns> {
+function changedColumns({
+  incident,
+  allowed: { stamps, after, changes },
+}: OpenPatch): Partial<IncidentColumns> {
   const changed = Object.fromEntries(Object.entries(after).filter(([name]) => changes[name]))
   if (!stamps) return changed
   return {
@@ -134,7 +144,7 @@ function changedColumns({ incident, allowed: { stamps, after, changes } }: Act):
  * a resident make it wait for an answer.
  */
 function unansweredColumns(
-  act: Act,
+  act: OpenPatch,
   now: Date,
 ): Partial<Pick<IncidentColumns, 'reopenedAt' | 'unansweredSince'>> {
   const { reopenedAt, unansweredSince } = act.incident
@@ -148,7 +158,7 @@ function unansweredColumns(
 }
 
 /** Writes the entry in the timeline, with its photos. Returns its id. */
-async function addEntry(c: Change, act: Act): Promise<number> {
+async function addEntry(c: Change, act: OpenPatch): Promise<number> {
   const { incident, patch, allowed, person, writer, photos } = act
   const { stamps, after, changes } = allowed
   const showsReason = patch.move !== 'undo' && (stamps?.resolvedAt || changes.closingReason)

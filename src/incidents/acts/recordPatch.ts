@@ -16,7 +16,7 @@ export type Writer = {
 }
 
 /** A patch that may be applied, with who it is by. `person`: who it counts as, see `capacityOf`. */
-export type Act = {
+export type OpenPatch = {
   incident: Incident
   patch: IncidentPatch
   allowed: AllowedPatch
@@ -26,7 +26,7 @@ export type Act = {
 }
 
 /** Whether followers read something new: words, a status, a time or a reason. */
-export function hasNews({ patch, allowed: { stamps, changes } }: Act): boolean {
+export function hasNews({ patch, allowed: { stamps, changes } }: OpenPatch): boolean {
   const hasPromise = Boolean(changes.expectedBackAt || changes.statusReason)
   return Boolean(patch.body || stamps || hasPromise)
 }
@@ -38,7 +38,7 @@ const actionOf = {
 } as const
 
 /** Records the audit entry of a correction, which has no entry in the timeline and no event. */
-export function recordCorrection(c: Change, { incident, patch, allowed }: Act): void {
+export function recordCorrection(c: Change, { incident, patch, allowed }: OpenPatch): void {
   const { before, after, changes } = allowed
   // From this entry on the severity counts for the past, so it is recorded even if it stays the
   // same.
@@ -57,7 +57,7 @@ function writerDetails(commentedBy: Writer['commentedBy']): Record<string, numbe
 }
 
 /** Records the audit entry of a comment, and its event. */
-export function recordComment(c: Change, act: Act, updateId: number): void {
+export function recordComment(c: Change, act: OpenPatch, updateId: number): void {
   const { incident, allowed, writer, photos } = act
   const photoCount = photos ? photos.stored.length + photos.staged.length : 0
   c.audit('incident.commented', incident.id, {
@@ -80,7 +80,7 @@ export function recordComment(c: Change, act: Act, updateId: number): void {
  */
 export function recordMove(
   c: Change,
-  { incident, patch, allowed }: Act,
+  { incident, patch, allowed }: OpenPatch,
   stamps: Stamps,
   breach: { slaBreached?: boolean },
   updateId: number,

@@ -6,7 +6,7 @@ import { type DataFolder, inPlainWords, openDataFolder, type PlacementOptions } 
 import { endLease, type Lease, takeLease } from './lease.js'
 import { existingPlacement, newPlacement, type Placement } from './placement.js'
 import { findServer } from './runningServer.js'
-import { endOfLog, type Place, startServer, stopServer } from './server.js'
+import { endOfLog, type ServerFiles, startServer, stopServer } from './server.js'
 
 export type EmbeddedServer = {
   /** connection string of the application's database, as the serving role */
@@ -70,7 +70,7 @@ async function setUp(folder: DataFolder, { settings = {} }: EmbeddedOptions): Pr
   }
 }
 
-async function use(place: Place, options: EmbeddedOptions): Promise<EmbeddedServer> {
+async function use(place: ServerFiles, options: EmbeddedOptions): Promise<EmbeddedServer> {
   const { dataDir, database = 'caretaker', onFailedRestart, restartMs = 10_000 } = options
   const { cluster } = place.placement
   const stopping = new AbortController()
@@ -113,7 +113,7 @@ async function use(place: Place, options: EmbeddedOptions): Promise<EmbeddedServ
 
 /** Several processes may do so at once: PostgreSQL lets one of their servers start. */
 async function joinOrStart(
-  place: Place,
+  place: ServerFiles,
   { database = 'caretaker', settings = {} }: EmbeddedOptions,
 ): Promise<{ lease: Lease; port: number }> {
   const { folder, placement } = place
@@ -133,7 +133,7 @@ async function joinOrStart(
   }
 }
 
-function notesOn({ folder, placement }: Place): string[] {
+function notesOn({ folder, placement }: ServerFiles): string[] {
   if (placement.cluster === folder.cluster) return []
   const why = `PostgreSQL may not run as root, and an ordinary user cannot reach ${folder.dataDir}`
   return [`The database files are in ${placement.cluster}: ${why}.`]

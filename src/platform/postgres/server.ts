@@ -11,7 +11,7 @@ import { CHILD_ENVIRONMENT, NEUTRAL_FOLDER, runAsUser } from './runAs.js'
 import { findServer, removePidOfStranger } from './runningServer.js'
 
 /** What starts and stops the server of a data folder. */
-export type Place = { folder: DataFolder; placement: Placement; binaries: Binaries }
+export type ServerFiles = { folder: DataFolder; placement: Placement; binaries: Binaries }
 
 /**
  * Sized for one building on a small machine; the log holds nothing that people typed. Decision 5.2.
@@ -49,7 +49,7 @@ const TRIES = 5
  * process was faster, or recovery takes longer, a server runs that is not ready yet. Throws the end
  * of the log when none does.
  */
-export async function startServer(place: Place, settings: Record<string, string>): Promise<void> {
+export async function startServer(place: ServerFiles, settings: Record<string, string>): Promise<void> {
   const { folder, placement } = place
   // One older log is kept, so that a crash can be read about after the next start.
   await rename(folder.log, `${folder.log}.1`).catch(() => undefined)
@@ -84,7 +84,7 @@ export async function startServer(place: Place, settings: Record<string, string>
  * process ends. False when it is not ready in time, or ended.
  */
 async function start(
-  { folder, placement, binaries }: Place,
+  { folder, placement, binaries }: ServerFiles,
   settings: Record<string, string>,
 ): Promise<boolean> {
   const options = Object.entries({ ...DEFAULTS, ...settings }).flatMap(([name, value]) => [
@@ -113,7 +113,7 @@ function forShell(word: string): string {
 }
 
 /** Stops the server and waits for its end. Throws when it goes on. */
-export async function stopServer({ placement, binaries }: Place): Promise<void> {
+export async function stopServer({ placement, binaries }: ServerFiles): Promise<void> {
   const wait = ['-w', '-s', '-t', String(STOP_LIMIT_S), '-D', placement.cluster]
   for (const mode of ['fast', 'immediate']) {
     const args = ['stop', ...wait, '-m', mode]

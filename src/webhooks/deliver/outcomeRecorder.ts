@@ -3,7 +3,7 @@ import { log } from '../../platform/process/log.js'
 import { type Finished, finishDeliveries } from '../deliveryQueries.js'
 
 /** The outcome of a delivery, with the subscription it was for. */
-export type Outcome = Finished & { subscriptionId: number }
+export type DeliveryOutcome = Finished & { subscriptionId: number }
 
 /**
  * Milliseconds: how long to retry while the database is away, and the pause between tries. Results
@@ -16,18 +16,18 @@ const lastPatience = 2_000
 
 /** Writes outcomes in batches: while one batch is written, the next gathers. */
 export class OutcomeRecorder {
-  readonly #onWritten: (batch: readonly Outcome[]) => void
-  #gathered: Outcome[] = []
+  readonly #onWritten: (batch: readonly DeliveryOutcome[]) => void
+  #gathered: DeliveryOutcome[] = []
   /** Outcomes that are gathered or being written. */
   #unwritten = 0
   #isStopping = false
 
   /** `onWritten` is called after each batch, also when it was lost. */
-  constructor(onWritten: (batch: readonly Outcome[]) => void) {
+  constructor(onWritten: (batch: readonly DeliveryOutcome[]) => void) {
     this.#onWritten = onWritten
   }
 
-  add(outcome: Outcome): void {
+  add(outcome: DeliveryOutcome): void {
     this.#gathered.push(outcome)
     this.#unwritten += 1
     if (this.#unwritten === 1) void this.#write()
@@ -52,7 +52,7 @@ export class OutcomeRecorder {
     }
   }
 
-  async #writeBatch(batch: readonly Outcome[]): Promise<void> {
+  async #writeBatch(batch: readonly DeliveryOutcome[]): Promise<void> {
     for (const began = performance.now(); ; await sleep(pause)) {
       try {
         return await finishDeliveries(batch)
