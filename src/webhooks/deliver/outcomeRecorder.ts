@@ -3,7 +3,7 @@ import { log } from '../../platform/process/log.js'
 import { type Finished, finishDeliveries } from '../deliveryQueries.js'
 
 /** The outcome of a delivery, with the subscription it was for. */
-export type DeliveryOutcome = Finished & { subscriptionId: number }
+export type AttemptOutcome = Finished & { subscriptionId: number }
 
 /**
  * Milliseconds: how long to retry while the database is away, and the pause between tries. Results
@@ -16,18 +16,18 @@ const lastPatience = 2_000
 
 /** Writes outcomes in batches: while one batch is written, the next gathers. */
 export class OutcomeRecorder {
-  readonly #onWritten: (batch: readonly DeliveryOutcome[]) => void
-  #gathered: DeliveryOutcome[] = []
+  readonly #onWritten: (batch: readonly AttemptOutcome[]) => void
+  #gathered: AttemptOutcome[] = []
   /** Outcomes that are gathered or being written. */
   #unwritten = 0
   #isStopping = false
 
   /** `onWritten` is called after each batch, also when it was lost. */
-  constructor(onWritten: (batch: readonly DeliveryOutcome[]) => void) {
+  constructor(onWritten: (batch: readonly AttemptOutcome[]) => void) {
     this.#onWritten = onWritten
   }
 
-  add(outcome: DeliveryOutcome): void {
+  add(outcome: AttemptOutcome): void {
     this.#gathered.push(outcome)
     this.#unwritten += 1
     if (this.#unwritten === 1) void this.#write()
@@ -52,7 +52,7 @@ export class OutcomeRecorder {
     }
   }
 
-  async #writeBatch(batch: readonly DeliveryOutcome[]): Promise<void> {
+  async #writeBatch(batch: readonly AttemptOutcome[]): Promise<void> {
     for (const began = performance.now(); ; await sleep(pause)) {
       try {
         return await finishDeliveries(batch)
