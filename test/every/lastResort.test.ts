@@ -29,8 +29,8 @@ function breaks(target: object, name: string): void {
 
 /** Makes the database fail when it is asked something like this. */
 function failQueries(like = /./): void {
-  const { query } = pg.Pool.prototype
-  vi.spyOn(pg.Pool.prototype, 'query').mockImplementation(function (this: pg.Pool, ...given: unknown[]) {
+  const { query } = pg.Client.prototype
+  vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (this: pg.Client, ...given: unknown[]) {
     const [asked] = given as [string | pg.QueryConfig]
     if (like.test(typeof asked === 'string' ? asked : asked.text)) throw new TypeError(secret)
     return query.apply(this, given as never) as never
