@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { Model } from 'objection'
+import { Model, QueryBuilder } from 'objection'
 import pg from 'pg'
 import { errorCode } from '../process/databaseErrors.js'
 import { log } from '../process/log.js'
@@ -35,8 +35,21 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number)
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text)
 
+/**
+ * Repeats a statement outside a change as `query` does. Inside one, the whole change is repeated: an
+ * error has ended its transaction.
+ */
+class RetryingQueryBuilder<M extends Model, R = M[]> extends QueryBuilder<M, R> {
+  override execute(): Promise<R> {
+    const attempt = () => super.execute()
+    return this.context().transaction === Model.knex() ? retryOnce(attempt) : attempt()
+  }
+}
+
 /** A table row: `declare` the columns, as an own `undefined` property would be written. */
 export class Row extends Model {
+  static override QueryBuilder = RetryingQueryBuilder
+
   declare id: number
 }
 

@@ -1,3 +1,4 @@
+import { raw } from 'objection'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { change } from '../../../src/platform/db/change.js'
 import {
@@ -6,6 +7,7 @@ import {
   openDatabase,
   query,
   queryReserved,
+  Row,
 } from '../../../src/platform/db/database.js'
 import { systemActor } from '../../../src/vocabulary/people/actor.js'
 import { asOwner, useDatabase } from '../../support/database.js'
@@ -13,8 +15,15 @@ import { asOwner, useDatabase } from '../../support/database.js'
 const url = useDatabase()
 const actor = systemActor('cli')
 
+class AnyProperty extends Row {
+  static override tableName = 'properties'
+  declare two: number
+}
+
 /** Every way to run SQL of ours that reads; each gives 2. */
 const reading = (read: string): Record<string, () => Promise<unknown>> => ({
+  model: async () =>
+    (await AnyProperty.query().select(raw(read.replace(/^select/, '').replace('$1', '1'))))[0]?.two,
   query: async () => (await query(read, [1]))[0]?.two,
   queryAside: async () => (await queryReserved(read, [1]))[0]?.two,
   consistently: () => inSnapshot(async (run) => (await run(read, [1]))[0]?.two),
@@ -52,7 +61,7 @@ beforeEach(async () => {
 })
 
 describe('a deadlock', () => {
-  it.each(['query', 'queryAside', 'change'])('does not end %s: it is tried again', async (way) => {
+  it.each(['model', 'query', 'queryAside', 'change'])('does not end %s: it is tried again', async (way) => {
     await asOwner(
       `create sequence tries;
        grant usage on sequence tries to caretaker;
