@@ -89,7 +89,7 @@ async function othersUseIt(): Promise<boolean> {
   for (let looks = 0; looks < 5; looks++) {
     if (looks > 0) await sleep(250)
     const [row] = await query<{ inUse: boolean }>(
-      `select count(*) > 1 as "inUse" from pg_stat_activity
+      `select count(*) > 1 as in_use from pg_stat_activity
        where datname = 'postgres' and backend_type = 'client backend'`,
     )
     if (!row!.inUse) return false

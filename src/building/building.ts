@@ -88,8 +88,8 @@ export async function pageFrame(run: Query = query) {
   type Shown = 'id' | 'name' | 'address' | 'timezone' | 'currency' | 'locale' | 'officePhone' | 'signUp'
   type Emergency = Pick<Contact, 'label' | 'notes'> & { contactName: string | null; phone: string | null }
   const [row] = await run<Pick<Property, Shown> & Emergency>(
-    `select p.id, p.name, p.address, p.timezone, p.currency, p.locale, p.office_phone as "officePhone",
-       p.sign_up as "signUp", c.name as "contactName", c.phone, c.label, c.notes
+    `select p.id, p.name, p.address, p.timezone, p.currency, p.locale, p.office_phone,
+       p.sign_up, c.name as contact_name, c.phone, c.label, c.notes
      from properties p
      left join lateral (
        select name, phone, label, notes from contacts where is_emergency and phone <> '' order by sort_order, id limit 1

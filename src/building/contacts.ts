@@ -19,7 +19,7 @@ import { contactEntity, towerEntity, unitEntity } from './entities.js'
 async function moveContact(actor: Actor, id: number, direction: 'up' | 'down'): Promise<void> {
   await change(actor, async (c) => {
     const rows = await c.query<{ id: number; sortOrder: number }>(
-      'select id, sort_order as "sortOrder" from contacts order by sort_order, id for update',
+      'select id, sort_order from contacts order by sort_order, id for update',
     )
     const before = rows.findIndex((row) => row.id === id)
     orNotFound(rows[before])

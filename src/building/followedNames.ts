@@ -25,7 +25,7 @@ export async function incidentToFollow(
   id: number,
 ): Promise<{ id: number; title: string; mergedIntoId: number | null } | null> {
   const [row] = await query<{ id: number; title: string; mergedIntoId: number | null }>(
-    'select id, title, merged_into_id as "mergedIntoId" from incidents where id = $1',
+    'select id, title, merged_into_id from incidents where id = $1',
     [id],
   )
   return row ?? null
@@ -36,7 +36,7 @@ const nameSql = `coalesce('INC-' || i.id || ': ' || i.title, a.name, t.name, p.n
 /** What this account follows by email, the building first; incidents are not among it. */
 export async function followedBy(userId: number): Promise<(FollowedName & { id: number })[]> {
   const rows = await query<FollowedColumns & { id: number; name: string }>(
-    `select f.id, f.incident_id as "incidentId", f.asset_id as "assetId", f.tower_id as "towerId", ${nameSql} as name
+    `select f.id, f.incident_id, f.asset_id, f.tower_id, ${nameSql} as name
      from email_follows f cross join properties p
        left join incidents i on i.id = f.incident_id
        left join assets a on a.id = f.asset_id left join towers t on t.id = f.tower_id

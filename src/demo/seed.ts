@@ -76,7 +76,7 @@ export async function performActs(acts: readonly DemoAct[]): Promise<void> {
 /** The incident of each act done so far, by the act's key. */
 async function actsDone(): Promise<Map<string, number>> {
   const rows = await query<{ key: string; incidentId: number }>(
-    `select substr(request_id, length($1) + 1) as key, entity_id as "incidentId"
+    `select substr(request_id, length($1) + 1) as key, entity_id as incident_id
      from audit_entries where starts_with(request_id, $1)`,
     [actRequest],
   )
@@ -172,7 +172,7 @@ const isDone = ({ setUpAt, ended, inhabited }: SeedState) => ended || (inhabited
 async function seedState(run: Query): Promise<SeedState> {
   const [row] = await run<SeedState>(
     `select
-       (select at from audit_entries where action = 'property.updated' and request_id = $1 limit 1) as "setUpAt",
+       (select at from audit_entries where action = 'property.updated' and request_id = $1 limit 1) as set_up_at,
        exists (select from audit_entries where action = 'asset.status_changed' and request_id = $2) as ended,
        exists (select from assets) or exists (select from users where not is_mobile_reporter) as inhabited`,
     [buildingRequest, endRequest],

@@ -34,7 +34,7 @@ export async function countsFor(
 ): Promise<Counts> {
   const [counts] = await run<Counts>(
     `select
-       exists (select from properties where email_visibility = 'when_sorted') as "sortsFirst",
+       exists (select from properties where email_visibility = 'when_sorted') as sorts_first,
        (select json_build_object(
           'ofSender', count(*) filter (where sender = $1),
           'ofDomain', count(*) filter (where domain = $2),
@@ -58,7 +58,7 @@ export async function countsFor(
         ) entry) as timeline,
        (select count(*)::integer from internal_notes
         where incident_id = $4 and author_id is null and created_at > now() - interval '1 day'
-          and ${standingSql.noted} = $3) as "notesToday",
+          and ${standingSql.noted} = $3) as notes_today,
        (select json_build_object(
           'inAll', count(*),
           'ofStanding', count(*) filter (where counts),

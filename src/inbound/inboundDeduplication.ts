@@ -64,7 +64,7 @@ export async function earlierAnswer(
     incidentId: number | null
     reason: (IgnoreReason | 'held') | null
   }>(
-    `select action, incident_id as "incidentId", reason from inbound_emails
+    `select action, incident_id, reason from inbound_emails
      where digest = $1 and received_at > now() - make_interval(mins => $2)`,
     [digest, minutes],
   )

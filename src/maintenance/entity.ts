@@ -88,7 +88,7 @@ export async function assetsInUseOr(
   values: unknown[] = [],
 ): Promise<{ id: number; name: string; towerName: string }[]> {
   return query(
-    `select a.id, a.name, t.name as "towerName" from assets a join towers t on t.id = a.tower_id
+    `select a.id, a.name, t.name as tower_name from assets a join towers t on t.id = a.tower_id
      where a.archived_at is null or ${condition}
      order by t.sort_order, t.id, a.sort_order, a.id`,
     values,

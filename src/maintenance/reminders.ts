@@ -27,7 +27,7 @@ const since = `now() - interval '${doneWithin} days'`
 /** Windows of assets in use that are not long over, or only this one. Times in epoch ms. */
 async function reminderWindows(run: Query, id: number | null): Promise<ReminderWindow[]> {
   return run(
-    `select w.id, w.asset_id as "assetId", w.title, ${epochMs('w.known_since')} as "knownSince",
+    `select w.id, w.asset_id, w.title, ${epochMs('w.known_since')} as known_since,
        ${epochMs('now()')} as now, p.timezone as zone, ${windowTimesSql('w', since)}
      from maintenance_windows w join assets a on a.id = w.asset_id, properties p
      where a.archived_at is null and ${endsAfterSql('w', since)} and ($1::integer is null or w.id = $1)

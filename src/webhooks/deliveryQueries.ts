@@ -87,15 +87,15 @@ const claimSql = `
     status = case when not s.active then 'failed: inactive' end
   from picked p, webhook_subscriptions s
   where d.id = p.id and s.id = d.subscription_id
-  returning d.id, d.subscription_id as "subscriptionId", d.event_id as "eventId", d.event,
-    d.request_id as "requestId", d.body, d.claimed_at as "claimedAt",
+  returning d.id, d.subscription_id, d.event_id, d.event,
+    d.request_id, d.body, d.claimed_at,
     s.url, s.secret, s.active, s.format, (select locale from properties) as locale,
     case when s.format <> 'caretaker' then (
       select u.closing_reason from incident_updates u
       where u.incident_id = (d.body::json #>> '{incident,id}')::integer
         and u.new_status = d.body::json #>> '{incident,status}'
       order by u.id desc limit 1
-    ) end as "closingReason"`
+    ) end as closing_reason`
 
 /** Stores what is sent in place of our own form, so that the log shows what was signed. */
 export async function keepBodies(shaped: readonly Pick<Claimed, 'id' | 'body'>[]): Promise<void> {

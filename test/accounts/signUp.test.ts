@@ -28,10 +28,9 @@ async function linkFor(address: string, more: Record<string, string> = {}) {
 
 const accountOf = async (address: string) =>
   (
-    await query(
-      'select name, role, locale, password_hash as "passwordHash" from users where lower(email) = lower($1)',
-      [address],
-    )
+    await query('select name, role, locale, password_hash from users where lower(email) = lower($1)', [
+      address,
+    ])
   )[0]
 
 describe('somebody without an account', () => {

@@ -135,7 +135,7 @@ describe('a text browser reports a fault', () => {
     reading.child.stdin!.end()
     await reading
     const [report] = await query(
-      `select i.asset_id as "assetId", i.severity, u.email from incidents i join users u on u.id = i.reporter_id
+      `select i.asset_id, i.severity, u.email from incidents i join users u on u.id = i.reporter_id
        where i.title = 'Squeaks on every floor'`,
     )
     expect(report).toEqual({ assetId: 7, severity: 'low', email: 'resident@example.com' })

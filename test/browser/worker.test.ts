@@ -46,7 +46,7 @@ describe.skipIf(withoutBrowser)('a browser that loses its connection', () => {
 
     const stored = () =>
       query(
-        `select u.email, i.asset_id as "assetId",
+        `select u.email, i.asset_id,
            (select count(*)::integer from photos p where p.incident_id = i.id) as photos
          from incidents i join users u on u.id = i.reporter_id where title = 'Stuck in the lift'`,
       )

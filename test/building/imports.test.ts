@@ -60,7 +60,7 @@ const latestEntries = (action: string, since: number) =>
     actorName: string
     changes: Record<string, { before: unknown; after: unknown }>
   }>(
-    `select entity_id as "entityId", actor_name as "actorName", changes from audit_entries
+    `select entity_id, actor_name, changes from audit_entries
      where action = $1 and id > $2 order by id`,
     [action, since],
   )
@@ -139,9 +139,7 @@ describe('an import of flats', () => {
     })
     expect(await latestEntries('unit.unarchived', since)).toHaveLength(1)
     expect(
-      await query(
-        `select number, floor, archived_at as "archivedAt" from units where number like 'M_' order by number`,
-      ),
+      await query(`select number, floor, archived_at from units where number like 'M_' order by number`),
     ).toEqual([
       { number: 'M1', floor: 4, archivedAt: null },
       { number: 'M2', floor: 1, archivedAt: null },

@@ -197,7 +197,7 @@ describe('the audit log names', () => {
   const lastEntry = async (action: string) =>
     (
       await query<{ actorType: string; actorName: string; via: string }>(
-        `select actor_type as "actorType", actor_name as "actorName", via from audit_entries
+        `select actor_type, actor_name, via from audit_entries
          where action = $1 order by id desc limit 1`,
         [action],
       )

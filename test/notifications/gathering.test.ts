@@ -45,7 +45,7 @@ const pass = (seconds: number) =>
 const waiting = async (who: string) =>
   (
     await queryAfterFanOut<OutboxMessage & { wait: number }>(
-      `select id, kind, event, incident_id as "incidentId", payload,
+      `select id, kind, event, incident_id, payload,
          round(extract(epoch from next_attempt_at - created_at))::integer as wait
        from outbox where recipient_id = $1 and sent_at is null order by id`,
       [ids.get(who)],
@@ -233,7 +233,7 @@ it('comments for people without an account are one email, too, and their own ans
   const third = (await comment('manager', id, 'Thank you')).id
   await send()
   const rows = await queryAfterFanOut<OutboxMessage>(
-    `select incident_id as "incidentId", payload from outbox where email_follower_id is not null and sent_at is null`,
+    `select incident_id, payload from outbox where email_follower_id is not null and sent_at is null`,
   )
   expect(rows.map(updatesIn)).toEqual([[first, second, third]])
   await comment('board', id, 'One more')

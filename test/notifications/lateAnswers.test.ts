@@ -76,7 +76,7 @@ const rowOf = async (id: number) =>
   (
     await query(
       `select attempts, sent_at is not null as sent, failed_at is not null as failed, last_error as error,
-         round(extract(epoch from confirm_by - now()))::integer as "confirmBy"
+         round(extract(epoch from confirm_by - now()))::integer as confirm_by
        from outbox where id = $1`,
       [id],
     )

@@ -10,7 +10,7 @@ export async function lastActOn(
   userId: number,
 ): Promise<{ action: string; actorId: number | null; changes: unknown }> {
   const rows = await query<{ action: string; actorId: number | null; changes: unknown }>(
-    `select action, actor_id as "actorId", changes from audit_entries
+    `select action, actor_id, changes from audit_entries
      where entity = 'user' and entity_id = $1 order by id desc limit 1`,
     [userId],
   )

@@ -221,9 +221,9 @@ const pathOf = (href: string) => new URL(href).pathname
 /** The question of an email while it stands, and once it is answered. */
 async function answerPages(): Promise<string[]> {
   const rows = await query<{ incidentId: number; userId: number; resolvedAt: Date }>(
-    `select distinct on (status) id as "incidentId",
-       (select id from users where email = 'resident@example.com') as "userId",
-       resolved_at as "resolvedAt" from incidents
+    `select distinct on (status) id as incident_id,
+       (select id from users where email = 'resident@example.com') as user_id,
+       resolved_at from incidents
      where resolved_at > now() - interval '29 days' and merged_into_id is null order by status, id desc`,
   )
   const links = rows.map(async ({ userId, incidentId, resolvedAt }) => {

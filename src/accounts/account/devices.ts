@@ -72,7 +72,7 @@ async function register(
     const isSame = Object.entries(registration).map(
       ([name, value]) => `${columnOf(name)} is not distinct from ${bind(value)}`,
     )
-    return `select id, token, platform, user_id as "userId", created_at as "createdAt", updated_at as "updatedAt",
+    return `select id, token, platform, user_id, created_at, updated_at,
         (${isSame.join(' and ')}) as same
       from devices where token = ${bind(token)} for update`
   })
@@ -95,7 +95,7 @@ async function register(
        user_agent = excluded.user_agent, browser_hash = excluded.browser_hash, session_hash = excluded.session_hash,
        updated_at = excluded.updated_at,
        created_at = case when devices.user_id = excluded.user_id then devices.created_at else excluded.created_at end
-     returning id, created_at as "createdAt"`,
+     returning id, created_at`,
   )
   const was = before && { token, platform: before.platform, userId: before.userId }
   c.audit('device.registered', row!.id, changesBetween(was ?? null, { token, platform, userId }))
@@ -133,7 +133,7 @@ export async function removeBrowser(actor: Actor, id: number): Promise<void> {
 /** Deletes the device if it meets the condition `only`, of which `$2` is `owner`. */
 async function remove(c: Change, id: number, only = '', owner: unknown[] = []): Promise<boolean> {
   const [gone] = await c.query<Pick<Device, 'token' | 'platform' | 'userId'>>(
-    `delete from devices where id = $1 ${only} returning token, platform, user_id as "userId"`,
+    `delete from devices where id = $1 ${only} returning token, platform, user_id`,
     [id, ...owner],
   )
   if (gone) c.audit('device.removed', id, changesBetween(gone, null))
@@ -188,7 +188,7 @@ export type ListedBrowser = { id: number; userAgent: string; createdAt: Date; cu
 /** A user's browsers that get push messages, the one of this session first, then the latest. */
 export async function browsersOf(userId: number, session: Buffer | null): Promise<ListedBrowser[]> {
   return query(
-    `select id, user_agent as "userAgent", created_at as "createdAt", coalesce(session_hash = $2, false) as current
+    `select id, user_agent, created_at, coalesce(session_hash = $2, false) as current
      from devices where user_id = $1 and platform = 'browser' order by current desc, created_at desc, id desc`,
     [userId, session],
   )

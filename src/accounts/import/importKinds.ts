@@ -36,7 +36,7 @@ async function towersThere(run: Query): Promise<Map<string, TowerThere>> {
 /** All units, archived ones included. */
 async function unitsThere(run: Query): Promise<UnitThere[]> {
   return run(
-    `select u.id, u.tower_id as "towerId", t.name as "towerName", u.number, u.floor, u.archived_at as "archivedAt"
+    `select u.id, u.tower_id, t.name as tower_name, u.number, u.floor, u.archived_at
      from units u join towers t on t.id = u.tower_id order by u.id`,
   )
 }
@@ -47,8 +47,8 @@ async function accountsThere(
   emails: string[],
 ): Promise<Map<string, { folded: string; account: AccountThere | null }>> {
   const rows = await run<AccountThere & { given: string; folded: string }>(
-    `select given, lower(given) as folded, id, name, role, active, unit_id as "unitId",
-       is_mobile_reporter as "isMobileReporter"
+    `select given, lower(given) as folded, id, name, role, active, unit_id,
+       is_mobile_reporter
      from unnest($1::text[]) as given left join users on lower(email) = lower(given)`,
     [emails],
   )
@@ -135,7 +135,7 @@ export const unitImporter: Importer = {
     const made = await c.query<{ id: number; towerId: number; number: string }>(
       `insert into units (tower_id, number, floor, created_at)
        select "towerId", number, floor, $2 from json_to_recordset($1) as r ("towerId" integer, number text, floor integer)
-       returning id, tower_id as "towerId", number`,
+       returning id, tower_id, number`,
       [asRecordset(rows), c.now],
     )
     return idsOf(rows, made, (unit) => unitKey(unit as UnitThere))

@@ -68,7 +68,7 @@ export async function usePasswordLink(
   const passwordHash = await newPasswordHash(password, holder)
   await change(actor, async (c) => {
     const [before] = await c.query<{ passwordHash: string | null }>(
-      'select password_hash as "passwordHash" from users where id = $1 and active for no key update',
+      'select password_hash from users where id = $1 and active for no key update',
       [holder.id],
     )
     if (!before || !(await redeemLink(c, link))) throw new Problem(404, 'link_over')

@@ -50,7 +50,7 @@ const isNewSql = (address: string) => `exists (select from properties where sign
 /** As `signInLink`, for someone without an account. */
 export async function signUpLink(link: EmailLink<'sign_up'>, ctx: Context): Promise<SignUpLink | null> {
   const [row] = await query<{ address: string; isNew: boolean }>(
-    `select address, ${isNewSql('address')} as "isNew" from email_followers where id = $1`,
+    `select address, ${isNewSql('address')} as is_new from email_followers where id = $1`,
     ['emailFollowerId' in link ? link.emailFollowerId : null],
   )
   return row ? { ...here(link, ctx, row.isNew), address: row.address } : null

@@ -41,7 +41,7 @@ export async function makeAdmin({
        on conflict (lower(email)) do update
          set role = 'admin', active = true, password_hash = excluded.password_hash,
            session_epoch = users.session_epoch + 1, password_open_until = excluded.password_open_until
-       returning id, xmax = 0 as "isNew"`,
+       returning id, xmax = 0 as is_new`,
       [name, email, hash],
     )
     if (!user!.isNew) {

@@ -51,33 +51,33 @@ const wholeEmailsFromAddress = wholeEmailsWhere({
 const selects = {
   incidents: `
     select id, coalesce(hidden_title, title) as title, coalesce(hidden_description, description) as description,
-      is_anonymous as "isAnonymous", severity, status, created_at as "createdAt"
+      is_anonymous, severity, status, created_at
     from incidents where reporter_id = $1 order by id`,
   comments: `
-    select id, incident_id as "incidentId", coalesce(hidden_body, body) as body, new_status as "newStatus",
-      created_at as "createdAt"
+    select id, incident_id, coalesce(hidden_body, body) as body, new_status,
+      created_at
     from incident_updates where author_id = $1 order by id`,
   emails: `
-    select e.id, e.incident_id as "incidentId", e.subject, e.text, e.received_at as "receivedAt"
+    select e.id, e.incident_id, e.subject, e.text, e.received_at
     ${wholeEmailsOfUser} order by e.id`,
   photos: `
-    select p.incident_id as "incidentId", p.path, p.created_at as "createdAt"
+    select p.incident_id, p.path, p.created_at
     from photos p left join incident_updates u on u.id = p.update_id join incidents i on i.id = p.incident_id
     where case when p.update_id is null then i.reporter_id else u.author_id end = $1 and p.hidden_at is null
     order by p.id`,
   notes: `
-    select id, incident_id as "incidentId", body, created_at as "createdAt"
+    select id, incident_id, body, created_at
     from internal_notes where author_id = $1 order by id`,
   followed: `
-    select incident_id as "incidentId", created_at as since from followers where user_id = $1 order by incident_id`,
+    select incident_id, created_at as since from followers where user_id = $1 order by incident_id`,
   phones: `
-    select platform, created_at as "createdAt" from devices
+    select platform, created_at from devices
     where user_id = $1 and platform <> 'browser' order by id`,
   browsers: `
-    select token as endpoint, user_agent as "userAgent", created_at as "createdAt" from devices
+    select token as endpoint, user_agent, created_at from devices
     where user_id = $1 and platform = 'browser' order by id`,
   acts: `
-    select id, at, action, entity, entity_id as "entityId", via from audit_entries where actor_id = $1 order by id`,
+    select id, at, action, entity, entity_id, via from audit_entries where actor_id = $1 order by id`,
 }
 
 const written = { id: rowId, createdAt: instantText }

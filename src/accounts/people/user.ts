@@ -31,7 +31,7 @@ export class User extends Row {
    */
   static async byAddress(email: string): Promise<{ folded: string; user: Credentials | null }> {
     const [row] = await query<Credentials & { folded: string }>(
-      `select given.folded, ${currentUserColumns}, u.active, u.password_hash as "passwordHash"
+      `select given.folded, ${currentUserColumns}, u.active, u.password_hash
        from (select lower($1::text) as folded) given
          left join users u on lower(u.email) = lower($1::text)`,
       [email],

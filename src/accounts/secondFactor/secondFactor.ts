@@ -229,7 +229,7 @@ async function remove(
   act: 'second_factor_off' | 'second_factor_reset',
 ): Promise<void> {
   const [removed] = await c.query<{ wasOn: boolean }>(
-    'delete from second_factors where user_id = $1 returning confirmed_at is not null as "wasOn"',
+    'delete from second_factors where user_id = $1 returning confirmed_at is not null as was_on',
     [userId],
   )
   if (!removed) return c.noop()
@@ -288,9 +288,9 @@ export type SecondFactor = {
 /** The second factor of an account, started or on; null when there is none. */
 export async function secondFactorOf(userId: number): Promise<SecondFactor | null> {
   const [row] = await query<SecondFactor>(
-    `select f.secret, f.salt, f.confirmed_at as "confirmedAt",
-       f.created_at > now() - make_interval(mins => $2) as "isNew",
-       (select count(*) from recovery_codes r where r.user_id = f.user_id and r.used_at is null) as "codesLeft"
+    `select f.secret, f.salt, f.confirmed_at,
+       f.created_at > now() - make_interval(mins => $2) as is_new,
+       (select count(*) from recovery_codes r where r.user_id = f.user_id and r.used_at is null) as codes_left
      from second_factors f where f.user_id = $1`,
     [userId, freshMinutes],
   )

@@ -35,7 +35,7 @@ export async function pendingSignIn(idHash: Buffer): Promise<PendingSignIn | nul
   type Proven = { identityId: number | null; idToken: Buffer | null; authenticatedAt: Date | null }
   const [row] = await query<CurrentUser & Proven & Omit<PendingSignIn, 'user' | 'proof'>>(
     `select ${currentUserColumns}, p.next, p.typed, ${pendingCondition} as waits,
-       p.identity_id as "identityId", p.id_token as "idToken", p.authenticated_at as "authenticatedAt"
+       p.identity_id, p.id_token, p.authenticated_at
      from pending_sign_ins p join users u on u.id = p.user_id where p.id_hash = $1`,
     [idHash],
   )

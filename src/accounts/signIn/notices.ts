@@ -59,7 +59,7 @@ export async function enqueueNotice(
 
 async function ownUserAgent(c: Change): Promise<string> {
   const [session] = await c.query<{ userAgent: string }>(
-    'select user_agent as "userAgent" from sessions where id_hash = $1',
+    'select user_agent from sessions where id_hash = $1',
     [c.actor.sessionHash ?? null],
   )
   return session?.userAgent ?? ''
@@ -84,7 +84,7 @@ export async function noteDevice(
   const [noted] = await c.query<{ isNew: boolean }>(
     `insert into known_devices (user_id, device_hash, last_seen_at) values ($1, $2, $3)
      on conflict (user_id, device_hash) do update set last_seen_at = excluded.last_seen_at
-     returning xmax = 0 as "isNew"`,
+     returning xmax = 0 as is_new`,
     [userId, hash, c.now],
   )
   if (!noted!.isNew) return

@@ -92,7 +92,7 @@ export async function recordRenewal(actor: Actor, idHash: Buffer, renewed: Buffe
 export async function endSession(actor: Actor, idHash: Buffer): Promise<void> {
   await change(actor, async (c) => {
     const [ended] = await c.query<{ userId: number }>(
-      'delete from sessions where id_hash = $1 returning user_id as "userId"',
+      'delete from sessions where id_hash = $1 returning user_id',
       [idHash],
     )
     if (!ended) return c.noop()

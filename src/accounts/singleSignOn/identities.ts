@@ -166,7 +166,7 @@ async function linkTo(
   { iss: issuer, sub: subject }: Claims,
 ): Promise<Link | null> {
   const [known] = await c.query<Link>(
-    'select id, false as "isNew" from identities where user_id = $1 and issuer = $2 and subject = $3',
+    'select id, false as is_new from identities where user_id = $1 and issuer = $2 and subject = $3',
     [user.id, issuer, subject],
   )
   return known ?? null
@@ -227,7 +227,7 @@ export type LinkedIdentity = {
 /** The identities linked to an account, oldest first. */
 export async function identitiesOf(userId: number): Promise<LinkedIdentity[]> {
   return query(
-    `select id, issuer, email, created_at as "createdAt", last_used_at as "lastUsedAt"
+    `select id, issuer, email, created_at, last_used_at
      from identities where user_id = $1 order by id`,
     [userId],
   )
@@ -235,10 +235,9 @@ export async function identitiesOf(userId: number): Promise<LinkedIdentity[]> {
 
 /** The sealed ID token of the session with this hashed id; null when it has none. */
 export async function idTokenOf(idHash: Buffer): Promise<Buffer | null> {
-  const [row] = await query<{ idToken: Buffer | null }>(
-    'select id_token as "idToken" from sessions where id_hash = $1',
-    [idHash],
-  )
+  const [row] = await query<{ idToken: Buffer | null }>('select id_token from sessions where id_hash = $1', [
+    idHash,
+  ])
   return row?.idToken ?? null
 }
 

@@ -31,7 +31,7 @@ export function crowdedDomains(): Promise<{ domain: string; emails: number }[]> 
 /** Counts of emails that were not kept, by domain, most first; an empty domain: all others. */
 export function droppedEmails(): Promise<{ domain: string; emails: number; latestAt: Date }[]> {
   return query(
-    `select domain, emails, latest_at as "latestAt" from dropped_emails order by domain = '', emails desc, domain`,
+    `select domain, emails, latest_at from dropped_emails order by domain = '', emails desc, domain`,
   )
 }
 
@@ -205,11 +205,11 @@ async function acceptEmail(actor: Actor, id: number, words: InboundText, quiet: 
   return change(actor, async (c) => {
     const [row] = await c.query<HeldEmail>(
       `select json_build_object('name', sender_name, 'address', sender_address) as sender, title, description, skipped,
-         answers_ours as "answersOurs", may_answer as "mayAnswer", locale, incident_id as "acceptedAs",
-         coalesce(whole_subject, title) as subject, coalesce(whole_text, description) as text, received_at as "receivedAt",
+         answers_ours, may_answer, locale, incident_id as accepted_as,
+         coalesce(whole_subject, title) as subject, coalesce(whole_text, description) as text, received_at,
          case when user_id is not null then (select json_build_object('id', u.id, 'role', u.role) from users u where u.id = user_id) end as user,
          ${heldStandingSql} as standing,
-         (select u.id from users u where lower(u.email) = sender_address and u.active and not u.is_mobile_reporter) as "accountId"
+         (select u.id from users u where lower(u.email) = sender_address and u.active and not u.is_mobile_reporter) as account_id
        from held_emails where id = $1 for update`,
       [id],
     )

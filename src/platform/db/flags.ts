@@ -11,7 +11,7 @@ type Flag = { name: FlagName; enabled: boolean; updatedAt: Date | null }
 /** All flags, in the order of their definition. A flag without a row is off. */
 export async function allFlags(): Promise<Flag[]> {
   const rows = await query<Flag>(
-    'select name, enabled, updated_at as "updatedAt" from feature_flags where name = any ($1)',
+    'select name, enabled, updated_at from feature_flags where name = any ($1)',
     [flags],
   )
   return flags.map(

@@ -41,7 +41,7 @@ async function madeBefore(actor: Actor): Promise<number | null> {
   const { idempotency } = actor
   if (!idempotency) return null
   const { text, values } = statement(
-    (bind) => `select digest, made_id as "madeId", created_at as "sentAt", ${keyIs(bind, actor)} as "isOwnKey"
+    (bind) => `select digest, made_id, created_at as sent_at, ${keyIs(bind, actor)} as is_own_key
        from idempotency_keys
        where (${keyIs(bind, actor)} and ${keyStillCounts}) or (${formIs(bind, actor)} and ${formStillCounts})`,
   )

@@ -44,7 +44,7 @@ export async function jobStates<J extends Job = ScheduledJob>(
   names: readonly J[] = jobNames as readonly Job[] as readonly J[],
 ) {
   return query<{ job: J; lastSuccessAt: Date | null; lastFailureAt: Date | null; lastError: string | null }>(
-    `select j.job, s.finished_at as "lastSuccessAt", f.at as "lastFailureAt", f.error as "lastError"
+    `select j.job, s.finished_at as last_success_at, f.at as last_failure_at, f.error as last_error
      from unnest($1::text[]) with ordinality j (job, n)
      left join lateral (
        select finished_at from job_runs r where r.job = j.job and r.finished_at is not null and r.error is null

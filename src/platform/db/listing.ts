@@ -90,12 +90,12 @@ export async function fetchPage<T extends { id: number }>(
   ]
   const direction = descending ? 'desc' : 'asc'
   const { rows, more } = await pageInBytes<T & { sortValue: string }>(
-    `select ${listing.columns}, ${sort.by} as "sortKey", (${sort.by})::text as "sortValue" from ${listing.from}
+    `select ${listing.columns}, ${sort.by} as sort_key, (${sort.by})::text as sort_value from ${listing.from}
      where ${conditions.join(' and ') || 'true'}
      order by ${sort.by} ${direction}, r.id ${direction} limit ${bind(wanted.limit + 1)}`,
     values,
     { limit: wanted.limit, bytes: limits.listBytes },
-    { order: `"sortKey" ${direction}, id ${direction}` },
+    { order: `sort_key ${direction}, id ${direction}` },
   )
   const last = more ? rows.at(-1)! : null
   return { rows, more: last && { value: last.sortValue, id: last.id } }

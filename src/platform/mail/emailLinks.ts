@@ -84,7 +84,7 @@ export async function beginLink(purpose: LinkPurpose, name: string): Promise<Mad
   const token = tokenOf({ purpose, name })
   const [row] = await query<{ expiresAt: Date }>(
     `update email_links set expires_at = coalesce(expires_at, $2) where token_hash = $1
-     returning expires_at as "expiresAt"`,
+     returning expires_at`,
     [hashOf(token), endOf({ purpose })],
   )
   return row ? { token, href: hrefOf(purpose, token), ...row } : null
@@ -103,8 +103,8 @@ export async function findLink<P extends LinkPurpose>(
     isOver: boolean
     isUsed: boolean
   }>(
-    `select user_id as "userId", email_follower_id as "emailFollowerId", data,
-       coalesce(expires_at <= now(), true) as "isOver", used_at is not null as "isUsed"
+    `select user_id, email_follower_id, data,
+       coalesce(expires_at <= now(), true) as is_over, used_at is not null as is_used
      from email_links where token_hash = $1 and purpose = $2`,
     [tokenHash, purpose],
   )

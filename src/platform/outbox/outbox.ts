@@ -147,15 +147,15 @@ export type WaitingMessages = { emails: number; pushes: number; webhooks: number
  */
 export async function waitingToLeave(): Promise<WaitingMessages> {
   const [row] = await query<WaitingMessages>(
-    `select m.emails, m.pushes, w.webhooks, m."underWay" + c."underWay" as "underWay"
+    `select m.emails, m.pushes, w.webhooks, m."underWay" + c."underWay" as under_way
      from (
        select count(*) filter (where kind = 'mail')::integer as emails,
          count(*) filter (where kind = 'push')::integer as pushes,
-         count(*) filter (where attempts > 0 and last_error is null and next_attempt_at > now())::integer as "underWay"
+         count(*) filter (where attempts > 0 and last_error is null and next_attempt_at > now())::integer as under_way
        from outbox where sent_at is null and failed_at is null
      ) m,
      (select count(*)::integer as webhooks from webhook_deliveries where claimed_at is null) w,
-     (select count(*)::integer as "underWay" from webhook_deliveries
+     (select count(*)::integer as under_way from webhook_deliveries
        where claimed_at is not null and finished_at is null) c`,
   )
   return row!

@@ -25,9 +25,9 @@ export async function claimOutgoing(
        order by next_attempt_at, id limit $2
        for update skip locked
      )
-     returning id, kind, event, recipient_id as "recipientId",
-       email_follower_id as "emailFollowerId", contact_id as "contactId", incident_id as "incidentId", payload, created_at as "createdAt",
-       attempts, request_id as "requestId"`,
+     returning id, kind, event, recipient_id,
+       email_follower_id, contact_id, incident_id, payload, created_at,
+       attempts, request_id`,
     [kind, most, lease],
   )
   return rows.sort((a, b) => a.id - b.id)
@@ -193,8 +193,8 @@ const failingSql = `
       where o.kind = k.kind and o.sent_at is not null and o.last_error is null and o.confirm_by is null
     ) as at from (select distinct kind from waiting) k
   )
-  select w.kind, count(*)::integer as count, min(w.created_at) as "oldestAt", min(w.failing_since) as since,
-    min(w.next_attempt_at) as "nextAttemptAt",
+  select w.kind, count(*)::integer as count, min(w.created_at) as oldest_at, min(w.failing_since) as since,
+    min(w.next_attempt_at) as next_attempt_at,
     coalesce((array_agg(w.last_error order by w.failing_since desc))[1], '') as why,
     coalesce(min(w.failing_since) filter (where w.failing_since > coalesce(s.at, '-infinity'))
       < now() - make_interval(secs => $1), false) as stuck
@@ -216,7 +216,7 @@ export async function outboxDepth(): Promise<Depth[]> {
 }
 
 const since = (at: string) =>
-  `coalesce(${epochMs('now()')} - ${epochMs(`min(${at})`)}, 0) / 1000 as "oldestSeconds"`
+  `coalesce(${epochMs('now()')} - ${epochMs(`min(${at})`)}, 0) / 1000 as oldest_seconds`
 
 const depthSql = `
   select k.kind, o.waiting, o."oldestSeconds" from unnest(array['mail', 'push']) k (kind)

@@ -84,7 +84,7 @@ describe.skipIf(withoutBrowser)('with the keyboard alone', () => {
     await page.keyboard.press('Enter')
     await page.waitForURL(/notice=reported/)
     const [row] = await query(
-      `select is_anonymous as "isAnonymous", severity from incidents where title = 'Stuck between floors'`,
+      `select is_anonymous, severity from incidents where title = 'Stuck between floors'`,
     )
     expect(row).toEqual({ isAnonymous: true, severity: 'high' })
 

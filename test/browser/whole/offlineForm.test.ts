@@ -59,7 +59,7 @@ describe.skipIf(withoutBrowser)('the report form without a connection', () => {
 
   const stored = (title: string) =>
     query(
-      `select u.email, i.asset_id as "assetId",
+      `select u.email, i.asset_id,
          (select count(*)::integer from photos p where p.incident_id = i.id) as photos
        from incidents i join users u on u.id = i.reporter_id where title = $1`,
       [title],

@@ -187,7 +187,7 @@ describe.skipIf(withoutBrowser)('a report that cannot be sent', () => {
     await enterAs(page, app, 'resident')
     await followNewsOf(page, 'In my name')
     const [sent] = await query<{ email: string; isAnonymous: boolean }>(
-      `select u.email, i.is_anonymous as "isAnonymous" from incidents i join users u on u.id = i.reporter_id
+      `select u.email, i.is_anonymous from incidents i join users u on u.id = i.reporter_id
        where title = 'In my name'`,
     )
     expect(sent).toEqual({ email: 'resident@example.com', isAnonymous: true })

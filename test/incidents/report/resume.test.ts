@@ -47,8 +47,7 @@ async function signInWith(
 
 const incidentsTitled = (title: string) =>
   query<{ id: number }>('select id from incidents where title = $1', [title])
-const staged = () =>
-  query<{ userId: number }>('select user_id as "userId" from staged_photos where user_id is not null')
+const staged = () => query<{ userId: number }>('select user_id from staged_photos where user_id is not null')
 
 describe('a report sent after the session has ended', () => {
   it('is kept without anything secret that came along', async () => {

@@ -46,7 +46,7 @@ async function open(severity: Severity): Promise<number> {
 const seen = async (id: number) =>
   (
     await query(
-      `select severity, sla_breached as late, sla_breached_at as "lateAt", acknowledged_at as "acknowledgedAt"
+      `select severity, sla_breached as late, sla_breached_at as late_at, acknowledged_at
        from incidents where id = $1`,
       [id],
     )

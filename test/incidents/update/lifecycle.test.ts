@@ -121,8 +121,8 @@ describe('a merge', () => {
     await app.json('manager', `/api/incidents/${down}/merge`, { json: { targetId: other } })
     expect((await incident(other)).isDowntime).toBe(true)
     const rows = await query(
-      `select i.id, m.impact, m.ended_at is null as runs, m.started_at = d.resolved_at as "fromMerge",
-         m.ended_at = d.resolved_at as "untilMerge"
+      `select i.id, m.impact, m.ended_at is null as runs, m.started_at = d.resolved_at as from_merge,
+         m.ended_at = d.resolved_at as until_merge
        from asset_impacts m join incidents i on i.id = m.incident_id, incidents d
        where d.id = $1 and i.id in ($1, $2) order by m.started_at, m.incident_id`,
       [down, other],

@@ -241,8 +241,8 @@ describe('at the last moment, an email is dropped', () => {
   const lastRow = async () =>
     (
       await queryAfterFanOut<{ id: number; recipientId: number }>(
-        `select id, kind, event, recipient_id as "recipientId", email_follower_id as "emailFollowerId",
-           incident_id as "incidentId", payload, created_at as "createdAt", 1 as attempts
+        `select id, kind, event, recipient_id, email_follower_id,
+           incident_id, payload, created_at, 1 as attempts
          from outbox where event = 'incident.status_changed'
          order by id desc limit 1`,
       )

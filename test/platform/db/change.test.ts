@@ -173,7 +173,7 @@ describe('a report', () => {
     const before = await everything()
     await expect(reportIncident(await resident('daily'), report)).rejects.toBeInstanceOf(AlreadyDone)
     expect(await everything()).toEqual(before)
-    expect(await query(`select made_id as "madeId" from idempotency_keys where key = 'daily'`)).toEqual([
+    expect(await query(`select made_id from idempotency_keys where key = 'daily'`)).toEqual([
       { madeId: second.incident.id },
     ])
   })

@@ -35,7 +35,7 @@ export type Account = { id: number; name: string; role: Role; isMobileReporter: 
 export async function accountOf(person: Person): Promise<Account> {
   const address = person.includes('@') ? person : `${person}@example.com`
   const [account] = await query<Account>(
-    `select id, name, role, is_mobile_reporter as "isMobileReporter" from users
+    `select id, name, role, is_mobile_reporter from users
      where case when $1 = 'mobile' then is_mobile_reporter else lower(email) = lower($2) end`,
     [person, address],
   )

@@ -67,7 +67,7 @@ async function subscribeAll(receiver: Receiver): Promise<number[]> {
 /** The first body of each event and format. */
 async function webhookTexts({ received }: Receiver): Promise<Map<string, string>> {
   const rows = await query<{ eventId: string; event: string; format: string }>(
-    `select distinct on (d.event, s.format) d.event_id as "eventId", d.event, s.format
+    `select distinct on (d.event, s.format) d.event_id, d.event, s.format
      from webhook_deliveries d join webhook_subscriptions s on s.id = d.subscription_id
      where s.url like 'http://127%' order by d.event, s.format, d.id`,
   )

@@ -54,8 +54,8 @@ export type DeliveryRow = {
 /** The deliveries of some subscriptions, oldest first. */
 export function deliveryRows(...subscriptions: number[]): Promise<DeliveryRow[]> {
   return query(
-    `select event_id as id, body, status, duration_ms as "durationMs", created_at as "createdAt",
-       claimed_at as "claimedAt", finished_at as "finishedAt"
+    `select event_id as id, body, status, duration_ms, created_at,
+       claimed_at, finished_at
      from webhook_deliveries d where subscription_id = any ($1) order by d.id`,
     [subscriptions],
   )
@@ -64,7 +64,7 @@ export function deliveryRows(...subscriptions: number[]): Promise<DeliveryRow[]>
 /** What a subscription says of its newest delivery. */
 export async function lastOf(subscription: number): Promise<{ status: string | null; firedAt: Date | null }> {
   const [row] = await query<{ status: string | null; firedAt: Date | null }>(
-    'select last_status as status, last_fired_at as "firedAt" from webhook_subscriptions where id = $1',
+    'select last_status as status, last_fired_at as fired_at from webhook_subscriptions where id = $1',
     [subscription],
   )
   return row!

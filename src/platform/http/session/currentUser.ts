@@ -30,10 +30,10 @@ export const hasSecondFactorSql = (user: string) =>
   `exists (select from second_factors f where f.user_id = ${user}.id and f.confirmed_at is not null)`
 
 /** SQL: the columns of CurrentUser from `users u`. */
-export const currentUserColumns = `u.id, u.name, u.email, u.role, u.locale, u.unit_id as "unitId", u.session_epoch as epoch,
-  ${hasSecondFactorSql('u')} as "hasSecondFactor",
+export const currentUserColumns = `u.id, u.name, u.email, u.role, u.locale, u.unit_id, u.session_epoch as epoch,
+  ${hasSecondFactorSql('u')} as has_second_factor,
   (${isStaffSql('u')} and exists (select from properties where second_factor_required = 'staff')
-    and not ${hasSecondFactorSql('u')}) as "lacksSecondFactor"`
+    and not ${hasSecondFactorSql('u')}) as lacks_second_factor`
 
 /** The user the mobile key acts as (spec §5): made by a migration, so it always exists. */
 export async function mobileReporter(): Promise<CurrentUser> {

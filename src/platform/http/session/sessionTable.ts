@@ -22,8 +22,8 @@ type LiveSession = {
  */
 export async function liveSession(idHash: Buffer): Promise<LiveSession | null> {
   const [row] = await query<CurrentUser & Omit<LiveSession, 'user'> & { provenElsewhere: boolean }>(
-    `select s.data, s.last_seen_at as "lastSeenAt", s.authenticated_at as "authenticatedAt",
-       s.identity_id is not null as "byIdentity", s.second_factor as "provenElsewhere", ${currentUserColumns}
+    `select s.data, s.last_seen_at, s.authenticated_at,
+       s.identity_id is not null as by_identity, s.second_factor as proven_elsewhere, ${currentUserColumns}
      from sessions s join users u on u.id = s.user_id
      where s.id_hash = $1 and s.expires_at > now() and s.last_seen_at > now() - make_interval(days => $2)
        and s.epoch = u.session_epoch and u.active`,
@@ -50,8 +50,8 @@ export const publicSessionId = `left(encode(sha256(s.id_hash), 'hex'), 16)`
 /** A user's valid sessions: the current one first, then the latest used. */
 export async function sessionsOf(userId: number, mine: Buffer | null): Promise<ListedSession[]> {
   return query(
-    `select ${publicSessionId} as id, s.user_agent as "userAgent", s.created_at as "createdAt",
-       s.last_seen_at as "lastSeenAt", s.id_hash is not distinct from $2 as current
+    `select ${publicSessionId} as id, s.user_agent, s.created_at,
+       s.last_seen_at, s.id_hash is not distinct from $2 as current
      from sessions s join users u on u.id = s.user_id
      where s.user_id = $1 and s.expires_at > now() and s.last_seen_at > now() - make_interval(days => $3)
        and s.epoch = u.session_epoch

@@ -30,7 +30,7 @@ export function incidentExamples(setups: Setups): Examples {
   /** The secret of an email's link that asks whether an incident is fixed. */
   async function answerLink(): Promise<string> {
     const [row] = await query<{ incidentId: number; userId: number; resolvedAt: Date }>(
-      `select id as "incidentId", reporter_id as "userId", resolved_at as "resolvedAt" from incidents where id = $1`,
+      `select id as incident_id, reporter_id as user_id, resolved_at from incidents where id = $1`,
       [await resolved()],
     )
     const { incidentId, userId, resolvedAt } = row!

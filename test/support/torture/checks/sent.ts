@@ -52,7 +52,7 @@ export async function emailFaults(
     incidentId: number | null
     contactId: number | null
   }>(
-    `select id, created_at as "createdAt", incident_id as "incidentId", contact_id as "contactId" from outbox
+    `select id, created_at, incident_id, contact_id from outbox
      where kind = 'mail'`,
   )
   const rowOf = new Map(rows.map((row) => [messageName(row), row.id]))
