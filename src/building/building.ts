@@ -1,4 +1,4 @@
-import { type Query, query, rowOf } from '../platform/db/database.js'
+import { type AnyQueryBuilder, type Query, query, rowOf } from '../platform/db/database.js'
 import type { ColumnsOf } from '../platform/http/records/entity.js'
 import { isLocale, type Locale, type Text, texts } from '../text/index.js'
 import type { AssetStatus } from '../vocabulary/assetStatus.js'
@@ -25,6 +25,21 @@ export class Tower extends rowOf<ColumnsOf<typeof towerEntity>>() {
 export class Unit extends rowOf<ColumnsOf<typeof unitEntity>>() {
   static override tableName = 'units'
 
+  static override relationMappings = () => ({
+    tower: {
+      relation: Unit.BelongsToOneRelation,
+      modelClass: Tower,
+      join: { from: 'units.towerId', to: 'towers.id' },
+    },
+  })
+
+  static override modifiers = {
+    /** Not archived. */
+    inUse: (units: AnyQueryBuilder) => units.whereNull('units.archivedAt'),
+    withTowerName: (units: AnyQueryBuilder) =>
+      units.joinRelated('tower').select('units.*', 'tower.name as towerName'),
+  }
+
   declare towerName?: string
 
   /** The unit's public name; only for rows read with their tower's name. */
@@ -35,16 +50,34 @@ export class Unit extends rowOf<ColumnsOf<typeof unitEntity>>() {
   /** Units in use, by tower, from the ground up. */
   static async all(): Promise<Unit[]> {
     return Unit.query()
-      .alias('u')
-      .join('towers as t', 't.id', 'u.towerId')
-      .whereNull('u.archivedAt')
-      .select('u.*', 't.name as towerName')
-      .orderBy(['t.sortOrder', 't.id', 'u.floor', 'u.number', 'u.id'])
+      .modify('inUse')
+      .modify('withTowerName')
+      .orderBy(['tower.sortOrder', 'tower.id', 'units.floor', 'units.number', 'units.id'])
   }
 }
 
 export class Asset extends rowOf<ColumnsOf<typeof assetEntity>>() {
   static override tableName = 'assets'
+
+  static override relationMappings = () => ({
+    tower: {
+      relation: Asset.BelongsToOneRelation,
+      modelClass: Tower,
+      join: { from: 'assets.towerId', to: 'towers.id' },
+    },
+    contact: {
+      relation: Asset.BelongsToOneRelation,
+      modelClass: Contact,
+      join: { from: 'assets.contactId', to: 'contacts.id' },
+    },
+  })
+
+  static override modifiers = {
+    /** Not archived. */
+    inUse: (assets: AnyQueryBuilder) => assets.whereNull('assets.archivedAt'),
+    withTowerName: (assets: AnyQueryBuilder) =>
+      assets.joinRelated('tower').select('assets.*', 'tower.name as towerName'),
+  }
 
   declare announcedStatus: AssetStatus
   declare announcedAt: Date
@@ -53,11 +86,9 @@ export class Asset extends rowOf<ColumnsOf<typeof assetEntity>>() {
   /** Assets in use, with their tower's name, in display order. */
   static async inUse(): Promise<Asset[]> {
     return Asset.query()
-      .alias('a')
-      .join('towers as t', 't.id', 'a.towerId')
-      .whereNull('a.archivedAt')
-      .select('a.*', 't.name as towerName')
-      .orderBy(['t.sortOrder', 't.id', 'a.sortOrder', 'a.id'])
+      .modify('inUse')
+      .modify('withTowerName')
+      .orderBy(['tower.sortOrder', 'tower.id', 'assets.sortOrder', 'assets.id'])
   }
 }
 
@@ -71,11 +102,7 @@ export class Contact extends rowOf<ColumnsOf<typeof contactEntity>>() {
 
   /** The contact that looks after an asset; null without one. */
   static async ofAsset(assetId: number): Promise<Contact | null> {
-    const [contact] = await Contact.query()
-      .alias('k')
-      .join('assets as a', 'a.contactId', 'k.id')
-      .where('a.id', assetId)
-      .select('k.*')
+    const [contact] = (await Asset.relatedQuery('contact').for(assetId)) as Contact[]
     return contact ?? null
   }
 }

@@ -70,11 +70,11 @@ export function presentStart({ dismissed, done }: StartState): z.output<typeof S
 /** Ends the checklist of first steps; nothing when it was ended before. */
 async function dismissStart(actor: Actor): Promise<void> {
   await change(actor, async (c) => {
-    const [ended] = await c.query(
-      'update properties set start_dismissed_at = $1 where start_dismissed_at is null returning id',
-      [c.now],
-    )
-    if (ended) c.audit('property.start_dismissed', 1)
+    const ended = await c
+      .trx('properties')
+      .where({ startDismissedAt: null })
+      .update({ startDismissedAt: c.now })
+    if (ended > 0) c.audit('property.start_dismissed', 1)
     else c.noop()
   })
 }

@@ -109,7 +109,7 @@ const propertyKind: RecordKind = {
     if (after.name !== before?.name) await requireNobodysName(c, String(after.name))
     if (after.locale !== before?.locale)
       await renameFirstTower(c, String(before?.locale), String(after.locale))
-    await c.query('update properties set updated_at = $1', [c.now])
+    await c.trx('properties').update({ updatedAt: c.now })
   },
 }
 

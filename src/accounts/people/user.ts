@@ -1,10 +1,25 @@
-import { query, Row } from '../../platform/db/database.js'
+import { Unit } from '../../building/building.js'
+import { type AnyQueryBuilder, query, Row } from '../../platform/db/database.js'
 import { type CurrentUser, currentUserColumns } from '../../platform/http/session/currentUser.js'
 import type { Role } from '../../vocabulary/people/permissions.js'
 
 /** A row of `users`: a person who can sign in, or the app's own user. */
 export class User extends Row {
   static override tableName = 'users'
+
+  static override relationMappings = () => ({
+    unit: {
+      relation: User.BelongsToOneRelation,
+      modelClass: Unit,
+      join: { from: 'users.unitId', to: 'units.id' },
+    },
+  })
+
+  static override modifiers = {
+    /** With this address, as the database folds it. */
+    atAddress: (users: AnyQueryBuilder, email: string) =>
+      users.whereRaw('lower(users.email) = lower(?)', email),
+  }
 
   declare name: string
   declare email: string
@@ -22,7 +37,7 @@ export class User extends Row {
 
   /** The user with this address, ignoring case; null when there is none. */
   static async byEmail(email: string): Promise<User | null> {
-    return (await User.query().whereRaw('lower(email) = lower(?)', email).first()) ?? null
+    return (await User.query().modify('atAddress', email).first()) ?? null
   }
 
   /**

@@ -10,6 +10,7 @@ import { Connection, knexOver } from './connection.js'
 import { rowsByField } from './rowsByField.js'
 
 export type { Knex } from 'knex'
+export type { AnyQueryBuilder } from 'objection'
 export { builderOn } from './connection.js'
 
 /** Milliseconds until a query counts as failed: the database is away, or hangs. */
