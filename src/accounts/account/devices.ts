@@ -82,10 +82,7 @@ async function register(
     return before
   }
   // A browser has one subscription: another address of it is one it has given up.
-  await c.query('delete from devices where browser_hash = $1 and token <> $2', [
-    registration.browserHash,
-    token,
-  ])
+  if (browser) await c.trx('devices').where({ browserHash: browser.browserHash }).whereNot({ token }).delete()
   const [row] = await insertRow<{ id: number; createdAt: Date }>(
     c,
     'devices',
@@ -126,16 +123,21 @@ export async function forgetDevice(id: number): Promise<void> {
 /** Takes one of the user's own browsers away. Throws NotFound. */
 export async function removeBrowser(actor: Actor, id: number): Promise<void> {
   await change(actor, async (c) => {
-    if (!(await remove(c, id, `and user_id = $2 and platform = 'browser'`, [actor.id]))) throw new NotFound()
+    if (!(await remove(c, id, { userId: actor.id!, platform: 'browser' }))) throw new NotFound()
   })
 }
 
-/** Deletes the device if it meets the condition `only`, of which `$2` is `owner`. */
-async function remove(c: Change, id: number, only = '', owner: unknown[] = []): Promise<boolean> {
-  const [gone] = await c.query<Pick<Device, 'token' | 'platform' | 'userId'>>(
-    `delete from devices where id = $1 ${only} returning token, platform, user_id`,
-    [id, ...owner],
-  )
+/** Deletes the device if it has these values, too. */
+async function remove(
+  c: Change,
+  id: number,
+  only: Partial<Pick<Device, 'userId' | 'platform'>> = {},
+): Promise<boolean> {
+  const [gone]: Pick<Device, 'token' | 'platform' | 'userId'>[] = await c
+    .trx('devices')
+    .where({ id, ...only })
+    .delete()
+    .returning(['token', 'platform', 'userId'])
   if (gone) c.audit('device.removed', id, changesBetween(gone, null))
   return gone !== undefined
 }
@@ -148,10 +150,10 @@ export async function takeOverBrowser(
   c: Change,
   { device, idHash }: { device: string; idHash: Buffer },
 ): Promise<void> {
-  const whose = [hashOf(device), c.actor.id]
-  await c.query('delete from devices where browser_hash = $1 and user_id <> $2', whose)
-  const renew = 'update devices set session_hash = $3 where browser_hash = $1 and user_id = $2'
-  await c.query(renew, [...whose, idHash])
+  const browserHash = hashOf(device)
+  const userId = c.actor.id!
+  await c.trx('devices').where({ browserHash }).whereNot({ userId }).delete()
+  await c.trx('devices').where({ browserHash, userId }).update({ sessionHash: idHash })
 }
 
 export const phonePlatforms = ['ios', 'android'] as const

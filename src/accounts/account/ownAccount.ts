@@ -59,7 +59,7 @@ export async function changePassword(
   await change(actor, async (c) => {
     const before = orNotFound((await lockedUser(c, user.id)).user)
     if (before.passwordHash !== proven) throw new ValidationFailed({ currentPassword: ['password_wrong'] })
-    await c.query('update users set password_hash = $2 where id = $1', [user.id, passwordHash])
+    await c.trx('users').where({ id: user.id }).update({ passwordHash })
     await endSessionsOf(c, user.id)
     await freshen(c)
     await enqueueNotice(c, user.id, 'password_changed')
@@ -86,11 +86,12 @@ async function freshen(c: Change): Promise<void> {
 /** Ends one of the user's own sessions, by its public id. Throws NotFound. */
 export async function endOwnSession(actor: Actor, publicId: string): Promise<void> {
   await change(actor, async (c) => {
-    const ended = await c.query(
-      `delete from sessions s where s.user_id = $1 and ${publicSessionId} = $2 returning 1`,
-      [actor.id, publicId],
-    )
-    if (ended.length === 0) throw new NotFound()
+    const ended = await c
+      .trx('sessions as s')
+      .where({ userId: actor.id! })
+      .whereRaw(`${publicSessionId} = ?`, publicId)
+      .delete()
+    if (ended === 0) throw new NotFound()
     c.audit('user.session_ended', actor.id)
   })
 }
@@ -98,13 +99,15 @@ export async function endOwnSession(actor: Actor, publicId: string): Promise<voi
 /** Ends all sessions of the user except the current one. */
 export async function endOtherSessions(actor: Actor): Promise<void> {
   await change(actor, async (c) => {
-    const ended = await c.query(
-      'delete from sessions where user_id = $1 and id_hash is distinct from $2 returning 1',
-      [actor.id, actor.sessionHash ?? null],
-    )
-    if (ended.length === 0) return c.noop()
-    await endBrowsersOf(c, actor.id!, actor.sessionHash ?? null)
-    const changes = changesBetween({ sessions: ended.length + 1 }, { sessions: 1 })
+    const mine = actor.sessionHash ?? null
+    const ended = await c
+      .trx('sessions')
+      .where({ userId: actor.id! })
+      .whereRaw('id_hash is distinct from ?', [mine])
+      .delete()
+    if (ended === 0) return c.noop()
+    await endBrowsersOf(c, actor.id!, mine)
+    const changes = changesBetween({ sessions: ended + 1 }, { sessions: 1 })
     c.audit('user.signed_out_elsewhere', actor.id, changes)
   })
 }

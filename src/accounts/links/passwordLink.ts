@@ -1,5 +1,4 @@
 import { type Change, change } from '../../platform/db/change.js'
-import { query } from '../../platform/db/database.js'
 import { Problem } from '../../platform/http/answer/problem.js'
 import { type EmailLink, redeemLink } from '../../platform/mail/emailLinks.js'
 import { enqueueSql } from '../../platform/outbox/enqueueEmail.js'
@@ -7,6 +6,7 @@ import { changesBetween } from '../../vocabulary/audit.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
 import type { Role } from '../../vocabulary/people/permissions.js'
 import { endSessionsOf } from '../people/endAccess.js'
+import { User } from '../people/user.js'
 import { enqueueNotice } from '../signIn/notices.js'
 import { newPasswordHash } from '../signIn/passwords.js'
 
@@ -19,11 +19,8 @@ export type Holder = { link: EmailLink<Purpose>; id: number; name: string; email
 /** The user of a link; null when it is used or over, or the account is inactive. */
 export async function holderOf(link: EmailLink<Purpose>): Promise<Holder | null> {
   if (link.isOver || link.isUsed || !('userId' in link)) return null
-  const [user] = await query<Omit<Holder, 'link'>>(
-    'select id, name, email, role from users where id = $1 and active',
-    [link.userId],
-  )
-  return user ? { link, ...user } : null
+  const user = await User.query().findById(link.userId).where({ active: true })
+  return user ? { link, id: user.id, name: user.name, email: user.email, role: user.role } : null
 }
 
 /**
@@ -72,7 +69,7 @@ export async function usePasswordLink(
       [holder.id],
     )
     if (!before || !(await redeemLink(c, link))) throw new Problem(404, 'link_over')
-    await c.query('update users set password_hash = $2 where id = $1', [holder.id, passwordHash])
+    await c.trx('users').where({ id: holder.id }).update({ passwordHash })
     await endSessionsOf(c, holder.id)
     if (link.purpose === 'reset') await enqueueNotice(c, holder.id, 'password_changed')
     c.audit(

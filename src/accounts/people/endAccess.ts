@@ -6,18 +6,19 @@ import type { Change } from '../../platform/db/change.js'
  */
 export async function endSessionsOf(c: Change, id: number): Promise<number> {
   const mine = c.actor.id === id ? (c.actor.sessionHash ?? null) : null
-  await c.query('update users set session_epoch = session_epoch + 1 where id = $1', [id])
-  const ended = await c.query(
-    'delete from sessions where user_id = $1 and id_hash is distinct from $2 returning user_id',
-    [id, mine],
-  )
+  await c.trx('users').where({ id }).increment('sessionEpoch')
+  const ended = await c
+    .trx('sessions')
+    .where({ userId: id })
+    .whereRaw('id_hash is distinct from ?', [mine])
+    .delete()
   await endBrowsersOf(c, id, mine)
   await c.query(
     'update sessions s set epoch = u.session_epoch from users u where u.id = s.user_id and s.user_id = $1 and s.id_hash = $2',
     [id, mine],
   )
   await endLinksOf(c, id)
-  return ended.length
+  return ended
 }
 
 /**
@@ -25,15 +26,12 @@ export async function endSessionsOf(c: Change, id: number): Promise<number> {
  * (decision 4.10).
  */
 export async function endBrowsersOf(c: Change, id: number, mine: Buffer | null): Promise<void> {
-  await c.query(
-    `delete from devices where user_id = $1 and platform = 'browser' and ($2::bytea is null or session_hash is distinct from $2)`,
-    [id, mine],
-  )
+  const browsers = c.trx('devices').where({ userId: id, platform: 'browser' })
+  if (mine) browsers.whereRaw('session_hash is distinct from ?', [mine])
+  await browsers.delete()
 }
 
 /** Deletes the links in emails that let this user in. */
 export async function endLinksOf(c: Change, id: number): Promise<void> {
-  await c.query(`delete from email_links where user_id = $1 and purpose in ('sign_in', 'invite', 'reset')`, [
-    id,
-  ])
+  await c.trx('email_links').where({ userId: id }).whereIn('purpose', ['sign_in', 'invite', 'reset']).delete()
 }

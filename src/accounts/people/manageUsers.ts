@@ -1,3 +1,4 @@
+import { Property, Unit } from '../../building/building.js'
 import { type Change, change } from '../../platform/db/change.js'
 import {
   mapForeignKeyViolation,
@@ -141,12 +142,12 @@ async function store(c: Change, before: LockedUser, after: LockedUser): Promise<
 
 async function requireUnit(c: Change, unitId: number | null): Promise<void> {
   if (unitId === null) return
-  const [unit] = await c.query('select from units where id = $1 and archived_at is null', [unitId])
+  const unit = await Unit.query(c.trx).modify('inUse').findById(unitId)
   if (!unit) throw new ValidationFailed({ unitId: ['unit_unknown'] })
 }
 
 async function houseLocale(c: Change): Promise<string> {
-  const [property] = await c.query<{ locale: string }>('select locale from properties')
+  const property = await Property.query(c.trx).first()
   return property?.locale ?? 'en'
 }
 

@@ -18,6 +18,7 @@ import { accountOf } from '../account/routes.js'
 import { endSessionsOf } from './endAccess.js'
 import { findUser } from './listedUser.js'
 import { lockedUser, requireAdmin, requirePerson } from './lockedUser.js'
+import { User } from './user.js'
 
 /** SQL: the whole emails `e` whose report, update or note meets these conditions. */
 const wholeEmailsWhere = (conditions: { report: string; update: string; note: string }) => `
@@ -250,8 +251,7 @@ async function erasePerson(actor: Actor, id: number): Promise<void> {
   const droppedPhotos = await change(actor, async (c) => {
     const { user, otherAdmins } = await lockedUser(c, id)
     if (user === null) {
-      const [erased] = await c.query('select from users where id = $1', [id])
-      orNotFound(erased)
+      orNotFound(await User.query(c.trx).findById(id))
       c.noop()
       return []
     }
@@ -259,61 +259,86 @@ async function erasePerson(actor: Actor, id: number): Promise<void> {
     requireAdmin(user, null, otherAdmins)
     c.audit('user.erased', id)
     await endSessionsOf(c, id)
-    for (const sql of erasuresByUser) await c.query(sql, [id])
-    for (const sql of erasuresByAddress) await c.query(sql, [user.email])
-    const photos = await c.query<{ path: string }>(
-      'delete from staged_photos where user_id = $1 returning path',
-      [id],
-    )
+    await eraseUser(c, id)
+    await eraseAddress(c, user.email)
+    const photos: { path: string }[] = await c
+      .trx('staged_photos')
+      .where({ userId: id })
+      .delete()
+      .returning('path')
     await anonymizeUser(c, id)
     return photos
   })
   await trashPhotos(droppedPhotos)
 }
 
-/** Statements that erase what is stored of the user `$1`, and what it can sign in with. */
-const erasuresByUser = [
-  'delete from sessions where user_id = $1',
-  'delete from email_links where user_id = $1',
-  'delete from pending_sign_ins where user_id = $1',
-  'delete from identities where user_id = $1',
-  'delete from second_factors where user_id = $1',
-  'delete from known_devices where user_id = $1',
-  'delete from devices where user_id = $1',
-  'delete from followers where user_id = $1',
-  'delete from unfollows where user_id = $1',
-  'delete from email_follows where user_id = $1',
-  'delete from guest_reports where user_id = $1',
-  'delete from outbox where recipient_id = $1',
-  `delete from idempotency_keys where caller = 'user:' || $1::integer`,
-  `delete from whole_emails where id in (select e.id ${wholeEmailsOfUser})`,
-  'update held_emails set user_id = null, whole_subject = null, whole_text = null, mark = null where user_id = $1',
-  'update incidents set assignee_id = null where assignee_id = $1',
+/** Tables of what is stored of a user and signs them in, and the column that names them. */
+const rowsOfUser: [table: string, whose: 'userId' | 'recipientId'][] = [
+  ['sessions', 'userId'],
+  ['email_links', 'userId'],
+  ['pending_sign_ins', 'userId'],
+  ['identities', 'userId'],
+  ['second_factors', 'userId'],
+  ['known_devices', 'userId'],
+  ['devices', 'userId'],
+  ['followers', 'userId'],
+  ['unfollows', 'userId'],
+  ['mail_follows', 'userId'],
+  ['guest_reports', 'userId'],
+  ['outbox', 'recipientId'],
 ]
 
+/** Erases what is stored of the user, and what signs them in. */
+async function eraseUser(c: Change, id: number): Promise<void> {
+  for (const [table, whose] of rowsOfUser) await c.trx(table).where(whose, id).delete()
+  await c
+    .trx('idempotency_keys')
+    .where({ caller: `user:${id}` })
+    .delete()
+  await c.query(`delete from whole_emails where id in (select e.id ${wholeEmailsOfUser})`, [id])
+  const erased = { userId: null, wholeSubject: null, wholeText: null, mark: null }
+  await c.trx('held_mails').where({ userId: id }).update(erased)
+  await c.trx('incidents').where({ assigneeId: id }).update({ assigneeId: null })
+}
+
 /**
- * Statements that erase the address `$1`, with which the person may also have written or followed
- * without the account.
+ * Erases the address, with which the person may also have written or followed without the account.
  */
-const erasuresByAddress = [
-  'delete from email_followers where lower(address) = lower($1)',
-  'delete from inbound_emails where lower(sender) = lower($1)',
+async function eraseAddress(c: Change, address: string): Promise<void> {
+  const rowsOf = (table: string, column: string) =>
+    c.trx(table).whereRaw(`lower(${column}) = lower(?)`, address)
+  await rowsOf('mail_followers', 'address').delete()
+  await rowsOf('inbound_messages', 'sender').delete()
   // The signatures and quoted history in whole emails name people, and staff cannot hide them. What
   // the email became on the report's page stays.
-  `delete from whole_emails where id in (select e.id ${wholeEmailsFromAddress})`,
-  `update held_emails set sender_name = null, sender_address = null, whole_subject = null, whole_text = null, mark = null
-   where lower(sender_address) = lower($1)`,
-  'update incidents set reporter_email = null where lower(reporter_email) = lower($1)',
-  'update incident_updates set author_email = null where lower(author_email) = lower($1)',
-  `update internal_notes set author_email = '' where lower(author_email) = lower($1)`,
-]
+  await c.query(`delete from whole_emails where id in (select e.id ${wholeEmailsFromAddress})`, [address])
+  await rowsOf('held_mails', 'sender_address').update({
+    senderName: null,
+    senderAddress: null,
+    wholeSubject: null,
+    wholeText: null,
+    mark: null,
+  })
+  await rowsOf('incidents', 'reporter_email').update({ reporterEmail: null })
+  await rowsOf('incident_updates', 'author_email').update({ authorEmail: null })
+  await rowsOf('internal_notes', 'author_email').update({ authorEmail: '' })
+}
 
 /** Empties the row of the user, which stays: incidents, updates and the audit log refer to it. */
 async function anonymizeUser(c: Change, id: number): Promise<void> {
-  await c.query(
-    `update users set name = $2, email = $3, role = 'resident', active = false, password_hash = null, unit_id = null,
-       locale = 'en', notifications = '{}', password_open_until = null, erased_at = $4
-     where id = $1`,
-    [id, erasedName, erasedAddress(id), c.now],
-  )
+  await c
+    .trx('users')
+    .where({ id })
+    .update({
+      name: erasedName,
+      email: erasedAddress(id),
+      role: 'resident',
+      active: false,
+      passwordHash: null,
+      unitId: null,
+      locale: 'en',
+      notifications: {},
+      passwordOpenUntil: null,
+      erasedAt: c.now,
+    })
 }

@@ -160,12 +160,11 @@ export async function confirmSecondFactor(actor: Actor, typed: string): Promise<
     await requireProviderSession(c)
     const step = secret && code && 'digits' in code ? stepOf(secret, code.digits, c.now) : null
     if (step === null) throw new ValidationFailed({ code: ['code_wrong'] })
-    const [confirmed] = await c.query(
-      `update second_factors set confirmed_at = $3, last_step = $2
-       where user_id = $1 and confirmed_at is null and secret = $4 returning 1`,
-      [userId, step, c.now, factor.secret],
-    )
-    if (!confirmed) throw new Conflict('second_factor_is_on')
+    const confirmed = await c
+      .trx('second_factors')
+      .where({ userId, confirmedAt: null, secret: factor.secret })
+      .update({ confirmedAt: c.now, lastStep: step })
+    if (confirmed === 0) throw new Conflict('second_factor_is_on')
     await store(c, userId, codes.hashes)
     await endSessionsOf(c, userId)
     await enqueueNotice(c, userId, 'second_factor_on')
@@ -228,12 +227,13 @@ async function remove(
   userId: number,
   act: 'second_factor_off' | 'second_factor_reset',
 ): Promise<void> {
-  const [removed] = await c.query<{ wasOn: boolean }>(
-    'delete from second_factors where user_id = $1 returning confirmed_at is not null as was_on',
-    [userId],
-  )
+  const [removed]: { confirmedAt: Date | null }[] = await c
+    .trx('second_factors')
+    .where({ userId })
+    .delete()
+    .returning('confirmedAt')
   if (!removed) return c.noop()
-  if (removed.wasOn) {
+  if (removed.confirmedAt) {
     await endSessionsOf(c, userId)
     await enqueueNotice(c, userId, act)
   }
@@ -246,7 +246,7 @@ async function newCodes(salt: Buffer): Promise<{ shown: string[]; hashes: Buffer
 }
 
 async function store(c: Change, userId: number, hashes: Buffer[]): Promise<void> {
-  await c.query('delete from recovery_codes where user_id = $1', [userId])
+  await c.trx('recovery_codes').where({ userId }).delete()
   await c.query('insert into recovery_codes (user_id, code_hash) select $1, unnest($2::bytea[])', [
     userId,
     hashes,

@@ -91,7 +91,7 @@ export async function acceptCode(actor: Actor, typed: string, pending?: Buffer):
       ? await usePrinted(c, userId, printed)
       : code && 'digits' in code && factor && (await useDigits(c, userId, factor, code.digits))
     if (!used) return refused(c, pending)
-    if (pending) await c.query('delete from pending_sign_ins where id_hash = $1', [pending])
+    if (pending) await c.trx('pending_sign_ins').where({ idHash: pending }).delete()
     if (printed) await enqueueNotice(c, userId, 'recovery_code_used')
     c.audit(printed ? 'user.recovery_code_used' : 'user.code_accepted', userId)
     return true
@@ -109,10 +109,10 @@ async function stillWaits(c: Change, pending: Buffer): Promise<boolean> {
 
 async function refused(c: Change, pending: Buffer | undefined): Promise<false> {
   if (pending)
-    await c.query('update pending_sign_ins set failures = least(failures + 1, $2) where id_hash = $1', [
-      pending,
-      pendingFailures,
-    ])
+    await c
+      .trx('pending_sign_ins')
+      .where({ idHash: pending })
+      .update({ failures: c.trx.raw('least(failures + 1, ?)', pendingFailures) })
   c.audit('user.code_refused', c.actor.id)
   return false
 }
@@ -122,12 +122,13 @@ async function useDigits(c: Change, userId: number, factor: SecondFactor, code: 
   const secret = unseal(factor.secret, userId)
   const step = secret && stepOf(secret, code, c.now)
   if (step === null) return false
-  const used = await c.query(
-    `update second_factors set last_step = $2
-     where user_id = $1 and last_step < $2 and confirmed_at is not null and secret = $3 returning 1`,
-    [userId, step, factor.secret],
-  )
-  return used.length > 0
+  const used = await c
+    .trx('second_factors')
+    .where({ userId, secret: factor.secret })
+    .where('lastStep', '<', step)
+    .whereNotNull('confirmedAt')
+    .update({ lastStep: step })
+  return used > 0
 }
 
 async function usePrinted(c: Change, userId: number, hash: Buffer): Promise<boolean> {

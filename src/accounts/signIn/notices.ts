@@ -58,10 +58,9 @@ export async function enqueueNotice(
 }
 
 async function ownUserAgent(c: Change): Promise<string> {
-  const [session] = await c.query<{ userAgent: string }>(
-    'select user_agent from sessions where id_hash = $1',
-    [c.actor.sessionHash ?? null],
-  )
+  const { sessionHash } = c.actor
+  if (!sessionHash) return ''
+  const session = await c.trx('sessions').where({ idHash: sessionHash }).first('userAgent')
   return session?.userAgent ?? ''
 }
 

@@ -6,7 +6,7 @@ import { type Changes, changesBetween } from '../../vocabulary/audit.js'
 import { bounds } from '../../vocabulary/limits.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
 import type { ProviderProof } from '../../vocabulary/people/identity.js'
-import { orNotFound } from '../../vocabulary/validation.js'
+import { NotFound } from '../../vocabulary/validation.js'
 import { takeOverBrowser } from '../account/devices.js'
 import { lockedSelf } from '../people/lockedUser.js'
 import { noteDevice } from './notices.js'
@@ -47,8 +47,7 @@ export async function beginSession(actor: Actor, session: NewSession): Promise<v
       idToken: proof?.idToken ?? null,
       secondFactor: proof?.secondFactor ?? false,
     })
-    if (proof)
-      await c.query('update identities set last_used_at = $2 where id = $1', [proof.identityId, c.now])
+    if (proof) await c.trx('identities').where({ id: proof.identityId }).update({ lastUsedAt: c.now })
     await noteDevice(c, session)
     await takeOverBrowser(c, session)
     c.audit('user.signed_in', actor.id, await endOldest(c, session.idHash))
@@ -78,11 +77,11 @@ async function endOldest(c: Change, begun: Buffer): Promise<Changes> {
  */
 export async function recordRenewal(actor: Actor, idHash: Buffer, renewed: Buffer): Promise<Date> {
   return change(actor, async (c) => {
-    const [session] = await c.query(
-      'update sessions set id_hash = $2, authenticated_at = $3 where id_hash = $1 returning 1',
-      [idHash, renewed, c.now],
-    )
-    orNotFound(session)
+    const renewals = await c
+      .trx('sessions')
+      .where({ idHash })
+      .update({ idHash: renewed, authenticatedAt: c.now })
+    if (renewals === 0) throw new NotFound()
     c.audit('user.signed_in_again', actor.id)
     return c.now
   })
@@ -91,10 +90,11 @@ export async function recordRenewal(actor: Actor, idHash: Buffer, renewed: Buffe
 /** Ends a session; writes nothing when it is gone. */
 export async function endSession(actor: Actor, idHash: Buffer): Promise<void> {
   await change(actor, async (c) => {
-    const [ended] = await c.query<{ userId: number }>(
-      'delete from sessions where id_hash = $1 returning user_id',
-      [idHash],
-    )
+    const [ended]: { userId: number }[] = await c
+      .trx('sessions')
+      .where({ idHash })
+      .delete()
+      .returning('userId')
     if (!ended) return c.noop()
     c.audit('user.signed_out', ended.userId)
   })

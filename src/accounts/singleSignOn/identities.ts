@@ -1,5 +1,5 @@
 import { type Change, change } from '../../platform/db/change.js'
-import { query } from '../../platform/db/database.js'
+import { query, rowOf } from '../../platform/db/database.js'
 import { changesBetween } from '../../vocabulary/audit.js'
 import { Conflict } from '../../vocabulary/conflict.js'
 import { type Actor, requireFresh } from '../../vocabulary/people/actor.js'
@@ -22,6 +22,7 @@ import {
   lockedUser,
   requirePerson,
 } from '../people/lockedUser.js'
+import { User } from '../people/user.js'
 import { requireProviderSession, seal } from '../secondFactor/secondFactor.js'
 import { enqueueNotice } from '../signIn/notices.js'
 
@@ -38,6 +39,19 @@ type IdentityRules = { linkByEmail: boolean; roleClaim: string | null }
 export type Stranger = { refused: 'unknown' | 'unverified' | 'other' }
 
 type Link = { id: number; isNew: boolean }
+
+/** A row of `identities`: who an account is at a provider. */
+class Identity extends rowOf<LinkedIdentity & { userId: number; subject: string }>() {
+  static override tableName = 'identities'
+}
+
+/** Who someone is at a provider: the same for ever. */
+type IdentityName = Pick<Identity, 'issuer' | 'subject'>
+
+/** A row of `sessions`, of which other files read what a request needs. */
+class Session extends rowOf<{ idHash: Buffer; idToken: Buffer | null }>() {
+  static override tableName = 'sessions'
+}
 
 /** Whom an identity signs in. `strange`: values of its role claim that are no role. */
 export type Entered = { userId: number; proof: ProviderProof; strange: string[]; keptAdmin: boolean }
@@ -112,10 +126,11 @@ export async function unlinkIdentity(
   await change(actor, async (c) => {
     const user = orNotFound((await lockedUser(c, actor.id!)).user)
     await requireProviderSession(c)
-    const [removed] = await c.query<{ issuer: string; subject: string }>(
-      'delete from identities where id = $1 and user_id = $2 returning issuer, subject',
-      [id, user.id],
-    )
+    const [removed]: IdentityName[] = await c
+      .trx('identities')
+      .where({ id, userId: user.id })
+      .delete()
+      .returning(['issuer', 'subject'])
     const { issuer, subject } = orNotFound(removed)
     if (!user.passwordHash || passwordClosed) throw new Conflict('identity_needed')
     await endSessionsOf(c, user.id)
@@ -128,10 +143,11 @@ export async function unlinkIdentity(
 export async function unlinkPerson(actor: Actor, id: number): Promise<void> {
   await change(actor, async (c) => {
     await lockedPerson(c, id)
-    const identities = await c.query<{ issuer: string; subject: string }>(
-      'delete from identities where user_id = $1 returning issuer, subject',
-      [id],
-    )
+    const identities: IdentityName[] = await c
+      .trx('identities')
+      .where({ userId: id })
+      .delete()
+      .returning(['issuer', 'subject'])
     if (identities.length === 0) return c.noop()
     await endSessionsOf(c, id)
     await enqueueNotice(c, id, 'identity_unlinked')
@@ -153,11 +169,9 @@ async function linkAtSignIn(
   const known = await linkTo(c, user, claims)
   if (known) return known
   if (person.linked) return 'unknown'
-  const theirs = await c.query('select from users where id = $1 and lower(email) = lower($2::text)', [
-    user.id,
-    address,
-  ])
-  return theirs.length > 0 ? ((await link(c, user, claims)) ?? 'other') : 'unknown'
+  if (address === null) return 'unknown'
+  const theirs = await User.query(c.trx).findById(user.id).modify('atAddress', address)
+  return theirs ? ((await link(c, user, claims)) ?? 'other') : 'unknown'
 }
 
 async function linkTo(
@@ -165,11 +179,8 @@ async function linkTo(
   user: LockedUser,
   { iss: issuer, sub: subject }: Claims,
 ): Promise<Link | null> {
-  const [known] = await c.query<Link>(
-    'select id, false as is_new from identities where user_id = $1 and issuer = $2 and subject = $3',
-    [user.id, issuer, subject],
-  )
-  return known ?? null
+  const known = await Identity.query(c.trx).findOne({ userId: user.id, issuer, subject })
+  return known ? { id: known.id, isNew: false } : null
 }
 
 /**
@@ -207,7 +218,7 @@ async function mapRole(
   const keptAdmin = isLastAdmin(user, { ...user, role }, otherAdmins)
   const changed = role !== user.role && !keptAdmin
   if (changed) {
-    await c.query('update users set role = $2 where id = $1', [user.id, role])
+    await c.trx('users').where({ id: user.id }).update({ role })
     await endSessionsOf(c, user.id)
     c.audit('user.role_mapped', user.id, changesBetween({ role: user.role }, { role }))
   }
@@ -226,19 +237,16 @@ export type LinkedIdentity = {
 
 /** The identities linked to an account, oldest first. */
 export async function identitiesOf(userId: number): Promise<LinkedIdentity[]> {
-  return query(
-    `select id, issuer, email, created_at, last_used_at
-     from identities where user_id = $1 order by id`,
-    [userId],
-  )
+  return Identity.query()
+    .where({ userId })
+    .orderBy('id')
+    .select('id', 'issuer', 'email', 'createdAt', 'lastUsedAt')
 }
 
 /** The sealed ID token of the session with this hashed id; null when it has none. */
 export async function idTokenOf(idHash: Buffer): Promise<Buffer | null> {
-  const [row] = await query<{ idToken: Buffer | null }>('select id_token from sessions where id_hash = $1', [
-    idHash,
-  ])
-  return row?.idToken ?? null
+  const session = await Session.query().findOne({ idHash }).select('idToken')
+  return session?.idToken ?? null
 }
 
 /** The account behind an identity, or behind the address it proved. */

@@ -147,7 +147,7 @@ export type WaitingMessages = { emails: number; pushes: number; webhooks: number
  */
 export async function waitingToLeave(): Promise<WaitingMessages> {
   const [row] = await query<WaitingMessages>(
-    `select m.emails, m.pushes, w.webhooks, m."underWay" + c."underWay" as under_way
+    `select m.emails, m.pushes, w.webhooks, m.under_way + c.under_way as under_way
      from (
        select count(*) filter (where kind = 'mail')::integer as emails,
          count(*) filter (where kind = 'push')::integer as pushes,

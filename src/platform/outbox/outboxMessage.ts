@@ -219,7 +219,7 @@ const since = (at: string) =>
   `coalesce(${epochMs('now()')} - ${epochMs(`min(${at})`)}, 0) / 1000 as oldest_seconds`
 
 const depthSql = `
-  select k.kind, o.waiting, o."oldestSeconds" from unnest(array['mail', 'push']) k (kind)
+  select k.kind, o.waiting, o.oldest_seconds from unnest(array['mail', 'push']) k (kind)
   cross join lateral (
     select count(*)::integer as waiting,
       ${since('o.created_at) filter (where o.attempts > 0 or o.next_attempt_at <= now()')}
