@@ -18,11 +18,7 @@ export async function setFlag(actor: Actor, name: FlagName, enabled: boolean): P
       [name],
     )
     if (flag!.enabled === enabled) return c.noop()
-    await c.query('update feature_flags set enabled = $2, updated_at = $3 where name = $1', [
-      name,
-      enabled,
-      c.now,
-    ])
+    await c.trx('feature_flags').where({ name }).update({ enabled, updatedAt: c.now })
     c.audit('feature_flag.updated', null, changesBetween({ [name]: flag!.enabled }, { [name]: enabled }))
   })
 }

@@ -46,8 +46,8 @@ export async function requireAssetInUse(c: Change, id: number): Promise<void> {
 
 /** Throws ValidationFailed at `towerId` unless the tower exists. */
 export async function requireTower(c: Change, id: number): Promise<void> {
-  const there = await c.query('select 1 from towers where id = $1', [id])
-  if (there.length === 0) throw new ValidationFailed({ towerId: ['tower_unknown'] })
+  const there = await c.trx('towers').where({ id }).first('id')
+  if (!there) throw new ValidationFailed({ towerId: ['tower_unknown'] })
 }
 
 /** Throws ValidationFailed at `contactId` unless the contact exists; keeps it for this change. */

@@ -241,7 +241,7 @@ async function insertException(c: Change, windowId: number, exception: WindowExc
 /** Someone who rents a parking space, has no account, and hears of the gate by email. */
 async function insertFollower(c: Change, assetIds: Map<AssetCode, number>): Promise<void> {
   const { id } = await emailFollowerAt(c, { address: 'b.kowalczyk@parking.example', locale: 'en' })
-  await c.query('update email_followers set clicked_at = $2 where id = $1', [id, c.now])
+  await c.trx('email_followers').where({ id }).update({ clickedAt: c.now })
   const gate = { incidentId: null, assetId: assetIds.get('S-G1')!, towerId: null }
   await followByEmail(c, { emailFollowerId: id }, gate)
   c.audit('mail_follower.confirmed', id)

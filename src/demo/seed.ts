@@ -115,10 +115,10 @@ async function expectBack(actor: Actor, incidentId: number, { reason, hoursAhead
 /** Stores each live status as announced, so that the first check sends no news (decision 3.5). */
 export async function announceQuietly(c: Change): Promise<void> {
   for (const { id, announced, status } of await liveAssets(c.query)) {
-    await c.query('update assets set announced_status = $2, announced_at = clock_timestamp() where id = $1', [
-      id,
-      status,
-    ])
+    await c
+      .trx('assets')
+      .where({ id })
+      .update({ announcedStatus: status, announcedAt: c.trx.raw('clock_timestamp()') })
     if (announced === status) continue
     c.audit(
       'asset.status_changed',

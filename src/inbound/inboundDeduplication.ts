@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { setImmediate as others } from 'node:timers/promises'
 import type { Change } from '../platform/db/change.js'
 import type { Query } from '../platform/db/database.js'
@@ -96,9 +96,9 @@ export async function remember(
   { answer, counting }: Outcome,
 ): Promise<void> {
   const { action, incidentId, reason } = { incidentId: null, reason: null, ...answer }
-  await c.query(`delete from inbound_emails where received_at <= now() - interval '24 hours'`)
+  await c.trx('inbound_emails').whereRaw(`received_at <= now() - interval '24 hours'`).delete()
   // The same words again, after their ten minutes: the limits still count the earlier row.
-  await c.query('update inbound_emails set digest = gen_random_uuid()::text where digest = $1', [digest])
+  await c.trx('inbound_emails').where({ digest }).update({ digest: randomUUID() })
   const { standing = null, domain = null, staffNotified = false } = counting ?? {}
   await c.trx('inbound_emails').insert({
     digest,

@@ -34,11 +34,8 @@ export async function lockedSurvivor(c: Change, incidentId: number): Promise<num
     [incidentId],
   )
   if (!row) return null
-  const [locked] = await c.query<{ next: number | null }>(
-    'select merged_into_id as next from incidents where id = $1',
-    [row.id],
-  )
-  return locked!.next === null ? row.id : lockedSurvivor(c, locked!.next)
+  const locked = orNotFound(await Incident.query(c.trx).findById(row.id).select('mergedIntoId'))
+  return locked.mergedIntoId === null ? row.id : lockedSurvivor(c, locked.mergedIntoId)
 }
 
 /**
@@ -181,18 +178,20 @@ export async function noteFromAssignee(
   const instead = photos.stored.length > 0 ? words.onlyPhotos : words.nothingNew
   const body = [email.newWords || instead]
   if (photos.notTaken.length > 0) body.push(namedForStaff(photos.notTaken, words))
-  const [note] = await c.query<{ id: number }>(
-    `insert into internal_notes (incident_id, author_email, body, created_at, sender_standing)
-     values ($1, $2, $3, $4, $5) returning id`,
-    [incidentId, email.sender.address ?? '', cut(body.join('\n\n'), limits.text), c.now, email.standing],
-  )
+  const [note]: { id: number }[] = await c
+    .trx('internal_notes')
+    .insert({
+      incidentId,
+      authorEmail: email.sender.address ?? '',
+      body: cut(body.join('\n\n'), limits.text),
+      createdAt: c.now,
+      senderStanding: email.standing,
+    })
+    .returning('id')
   await keepWholeEmail(c, { noteId: note!.id }, email.whole)
   await insertPhotos(c, incidentId, null, photos.stored)
-  await c.query('update photos set hidden_at = $2 where incident_id = $1 and path = any ($3)', [
-    incidentId,
-    c.now,
-    photos.stored.map(({ path }) => path),
-  ])
+  const paths = photos.stored.map(({ path }) => path)
+  await c.trx('photos').where({ incidentId }).whereIn('path', paths).update({ hiddenAt: c.now })
   await markUnanswered(c, incidentId)
   c.audit('mail.noted', note!.id, { incidentId: { before: null, after: incidentId } })
 }

@@ -150,10 +150,5 @@ async function nextWork(c: Change, id: number): Promise<Next | null> {
 /** Keeps news of an asset for its followers. No one is notified of the demo's history. */
 async function enqueueNews(c: Change, assetId: number, event: string, payload: object): Promise<void> {
   if (c.actor.past) return
-  await c.query('insert into email_events (event, asset_id, payload, created_at) values ($1, $2, $3, $4)', [
-    event,
-    assetId,
-    JSON.stringify(payload),
-    c.now,
-  ])
+  await c.trx('email_events').insert({ event, assetId, payload, createdAt: c.now })
 }

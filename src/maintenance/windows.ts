@@ -58,7 +58,10 @@ async function keepOverAt(c: Change, id: number, given?: string): Promise<void> 
   const zone = given ?? (await clockOf(c)).zone
   const window = (await MaintenanceWindow.query(c.trx).findById(id))!
   const over = overAt(timesOf({ ...window, exceptions: await exceptionsOf(c.query, id) }), zone)
-  await c.query('update maintenance_windows set over_at = $2 where id = $1', [id, over && new Date(over)])
+  await c
+    .trx('maintenance_windows')
+    .where({ id })
+    .update({ overAt: over && new Date(over) })
 }
 
 /**
@@ -85,8 +88,7 @@ export async function moveDate(actor: Actor, id: number, date: string, to: Inter
     }
     requireUnbegun(before, after, act, now)
     const notify = await notifyIfDateChanged(c, id)
-    if (to === 'planned')
-      await c.query('delete from maintenance_exceptions where window_id = $1 and date = $2', [id, date])
+    if (to === 'planned') await c.trx('maintenance_exceptions').where({ windowId: id, date }).delete()
     else
       await c.query(
         `insert into maintenance_exceptions (window_id, date, starts_at, ends_at, created_at) values ($1, $2, $3, $4, $5)
@@ -193,11 +195,7 @@ async function continueFrom(
   await keepPast(c, before, was, { begun, now })
   await keepExceptions(c, before.id, withOwnExceptions(coming, zone))
   for (const { date } of early.filter((each) => plannedOn(coming, zone, each.date)))
-    await c.query('insert into maintenance_exceptions (window_id, date, created_at) values ($1, $2, $3)', [
-      before.id,
-      date,
-      c.now,
-    ])
+    await c.trx('maintenance_exceptions').insert({ windowId: before.id, date, createdAt: c.now })
   const exceptions = await exceptionsOf(c.query, before.id)
   return {
     ...after,
@@ -236,10 +234,8 @@ async function keepPast(
 
 /** Deletes the exceptions of dates that the series has no more. */
 async function keepExceptions(c: Change, id: number, { exceptions = [] }: RecurringWindow): Promise<void> {
-  await c.query('delete from maintenance_exceptions where window_id = $1 and not date = any ($2::date[])', [
-    id,
-    exceptions.map(({ date }) => date),
-  ])
+  const dates = exceptions.map(({ date }) => date)
+  await c.trx('maintenance_exceptions').where({ windowId: id }).whereNotIn('date', dates).delete()
 }
 
 const asDate = (instant: number | null) => (instant === null ? null : new Date(instant))
@@ -260,12 +256,11 @@ export async function changeZone(c: Change, was: string, zone: string): Promise<
   for (const window of repeating) {
     const exceptions = await exceptionsOf(c.query, window.id)
     for (const { date } of exceptions)
-      await c.query('update maintenance_exceptions set date = $3 where window_id = $1 and date = $2', [
-        window.id,
-        date,
-        sameDate(timesOf(window), was, zone, date),
-      ])
-    await c.query('update maintenance_windows set known_since = $2 where id = $1', [window.id, c.now])
+      await c
+        .trx('maintenance_exceptions')
+        .where({ windowId: window.id, date })
+        .update({ date: sameDate(timesOf(window), was, zone, date) })
+    await c.trx('maintenance_windows').where({ id: window.id }).update({ knownSince: c.now })
     await keepOverAt(c, window.id, zone)
   }
 }

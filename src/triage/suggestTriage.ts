@@ -1,3 +1,4 @@
+import { Incident } from '../incidents/model/incident.js'
 import { query } from '../platform/db/database.js'
 import { bytesOf } from '../platform/net/boundedFetch.js'
 import { config } from '../platform/process/config.js'
@@ -66,10 +67,11 @@ async function triageContext(): Promise<TriageContext> {
       `select a.id, t.name || ': ' || a.name as name from assets a join towers t on t.id = a.tower_id
        where a.archived_at is null order by t.sort_order, a.sort_order, a.id`,
     ),
-    query<{ id: number; title: string }>(
-      `select id, title from incidents where resolved_at is null and merged_into_id is null order by id desc limit $1`,
-      [mostIncidents],
-    ),
+    Incident.query()
+      .where({ resolvedAt: null, mergedIntoId: null })
+      .orderBy('id', 'desc')
+      .limit(mostIncidents)
+      .select('id', 'title'),
   ])
   return { assets, incidents }
 }

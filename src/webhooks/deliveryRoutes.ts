@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
+import { Property } from '../building/building.js'
 import { change } from '../platform/db/change.js'
 import { countColumn, idColumn, instantColumn, orNull, textColumn } from '../platform/db/columnKinds.js'
 import { pageInBytes } from '../platform/db/listing.js'
@@ -50,13 +52,12 @@ const pause = 100
 async function testWebhook(actor: Actor, subscriptionId: number): Promise<LoggedDelivery> {
   const deliveryId = await change(actor, async (c) => {
     orNotFound(await WebhookSubscription.locked(c.trx, subscriptionId))
-    const [property] = await c.query<{ id: number; name: string }>('select id, name from properties')
+    const property = await Property.query(c.trx).first().select('id', 'name')
     const body = JSON.stringify({ event: testEvent, occurredAt: c.now, property })
-    const [row] = await c.query<{ id: number }>(
-      `insert into webhook_deliveries (subscription_id, event_id, event, body, created_at)
-       values ($1, gen_random_uuid(), $2, $3, $4) returning id`,
-      [subscriptionId, testEvent, body, c.now],
-    )
+    const [row]: { id: number }[] = await c
+      .trx('webhook_deliveries')
+      .insert({ subscriptionId, eventId: randomUUID(), event: testEvent, body, createdAt: c.now })
+      .returning('id')
     c.audit('webhook_subscription.tested', subscriptionId, { event: { before: null, after: testEvent } })
     return row!.id
   })

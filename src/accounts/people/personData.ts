@@ -283,7 +283,7 @@ const rowsOfUser: [table: string, whose: 'userId' | 'recipientId'][] = [
   ['devices', 'userId'],
   ['followers', 'userId'],
   ['unfollows', 'userId'],
-  ['mail_follows', 'userId'],
+  ['email_follows', 'userId'],
   ['guest_reports', 'userId'],
   ['outbox', 'recipientId'],
 ]
@@ -297,7 +297,7 @@ async function eraseUser(c: Change, id: number): Promise<void> {
     .delete()
   await c.query(`delete from whole_emails where id in (select e.id ${wholeEmailsOfUser})`, [id])
   const erased = { userId: null, wholeSubject: null, wholeText: null, mark: null }
-  await c.trx('held_mails').where({ userId: id }).update(erased)
+  await c.trx('held_emails').where({ userId: id }).update(erased)
   await c.trx('incidents').where({ assigneeId: id }).update({ assigneeId: null })
 }
 
@@ -307,12 +307,12 @@ async function eraseUser(c: Change, id: number): Promise<void> {
 async function eraseAddress(c: Change, address: string): Promise<void> {
   const rowsOf = (table: string, column: string) =>
     c.trx(table).whereRaw(`lower(${column}) = lower(?)`, address)
-  await rowsOf('mail_followers', 'address').delete()
-  await rowsOf('inbound_messages', 'sender').delete()
+  await rowsOf('email_followers', 'address').delete()
+  await rowsOf('inbound_emails', 'sender').delete()
   // The signatures and quoted history in whole emails name people, and staff cannot hide them. What
   // the email became on the report's page stays.
   await c.query(`delete from whole_emails where id in (select e.id ${wholeEmailsFromAddress})`, [address])
-  await rowsOf('held_mails', 'sender_address').update({
+  await rowsOf('held_emails', 'sender_address').update({
     senderName: null,
     senderAddress: null,
     wholeSubject: null,

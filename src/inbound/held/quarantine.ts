@@ -222,17 +222,18 @@ async function acceptEmail(actor: Actor, id: number, words: InboundText, quiet: 
       whole: { subject, text, receivedAt },
     }
     const answered = taggedIncident(said.title)
-    const stored = await c.query<StoredPhoto>(
-      'delete from held_email_photos where held_email_id = $1 returning path, width, height, bytes',
-      [id],
-    )
+    const stored: StoredPhoto[] = await c
+      .trx('held_email_photos')
+      .where({ heldEmailId: id })
+      .delete()
+      .returning(['path', 'width', 'height', 'bytes'])
     const photos = { stored, notTaken: notTakenIn(skipped) }
     const survivor = answered === null ? null : await lockedSurvivor(c, answered)
     if (survivor !== null && said.description === '' && stored.length === 0)
       throw new Conflict('email_nothing_new')
     if (survivor !== null) await appendEmail(c, survivor, email, photos, words)
     const taken = survivor ?? (await openByEmail(c, email, photos, words, { quiet, acknowledge: true }))
-    await c.query('update held_emails set incident_id = $2, sorted_at = $3 where id = $1', [id, taken, c.now])
+    await c.trx('held_emails').where({ id }).update({ incidentId: taken, sortedAt: c.now })
     c.audit('mail.accepted', id, { incidentId: { before: null, after: taken } })
     return taken
   })
@@ -247,7 +248,7 @@ export function discardEmails(actor: Actor, ids: readonly number[]): Promise<Man
         [id],
       )
       if (orNotFound(row).sorted) throw new Conflict('email_sorted')
-      await c.query('update held_emails set sorted_at = $2 where id = $1', [id, c.now])
+      await c.trx('held_emails').where({ id }).update({ sortedAt: c.now })
       c.audit('mail.discarded', id)
     }),
   )
@@ -256,10 +257,11 @@ export function discardEmails(actor: Actor, ids: readonly number[]): Promise<Man
 /** Discards a domain's waiting emails, with one audit entry. Throws NotFound without any. */
 export function discardEmailsFrom(actor: Actor, domain: string): Promise<ManyResult> {
   return change(actor, async (c) => {
-    const rows = await c.query<{ id: number }>(
-      'update held_emails set sorted_at = $2 where domain = $1 and sorted_at is null returning id',
-      [domain, c.now],
-    )
+    const rows: { id: number }[] = await c
+      .trx('held_emails')
+      .where({ domain, sortedAt: null })
+      .update({ sortedAt: c.now })
+      .returning('id')
     orNotFound(rows[0])
     c.audit('mail.discarded', null, {
       domain: { before: null, after: domain },

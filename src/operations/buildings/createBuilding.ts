@@ -1,7 +1,8 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto'
 import path from 'node:path'
 import type pg from 'pg'
-import { query, withClient } from '../../platform/db/database.js'
+import { withClient } from '../../platform/db/database.js'
+import { User } from '../../platform/http/session/user.js'
 import { secretNames } from '../../platform/process/config/secrets.js'
 import { identifiersOf, inBuilding, requireAddress, requireBuildingName, resultOf } from './everyBuilding.js'
 import { allSettings, type HostedBuilding, type settingsFolder } from './settingsFolder.js'
@@ -141,8 +142,8 @@ export async function createBuilding(
     await makeDatabase(client, building)
     const settings = allSettings(building)
     const { migrated } = await resultOf('migrate', settings)
-    const admins = await inBuilding(building, () =>
-      query(`select from users where role = 'admin' and active limit 1`),
+    const admins = await inBuilding(building, async () =>
+      User.query().where({ role: 'admin', active: true }).limit(1),
     )
     const admin = admins.length > 0 ? null : await resultOf('admin', settings, ['--email', asked.email])
     await folder.writeHosts()

@@ -1,7 +1,7 @@
-import { staffRoles } from '../../../vocabulary/people/permissions.js'
 import { foldedName, nameProblem, officeNames } from '../../../vocabulary/people/personName.js'
 import { ValidationFailed } from '../../../vocabulary/validation.js'
 import type { Change } from '../../db/change.js'
+import { User } from './user.js'
 
 /** Serialises name changes until their commit: names are compared with the existing ones. */
 const oneAtATime = `select pg_advisory_xact_lock(hashtext('names of people'))`
@@ -9,7 +9,7 @@ const oneAtATime = `select pg_advisory_xact_lock(hashtext('names of people'))`
 /** Checks a name an account gets, from user or admin (decision 7.8). Throws ValidationFailed. */
 export async function requireName(c: Change, name: string): Promise<void> {
   await c.query(oneAtATime)
-  const [property] = await c.query<{ name: string }>('select name from properties')
+  const property = await c.trx<{ name: string }>('properties').first('name')
   const problem = nameProblem(name, property?.name ?? '')
   if (problem) throw new ValidationFailed({ name: [problem] })
 }
@@ -21,10 +21,7 @@ export async function requireName(c: Change, name: string): Promise<void> {
 export async function requireOwnName(c: Change, id: number, name: string): Promise<void> {
   await requireName(c, name)
   const folded = foldedName(name)
-  const others = await c.query<{ name: string }>(
-    'select name from users where (role = any ($1) or is_mobile_reporter) and id <> $2',
-    [staffRoles, id],
-  )
+  const others = await User.query(c.trx).modify('ofTheOffice').whereNot({ id }).select('name')
   if ([...officeNames, ...others.map((other) => other.name)].some((taken) => foldedName(taken) === folded))
     throw new ValidationFailed({ name: ['name_of_staff'] })
 }
@@ -33,7 +30,7 @@ export async function requireOwnName(c: Change, id: number, name: string): Promi
 export async function requireNobodysName(c: Change, name: string): Promise<void> {
   await c.query(oneAtATime)
   const folded = foldedName(name)
-  const people = await c.query<{ name: string }>('select name from users')
+  const people = await User.query(c.trx).select('name')
   if (people.some((person) => foldedName(person.name) === folded))
     throw new ValidationFailed({ name: ['name_of_person'] })
 }
