@@ -36,12 +36,9 @@ export async function archiveRecord(
 
 /** Throws ValidationFailed at `assetId` unless the asset exists and is in use. */
 export async function requireAssetInUse(c: Change, id: number): Promise<void> {
-  const [row] = await c.query<{ archived: boolean }>(
-    'select archived_at is not null as archived from assets where id = $1',
-    [id],
-  )
-  if (!row) throw new ValidationFailed({ assetId: ['asset_unknown'] })
-  if (row.archived) throw new ValidationFailed({ assetId: ['asset_archived'] })
+  const asset = await c.trx('assets').where({ id }).first('archivedAt')
+  if (!asset) throw new ValidationFailed({ assetId: ['asset_unknown'] })
+  if (asset.archivedAt) throw new ValidationFailed({ assetId: ['asset_archived'] })
 }
 
 /** Throws ValidationFailed at `towerId` unless the tower exists. */

@@ -20,11 +20,8 @@ export async function pauseSending(actor: Actor, why: PausedWhy): Promise<void> 
       [propertyId],
     )
     if (was!.why === why || (was!.why !== null && why !== 'moved')) return c.noop()
-    await c.query('update properties set sending_paused_at = $1, sending_paused_why = $2 where id = $3', [
-      c.now,
-      why,
-      propertyId,
-    ])
+    const paused = { sendingPausedAt: c.now, sendingPausedWhy: why }
+    await c.trx('properties').where({ id: propertyId }).update(paused)
     c.audit('property.sending_paused', propertyId, changesBetween(was!, { why }))
   })
 }
@@ -47,9 +44,8 @@ export async function resumeSending(actor: Actor, { all = false } = {}): Promise
       c.noop()
       return null
     }
-    await c.query('update properties set sending_paused_at = null, sending_paused_why = null where id = $1', [
-      propertyId,
-    ])
+    const sending = { sendingPausedAt: null, sendingPausedWhy: null }
+    await c.trx('properties').where({ id: propertyId }).update(sending)
     const dropped = all ? { emails: 0, pushes: 0, webhooks: 0 } : await dropWaiting(c)
     c.audit('property.sending_resumed', propertyId, changesBetween(was, { dropped }))
     return dropped
@@ -66,15 +62,14 @@ async function dropWaiting(c: Change): Promise<Dropped> {
      returning kind`,
     [c.now, freshHours],
   )
-  const deliveries = await c.query(
-    `update webhook_deliveries set claimed_at = $1, finished_at = $1, status = 'failed: paused'
-     where claimed_at is null returning id`,
-    [c.now],
-  )
+  const webhooks = await c
+    .trx('webhook_deliveries')
+    .where({ claimedAt: null })
+    .update({ claimedAt: c.now, finishedAt: c.now, status: 'failed: paused' })
   await c.query('delete from email_events where created_at < $1::timestamptz - make_interval(hours => $2)', [
     c.now,
     freshHours,
   ])
   const emails = messages.filter(({ kind }) => kind === 'mail').length
-  return { emails, pushes: messages.length - emails, webhooks: deliveries.length }
+  return { emails, pushes: messages.length - emails, webhooks }
 }

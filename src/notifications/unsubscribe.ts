@@ -57,13 +57,11 @@ function followedOf(about: { incidentId: number } | { followed: FollowedColumns[
 }
 
 async function setAllEmails(c: Change, emailFollowerId: number, on: boolean): Promise<Changes> {
-  const rows = await c.query(
-    on
-      ? `update email_followers set stopped_at = null, stopped_why = null where id = $1 and stopped_why = 'asked' returning 1`
-      : `update email_followers set stopped_at = now(), stopped_why = 'asked' where id = $1 and stopped_at is null returning 1`,
-    [emailFollowerId],
-  )
-  return rows.length > 0 ? { emails: { before: !on, after: on } } : {}
+  const follower = c.trx('email_followers').where({ id: emailFollowerId })
+  const changed = await (on
+    ? follower.where({ stoppedWhy: 'asked' }).update({ stoppedAt: null, stoppedWhy: null })
+    : follower.where({ stoppedAt: null }).update({ stoppedAt: c.trx.fn.now(), stoppedWhy: 'asked' }))
+  return changed > 0 ? { emails: { before: !on, after: on } } : {}
 }
 
 async function setFollowed(

@@ -68,11 +68,8 @@ async function announceLocked(
   const changes = asset ? changesOf(asset) : []
   const last = changes.at(-1)
   if (!asset || !last) return { asset, announced: false }
-  await c.query('update assets set announced_status = $2, announced_at = $3 where id = $1', [
-    id,
-    last.status,
-    new Date(last.at),
-  ])
+  const announced = { announcedStatus: last.status, announcedAt: new Date(last.at) }
+  await c.trx('assets').where({ id }).update(announced)
   const { name, category } = asset
   for (const [i, { status, at }] of changes.entries()) {
     const occurredAt = new Date(at)

@@ -185,6 +185,7 @@ async function emailNewContact(
   { after, changes }: AllowedPatch,
 ): Promise<void> {
   if (after.contactId === null || !changes.contactId || c.actor.past) return
-  const [contact] = await c.query(`select from contacts where id = $1 and email <> ''`, [after.contactId])
-  if (contact) await enqueueEmail(c, 'incident.handed_over', { contact: after.contactId }, { incidentId })
+  const contact = await c.trx('contacts').where({ id: after.contactId }).first('email')
+  if (contact?.email)
+    await enqueueEmail(c, 'incident.handed_over', { contact: after.contactId }, { incidentId })
 }

@@ -1,22 +1,21 @@
 import { requireContact } from '../../building/archive.js'
+import { Asset, Unit } from '../../building/building.js'
 import type { Change } from '../../platform/db/change.js'
 import { isStaffSql } from '../../platform/http/session/currentUser.js'
 import { namesPerson } from '../../vocabulary/email/contactDetails.js'
 import { ValidationFailed } from '../../vocabulary/validation.js'
 import type { AllowedPatch, IncidentPatch } from './allowedPatch.js'
 
-/**
- * The fields whose new value must be in use: the problem when it is not, and the SQL that finds it.
- */
-const usable = [
-  ['assetId', 'asset_unknown', 'select from assets where id = $1 and archived_at is null'],
-  ['unitId', 'unit_unknown', 'select from units where id = $1 and archived_at is null'],
-  [
-    'assigneeId',
-    'assignee_unknown',
-    `select from users u where u.id = $1 and u.active and ${isStaffSql('u')} for share`,
-  ],
-] as const
+type Find = (c: Change, id: number) => Promise<unknown>
+
+/** The fields whose new value must be in use: the problem when it is not, and how it is found. */
+const usable: [field: 'assetId' | 'unitId' | 'assigneeId', problem: string, find: Find][] = [
+  ['assetId', 'asset_unknown', async (c, id) => Asset.query(c.trx).modify('inUse').findById(id)],
+  ['unitId', 'unit_unknown', async (c, id) => Unit.query(c.trx).modify('inUse').findById(id)],
+  ['assigneeId', 'assignee_unknown', async (c, id) => (await c.query(lockedStaffSql, [id]))[0]],
+]
+
+const lockedStaffSql = `select from users u where u.id = $1 and u.active and ${isStaffSql('u')} for share`
 
 /**
  * Throws ValidationFailed for a new place that does not exist or is archived, and for a new
@@ -24,9 +23,10 @@ const usable = [
  * checked, because it may have been archived meanwhile.
  */
 export async function requireUsable(c: Change, { changes, after }: AllowedPatch): Promise<void> {
-  for (const [field, problem, sql] of usable) {
-    if (!changes[field] || after[field] === null) continue
-    if ((await c.query(sql, [after[field]])).length === 0) throw new ValidationFailed({ [field]: [problem] })
+  for (const [field, problem, find] of usable) {
+    const id = after[field]
+    if (!changes[field] || id === null) continue
+    if (!(await find(c, id))) throw new ValidationFailed({ [field]: [problem] })
   }
   if (changes.contactId && after.contactId !== null) await requireContact(c, after.contactId)
 }

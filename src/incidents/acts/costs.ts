@@ -1,3 +1,4 @@
+import { Property } from '../../building/building.js'
 import { type Change, change } from '../../platform/db/change.js'
 import {
   dayColumn,
@@ -161,8 +162,8 @@ export type CostEntry = Pick<RepairCost, 'amountCents' | 'vendor' | 'invoiceRef'
 export async function addCost(actor: Actor, incidentId: number, entry: CostEntry): Promise<number> {
   return change(actor, async (c) => {
     refuseMerged(orNotFound(await Incident.locked(c.trx, incidentId)))
-    const [property] = await c.query<{ timezone: string }>('select timezone from properties')
-    const today = dateIn(property!.timezone, c.now.getTime())
+    const { timezone } = orNotFound(await Property.query(c.trx).first().select('timezone'))
+    const today = dateIn(timezone, c.now.getTime())
     const { amountCents, vendor, invoiceRef, note } = entry
     const incurredOn = entry.incurredOn ?? today
     if (incurredOn > today) throw new ValidationFailed({ incurredOn: ['incurredOn_future'] })
@@ -192,11 +193,7 @@ export async function voidCost(actor: Actor, incidentId: number, costId: number)
   await change(actor, async (c) => {
     const { voidedAt, ...cost } = await lockedCost(c, incidentId, costId)
     if (voidedAt) return c.noop()
-    await c.query('update repair_costs set voided_at = $2, voided_by = $3 where id = $1', [
-      costId,
-      c.now,
-      actor.id,
-    ])
+    await c.trx('repair_costs').where({ id: costId }).update({ voidedAt: c.now, voidedBy: actor.id })
     c.audit('incident.cost_voided', incidentId, changesBetween(cost, null))
   })
 }
@@ -210,7 +207,7 @@ export async function restoreCost(actor: Actor, incidentId: number, costId: numb
     const { voidedAt, ...cost } = await lockedCost(c, incidentId, costId)
     if (!voidedAt) return c.noop()
     if (c.now.getTime() - voidedAt.getTime() > undoMinutes * 60_000) throw new Conflict('undo_too_late')
-    await c.query('update repair_costs set voided_at = null, voided_by = null where id = $1', [costId])
+    await c.trx('repair_costs').where({ id: costId }).update({ voidedAt: null, voidedBy: null })
     c.audit('incident.cost_restored', incidentId, changesBetween(null, cost))
   })
 }

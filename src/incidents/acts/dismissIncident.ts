@@ -88,8 +88,8 @@ type Kept = Omit<PlacedSpan, 'end'> & { end: number | null }
 
 /** Of several reports of the same thing, no one can say that there was none. */
 async function refuseSurvivor(c: Change, incidentId: number): Promise<void> {
-  const duplicates = await c.query('select from incidents where merged_into_id = $1 limit 1', [incidentId])
-  if (duplicates.length > 0) throw new Conflict('dismiss_has_duplicates')
+  const duplicate = await Incident.query(c.trx).findOne({ mergedIntoId: incidentId }).select('id')
+  if (duplicate) throw new Conflict('dismiss_has_duplicates')
 }
 
 async function remember(c: Change, incidentId: number, impacts: readonly PlacedSpan[]): Promise<void> {

@@ -49,10 +49,12 @@ export async function keepGuestReport(
       return null
     }
     // What was sent under this key stays as it was sent: other words are another report.
-    const [other] = await c.query(
-      'select from guest_reports where browser_hash = $1 and form_key = $2 and user_id is not null and digest <> $3',
-      [browser, formKey, digest],
-    )
+    const other = await c
+      .trx('guest_reports')
+      .where({ browserHash: browser, formKey })
+      .whereNotNull('userId')
+      .whereNot({ digest })
+      .first('id')
     const [kept] = await insertRow<{ id: string }>(
       c,
       'guest_reports',

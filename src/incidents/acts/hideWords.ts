@@ -2,6 +2,9 @@ import { type Change, change } from '../../platform/db/change.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
 import { orNotFound } from '../../vocabulary/validation.js'
 import { Incident } from '../model/incident.js'
+import { IncidentUpdate } from '../model/incidentUpdate.js'
+
+type HiddenPhoto = { id: number; incidentId: number; hiddenAt: Date | null }
 
 /**
  * What of an incident is hidden: one of its entries, one of its photos, its description or, without
@@ -46,20 +49,22 @@ export async function hideWords(
  */
 async function hideText(
   c: Change,
-  { id, title, hiddenTitle }: Incident,
+  { id, title, description, hiddenTitle, hiddenDescription }: Incident,
   notice: string | null,
   onlyDescription: boolean,
 ): Promise<boolean> {
   if ((hiddenTitle !== null) === (notice !== null)) return false
-  const [row] = await c.query<{ title: string }>(
+  const shown =
     notice === null
-      ? `update incidents set title = hidden_title, description = hidden_description, hidden_title = null,
-           hidden_description = null where id = $1 returning title`
-      : `update incidents set hidden_title = title, hidden_description = description, title = $2, description = ''
-         where id = $1 returning title`,
-    notice === null ? [id] : [id, onlyDescription ? title : notice],
-  )
-  await renameWaiting(c, id, row!.title)
+      ? { title: hiddenTitle!, description: hiddenDescription!, hiddenTitle: null, hiddenDescription: null }
+      : {
+          title: onlyDescription ? title : notice,
+          description: '',
+          hiddenTitle: title,
+          hiddenDescription: description,
+        }
+  await c.trx('incidents').where({ id }).update(shown)
+  await renameWaiting(c, id, shown.title)
   return true
 }
 
@@ -77,30 +82,26 @@ async function renameWaiting(c: Change, incidentId: number, title: string): Prom
 }
 
 async function hideEntry(c: Change, incidentId: number, updateId: number, hide: boolean): Promise<boolean> {
-  const [entry] = await c.query<{ isHidden: boolean; says: boolean }>(
-    `select hidden_body is not null as "isHidden", body <> '' or status_reason is not null as says
-     from incident_updates where id = $1 and incident_id = $2`,
-    [updateId, incidentId],
-  )
-  const { isHidden, says } = orNotFound(entry)
+  const entry = orNotFound(await IncidentUpdate.query(c.trx).findOne({ id: updateId, incidentId }))
+  const isHidden = entry.hiddenBody !== null
+  const says = entry.body !== '' || entry.statusReason !== null
   if (isHidden === hide || (hide && !says)) return false
-  await c.query(
-    hide
-      ? `update incident_updates set hidden_body = body, hidden_reason = status_reason, body = '', status_reason = null
-         where id = $1`
-      : `update incident_updates set body = hidden_body, status_reason = hidden_reason, hidden_body = null,
-           hidden_reason = null where id = $1`,
-    [updateId],
-  )
+  await entry
+    .$query(c.trx)
+    .patch(
+      hide
+        ? { hiddenBody: entry.body, hiddenReason: entry.statusReason, body: '', statusReason: null }
+        : { body: entry.hiddenBody!, statusReason: entry.hiddenReason, hiddenBody: null, hiddenReason: null },
+    )
   return true
 }
 
 async function hidePhoto(c: Change, incidentId: number, photoId: number, hide: boolean): Promise<boolean> {
-  const [photo] = await c.query<{ isHidden: boolean }>(
-    'select hidden_at is not null as "isHidden" from photos where id = $1 and incident_id = $2',
-    [photoId, incidentId],
-  )
-  if (orNotFound(photo).isHidden === hide) return false
-  await c.query('update photos set hidden_at = $2 where id = $1', [photoId, hide ? c.now : null])
+  const photo = await c.trx<HiddenPhoto>('photos').where({ id: photoId, incidentId }).first('hiddenAt')
+  if ((orNotFound(photo).hiddenAt !== null) === hide) return false
+  await c
+    .trx('photos')
+    .where({ id: photoId })
+    .update({ hiddenAt: hide ? c.now : null })
   return true
 }

@@ -95,7 +95,7 @@ export async function mergeIn(
   const stamps = closedOut(duplicate, c.now)
   const merged = { ...stamps, mergedIntoId: survivor.id }
   const breach = await writeColumns(c, duplicate.id, merged, true)
-  await c.query('update incidents set merged_into_id = $2 where id = any ($1)', [brought, survivor.id])
+  await c.trx('incidents').whereIn('id', brought).update({ mergedIntoId: survivor.id })
   await copyFollowers(c, duplicate.id, survivor.id)
   const ofSurvivor = await writeSurvivor(c, survivor, after)
   await keepImpacts(c.query, [duplicate.id, survivor.id], c.now)
@@ -145,10 +145,7 @@ export async function lockedInOrder(c: Change, ids: readonly number[]): Promise<
 }
 
 async function mergedInto(c: Change, id: number): Promise<number[]> {
-  const rows = await c.query<{ id: number }>(
-    'select id from incidents where merged_into_id = $1 order by id',
-    [id],
-  )
+  const rows = await Incident.query(c.trx).where({ mergedIntoId: id }).orderBy('id').select('id')
   return rows.map((row) => row.id)
 }
 

@@ -36,9 +36,9 @@ async function unmergeIn(c: Change, duplicateId: number, entry: string): Promise
   }
   const { status, acknowledgedAt, resolvedAt, verifiedAt, mergedIntoId } = duplicate
   await writeColumns(c, duplicateId, { ...before, slaBreachedAt, slaBreached: slaBreachedAt !== null })
-  await c.query('update incidents set merged_into_id = $2 where id = any ($1)', [brought, duplicateId])
+  await c.trx('incidents').whereIn('id', brought).update({ mergedIntoId: duplicateId })
   const ofSurvivor = await writeSurvivor(c, survivor, await takeOutMerge(c, merge, survivor))
-  await c.query('delete from merges where duplicate_id = $1', [duplicateId])
+  await c.trx('merges').where({ duplicateId }).delete()
   await takeOutFollowers(c, survivor.id)
   await keepImpacts(c.query, [duplicate.id, survivor.id], c.now)
   await addAutomaticEntry(c, survivor.id, entry, duplicate.id)

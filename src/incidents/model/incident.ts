@@ -11,6 +11,7 @@ import { byEmailName, officeName } from '../../vocabulary/people/personName.js'
 import { claimedNameSql, type IncidentColumns, type ListedIncident, listedColumns } from './entity.js'
 import { filteredSql, hasIndex, type IncidentFilters, orderOf, sortValueSql } from './filters.js'
 import { narrowed } from './hits.js'
+import { IncidentUpdate } from './incidentUpdate.js'
 import { emailOfUpdateSql } from './wholeEmails.js'
 
 export type { ListedIncident } from './entity.js'
@@ -143,11 +144,8 @@ export const listedFrom = (source: string, more = '') =>
 /** Why an entry of this incident closed it, if it did; null also for an id that is none. */
 export async function closingReasonOf(incidentId: number, updateId: unknown): Promise<ClosingReason | null> {
   if (!Number.isSafeInteger(updateId)) return null
-  const rows = await query<{ reason: ClosingReason | null }>(
-    'select closing_reason as reason from incident_updates where id = $1 and incident_id = $2',
-    [updateId, incidentId],
-  )
-  return rows[0]?.reason ?? null
+  const entry = await IncidentUpdate.query().findOne({ id: updateId as number, incidentId })
+  return entry?.closingReason ?? null
 }
 
 /** Whether the incident or one of its duplicates was reported anonymously. */

@@ -200,7 +200,7 @@ export function personOf({ actor: { id, role } }: Change): Person {
 export async function followByActing(c: Change, incidentId: number, by: Person): Promise<void> {
   if (!by) return
   if (isOffice(by)) await c.query(followSql, [incidentId, by.id, c.now])
-  else await c.query(keepFollowingSql, [incidentId, by.id])
+  else await c.trx('followers').where({ incidentId, userId: by.id, byMerge: true }).update({ byMerge: false })
 }
 
 const followSql = `
@@ -208,9 +208,6 @@ const followSql = `
   select $1::integer, $2::integer, $3::timestamptz
   where not exists (select from unfollows where incident_id = $1 and user_id = $2)
   on conflict (incident_id, user_id) do update set by_merge = false where followers.by_merge`
-
-const keepFollowingSql =
-  'update followers set by_merge = false where incident_id = $1 and user_id = $2 and by_merge'
 
 /** Something on the incident waits for an answer by the office. */
 export async function markUnanswered(c: Change, incidentId: number): Promise<void> {
@@ -225,9 +222,9 @@ export async function markUnanswered(c: Change, incidentId: number): Promise<voi
  * came back and of unanswered words.
  */
 export async function markAnswered(c: Change, incidentId: number): Promise<void> {
-  await c.query(
-    `update incidents set reopened_at = null, unanswered_since = null
-     where id = $1 and (reopened_at is not null or unanswered_since is not null)`,
-    [incidentId],
-  )
+  await c
+    .trx('incidents')
+    .where({ id: incidentId })
+    .where((incident) => incident.whereNotNull('reopenedAt').orWhereNotNull('unansweredSince'))
+    .update({ reopenedAt: null, unansweredSince: null })
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { query } from '../../platform/db/database.js'
+import { query, rowOf } from '../../platform/db/database.js'
 import { instantText, rowId, shape } from '../../platform/http/json.js'
 import { limits } from '../../vocabulary/limits.js'
 
@@ -52,13 +52,17 @@ export function presentWholeEmail(row: WholeEmailRow): z.output<typeof WholeEmai
   }
 }
 
+/** A row of `whole_emails`, as the words beside it say where it went. */
+class StoredEmail extends rowOf<{ incidentId: number; updateId: number | null; noteId: number | null }>() {
+  static override tableName = 'whole_emails'
+}
+
 /** The emails that these incidents were reported by: their ids, by incident. */
 export async function reportEmails(incidentIds: readonly number[]): Promise<Map<number, number>> {
-  const rows = await query<{ id: number; incidentId: number }>(
-    `select id, incident_id as "incidentId" from whole_emails
-     where incident_id = any ($1) and update_id is null and note_id is null`,
-    [incidentIds],
-  )
+  const rows = await StoredEmail.query()
+    .whereIn('incidentId', [...incidentIds])
+    .where({ updateId: null, noteId: null })
+    .select('id', 'incidentId')
   return new Map(rows.map(({ id, incidentId }) => [incidentId, id]))
 }
 

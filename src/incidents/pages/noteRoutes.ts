@@ -19,10 +19,10 @@ import { incidentForms } from './forms.js'
 export async function addNote(actor: Actor, incidentId: number, body: string): Promise<number> {
   return change(actor, async (c) => {
     refuseMerged(orNotFound(await Incident.locked(c.trx, incidentId)))
-    const [note] = await c.query<{ id: number }>(
-      'insert into internal_notes (incident_id, author_id, body, created_at) values ($1, $2, $3, $4) returning id',
-      [incidentId, actor.id, body, c.now],
-    )
+    const [note]: { id: number }[] = await c
+      .trx('internal_notes')
+      .insert({ incidentId, authorId: actor.id, body, createdAt: c.now })
+      .returning('id')
     c.audit('incident.noted', incidentId, { note: { before: null, after: note!.id } })
     c.resultId(note!.id)
     return note!.id

@@ -1,4 +1,4 @@
-import { query } from '../../platform/db/database.js'
+import { query, rowOf } from '../../platform/db/database.js'
 import {
   type Count,
   type Counter,
@@ -29,13 +29,22 @@ export type EmailFollower = {
   stopped: 'refused' | 'asked' | null
 }
 
+/** A row of `mail_followers`: a person without an account. */
+class FollowerByEmail extends rowOf<{
+  address: string
+  locale: string
+  clickedAt: Date | null
+  stoppedAt: Date | null
+  stoppedWhy: EmailFollower['stopped']
+}>() {
+  static override tableName = 'email_followers'
+}
+
 export async function findEmailFollower(id: number): Promise<EmailFollower | null> {
-  const [row] = await query<EmailFollower>(
-    `select id, address, locale, clicked_at is not null as clicked, stopped_why as stopped
-     from email_followers where id = $1`,
-    [id],
-  )
-  return row ?? null
+  const row = await FollowerByEmail.query().findById(id)
+  if (!row) return null
+  const { address, locale, clickedAt, stoppedWhy: stopped } = row
+  return { id, address, locale, clicked: clickedAt !== null, stopped }
 }
 
 /** Who follows something: an account, or a person without one. */
@@ -213,11 +222,15 @@ export async function addressEmails(): Promise<AddressEmails> {
          (select count(*) from outbox where held_back_at > now() - interval '1 day')::integer as "heldBack",
          (select count(*) from email_followers where stopped_at is not null and stopped_why = 'refused')::integer as refused`,
     ),
-    query<{ address: string }>(
-      `select address from email_followers where stopped_at is not null and stopped_why = 'refused'
-       order by stopped_at desc, id desc limit $1`,
-      [mostStopped],
-    ),
+    FollowerByEmail.query()
+      .whereNotNull('stoppedAt')
+      .where({ stoppedWhy: 'refused' })
+      .orderBy([
+        { column: 'stoppedAt', order: 'desc' },
+        { column: 'id', order: 'desc' },
+      ])
+      .limit(mostStopped)
+      .select('address'),
   ])
   const { followers, heldBack, refused } = counts[0]!
   return {

@@ -86,15 +86,16 @@ export async function noteRefusal(emailFollowerId: number): Promise<void> {
 export async function noteBounce(actor: Actor, messageName: string): Promise<boolean> {
   return change(actor, async (c) => {
     // Each email counts once, however often its bounce comes.
-    const [row] = await c.query<{ id: number }>(
-      'update outbox set message_name = null where message_name = $1 returning email_follower_id as id',
-      [messageName],
-    )
+    const [row]: { emailFollowerId: number }[] = await c
+      .trx('outbox')
+      .where({ messageName })
+      .update({ messageName: null })
+      .returning('emailFollowerId')
     if (!row) {
       c.noop()
       return false
     }
-    await countRefusal(c, row.id)
+    await countRefusal(c, row.emailFollowerId)
     return true
   })
 }
@@ -181,11 +182,11 @@ export async function followAsUser(actor: Actor, followed: FollowedColumns): Pro
 /** An account stops following one of these. Throws NotFound. */
 export async function unfollowAsUser(actor: Actor, id: number): Promise<void> {
   await change(actor, async (c) => {
-    const [gone] = await c.query<{ assetId: number | null; towerId: number | null }>(
-      `delete from email_follows where id = $1 and user_id = $2
-       returning asset_id as "assetId", tower_id as "towerId"`,
-      [id, actor.id],
-    )
+    const [gone]: { assetId: number | null; towerId: number | null }[] = await c
+      .trx('email_follows')
+      .where({ id, userId: actor.id! })
+      .delete()
+      .returning(['assetId', 'towerId'])
     const followed = followedText({ incidentId: null, ...orNotFound(gone) })
     c.audit('user.unfollowed', actor.id, { following: { before: followed, after: null } })
   })

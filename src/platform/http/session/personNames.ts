@@ -1,7 +1,9 @@
+import { staffRoles } from '../../../vocabulary/people/permissions.js'
 import { foldedName, nameProblem, officeNames } from '../../../vocabulary/people/personName.js'
 import { ValidationFailed } from '../../../vocabulary/validation.js'
 import type { Change } from '../../db/change.js'
-import { User } from './user.js'
+
+type Named = { name: string }
 
 /** Serialises name changes until their commit: names are compared with the existing ones. */
 const oneAtATime = `select pg_advisory_xact_lock(hashtext('names of people'))`
@@ -9,7 +11,7 @@ const oneAtATime = `select pg_advisory_xact_lock(hashtext('names of people'))`
 /** Checks a name an account gets, from user or admin (decision 7.8). Throws ValidationFailed. */
 export async function requireName(c: Change, name: string): Promise<void> {
   await c.query(oneAtATime)
-  const property = await c.trx<{ name: string }>('properties').first('name')
+  const property = await c.trx<Named>('properties').first('name')
   const problem = nameProblem(name, property?.name ?? '')
   if (problem) throw new ValidationFailed({ name: [problem] })
 }
@@ -21,7 +23,11 @@ export async function requireName(c: Change, name: string): Promise<void> {
 export async function requireOwnName(c: Change, id: number, name: string): Promise<void> {
   await requireName(c, name)
   const folded = foldedName(name)
-  const others = await User.query(c.trx).modify('ofTheOffice').whereNot({ id }).select('name')
+  const others: Named[] = await c
+    .trx('users')
+    .where((user) => user.whereIn('role', [...staffRoles]).orWhere({ isMobileReporter: true }))
+    .whereNot({ id })
+    .select('name')
   if ([...officeNames, ...others.map((other) => other.name)].some((taken) => foldedName(taken) === folded))
     throw new ValidationFailed({ name: ['name_of_staff'] })
 }
@@ -30,7 +36,7 @@ export async function requireOwnName(c: Change, id: number, name: string): Promi
 export async function requireNobodysName(c: Change, name: string): Promise<void> {
   await c.query(oneAtATime)
   const folded = foldedName(name)
-  const people = await User.query(c.trx).select('name')
+  const people: Named[] = await c.trx('users').select('name')
   if (people.some((person) => foldedName(person.name) === folded))
     throw new ValidationFailed({ name: ['name_of_person'] })
 }
