@@ -2,7 +2,7 @@ import { storableText } from '../../incidents/acts/keepWholeEmail.js'
 import { each, type ManyResult } from '../../incidents/acts/manyIncidents.js'
 import type { StoredPhoto } from '../../incidents/model/photos.js'
 import { type Change, change } from '../../platform/db/change.js'
-import { query } from '../../platform/db/database.js'
+import { query, rowOf } from '../../platform/db/database.js'
 import { Conflict } from '../../vocabulary/conflict.js'
 import { domainOf } from '../../vocabulary/email/contactDetails.js'
 import { limits } from '../../vocabulary/limits.js'
@@ -28,11 +28,16 @@ export function crowdedDomains(): Promise<{ domain: string; emails: number }[]> 
   )
 }
 
+type DroppedEmails = { domain: string; emails: number; latestAt: Date }
+
+/** A row of `dropped_emails`. */
+class DroppedOfDomain extends rowOf<DroppedEmails>() {
+  static override tableName = 'dropped_emails'
+}
+
 /** Counts of emails that were not kept, by domain, most first; an empty domain: all others. */
-export function droppedEmails(): Promise<{ domain: string; emails: number; latestAt: Date }[]> {
-  return query(
-    `select domain, emails, latest_at from dropped_emails order by domain = '', emails desc, domain`,
-  )
+export async function droppedEmails(): Promise<DroppedEmails[]> {
+  return DroppedOfDomain.query().orderByRaw(`domain = '', emails desc, domain`)
 }
 
 /** Whether there is room for photos of held emails, and for another held email at all. */

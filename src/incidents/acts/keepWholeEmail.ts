@@ -4,6 +4,8 @@ import { withoutOwnLinks } from '../../vocabulary/email/ownEmail.js'
 import { withoutPrefixes } from '../../vocabulary/email/subjectPrefixes.js'
 import { limits } from '../../vocabulary/limits.js'
 import { cut } from '../../vocabulary/plainText.js'
+import { orNotFound } from '../../vocabulary/validation.js'
+import { Incident } from '../model/incident.js'
 
 /** What an email became: a report, an update of its timeline, or a staff note. */
 export type EmailTarget = { incidentId: number } | { updateId: number } | { noteId: number }
@@ -52,18 +54,17 @@ export async function keepWholeEmail(
 }
 
 async function visibleWords(c: Change, target: EmailTarget): Promise<VisibleWords> {
+  if ('incidentId' in target) {
+    const { id, title, description } = orNotFound(await Incident.query(c.trx).findById(target.incidentId))
+    return { incidentId: id, title, text: description }
+  }
   const [sql, id] = visibleWordsOf(target)
   const [row] = await c.query<VisibleWords>(sql, [id])
   return row!
 }
 
-/** SQL of what is read of a report, an update or a note, with its id. */
-function visibleWordsOf(target: EmailTarget): [sql: string, id: number] {
-  if ('incidentId' in target)
-    return [
-      'select id as "incidentId", title, description as text from incidents where id = $1',
-      target.incidentId,
-    ]
+/** SQL of what is read of an update or a note, with its id. */
+function visibleWordsOf(target: Exclude<EmailTarget, { incidentId: number }>): [sql: string, id: number] {
   if ('updateId' in target)
     return [
       `select i.id as "incidentId", i.title, p.body as text

@@ -1,3 +1,5 @@
+import { User } from '../../accounts/people/user.js'
+import { Asset, Unit } from '../../building/building.js'
 import { type Knex, type Query, query, queryUnprepared, rowOf } from '../../platform/db/database.js'
 import { type PageOfRows, pageInBytes, pageOfRows } from '../../platform/db/listing.js'
 import { isStaffSql } from '../../platform/http/session/currentUser.js'
@@ -19,6 +21,24 @@ export type { ListedIncident } from './entity.js'
 /** A row of `incidents`. */
 export class Incident extends rowOf<IncidentColumns>() {
   static override tableName = 'incidents'
+
+  static override relationMappings = () => ({
+    asset: {
+      relation: Incident.BelongsToOneRelation,
+      modelClass: Asset,
+      join: { from: 'incidents.assetId', to: 'assets.id' },
+    },
+    unit: {
+      relation: Incident.BelongsToOneRelation,
+      modelClass: Unit,
+      join: { from: 'incidents.unitId', to: 'units.id' },
+    },
+    assignee: {
+      relation: Incident.BelongsToOneRelation,
+      modelClass: User,
+      join: { from: 'incidents.assigneeId', to: 'users.id' },
+    },
+  })
 
   /**
    * The row, locked until the transaction ends, so that writers of one incident run in sequence.

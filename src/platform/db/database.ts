@@ -37,8 +37,8 @@ pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number)
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text)
 
 /**
- * Repeats a statement outside a change as `query` does. Inside one, the whole change is repeated: an
- * error has ended its transaction.
+ * Repeats a statement outside a change as `query` does. Inside one, the whole change is repeated:
+ * an error has ended its transaction.
  */
 class RetryingQueryBuilder<M extends Model, R = M[]> extends QueryBuilder<M, R> {
   override execute(): Promise<R> {
