@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -55,8 +55,12 @@ function compile() {
 
 /** SQL that migrations read stands beside them, compiled or not. */
 function copySql() {
-  for (const file of readdirSync(path.join(root, 'migrations')).filter((name) => /^\d+_.*\.sql$/.test(name)))
-    copyFileSync(path.join(root, 'migrations', file), path.join(root, 'dist', 'migrations', file))
+  const from = path.join(root, 'migrations')
+  const to = path.join(root, 'dist', 'migrations')
+  for (const file of readdirSync(from).filter((name) => /^\d+_.*\.sql$/.test(name)))
+    copyFileSync(path.join(from, file), path.join(to, file))
+  rmSync(path.join(to, 'views'), { recursive: true, force: true })
+  cpSync(path.join(from, 'views'), path.join(to, 'views'), { recursive: true })
 }
 
 /**
@@ -99,7 +103,7 @@ function fingerprint() {
   const files = ['src', 'jobs', 'migrations'].flatMap((folder) =>
     existsSync(path.join(root, folder))
       ? readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
-          .filter((file) => /\.ts$|\d_.*\.sql$/.test(file))
+          .filter((file) => /\.ts$|\d_.*\.sql$|^views.*\.sql$/.test(file))
           .map((file) => path.join(folder, file))
       : [],
   )

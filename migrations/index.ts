@@ -11,6 +11,7 @@ import * as senderStanding from './20261127120000_sender_standing.js'
 import * as heldEmailMarks from './20261127130000_held_email_marks.js'
 import * as unusedTables from './20261127180000_unused_tables.js'
 import * as names from './20261127190000_names.js'
+import * as databaseViews from './20261127200000_database_views.js'
 
 /**
  * A dated migration: its name must not change once it has run anywhere. `transaction: false`: each
@@ -41,4 +42,5 @@ export const migrations: readonly Migration[] = [
   { name: '20261127130000_held_email_marks', ...heldEmailMarks },
   { name: '20261127180000_unused_tables', ...unusedTables },
   { name: '20261127190000_names', ...names },
+  { name: '20261127200000_database_views', ...databaseViews },
 ]

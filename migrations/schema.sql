@@ -132,6 +132,16 @@ create table contacts (
 );
 CREATE INDEX contacts_order ON public.contacts USING btree (sort_order, id);
 
+-- Every text of a view or function that was run here; the latest of a name is in force.
+--   digest: SHA-256 of the statement, in hexadecimal.
+create table database_views (
+  name text not null,
+  digest text not null,
+  statement text not null,
+  made_at timestamp with time zone not null default clock_timestamp(),
+  constraint database_views_pkey PRIMARY KEY (name, digest)
+);
+
 --   p256dh: The browser's public key, that messages to it are encrypted for.
 --   auth: The secret the browser shares with us.
 --   server_key: Our public key it subscribed with: its push service takes messages signed by no other.
@@ -1781,3 +1791,502 @@ begin
   end loop;
   return next;
 end $function$;
+
+create or replace function affected_people(incident_id integer) returns table (total integer)
+  language sql stable parallel safe
+begin atomic
+  select (
+    (
+      select count(*) from incidents d
+      where d.id = affected_people.incident_id or d.merged_into_id = affected_people.incident_id
+    ) + (
+      select count(distinct f.user_id)
+      from incidents d
+      join followers f on f.incident_id = d.id
+      where f.by_choice and (d.id = affected_people.incident_id or d.merged_into_id = affected_people.incident_id)
+    ) + (
+      select count(distinct m.id)
+      from incidents d
+      join email_follows g on g.incident_id = d.id
+      join email_followers m on m.id = g.email_follower_id
+      where g.by_choice and (d.id = affected_people.incident_id or d.merged_into_id = affected_people.incident_id)
+        and not exists (
+          select from incidents e
+          join followers f on f.incident_id = e.id
+          join users u on u.id = f.user_id
+          where f.by_choice
+            and (e.id = affected_people.incident_id or e.merged_into_id = affected_people.incident_id)
+            and lower(u.email) = lower(m.address)
+        )
+    )
+  )::integer;
+end;
+
+comment on function affected_people is
+  'How many an incident affects, as one row: the reports of it, duplicates included, and the people who said, signed in or by email, that they have it too. Never who follows otherwise: a report adds one only for a reporter who is known (decision 2.9).';
+
+create or replace view asset_impact_spans as
+select
+  r.asset_id,
+  r.incident_id,
+  r.impact,
+  epoch_ms(r.started_at) as start,
+  coalesce(epoch_ms(r.ended_at), 'Infinity') as "end",
+  r.started_at,
+  r.ended_at
+from asset_impacts r;
+
+comment on view asset_impact_spans is
+  'What incidents did and do to assets. The span from start to end is in epoch ms, its end Infinity while it runs.';
+
+create or replace function can_sign_up(address text) returns boolean
+  language sql stable parallel safe
+  return exists (select from properties where sign_up = 'anybody')
+    and not exists (select from users where lower(email) = lower(address));
+
+comment on function can_sign_up is 'Whether anyone may make an account, and no one has one with this address.';
+
+create or replace view current_users as
+select
+  u.id,
+  u.name,
+  u.email,
+  u.role,
+  u.locale,
+  u.unit_id,
+  u.session_epoch as epoch,
+  exists (
+    select from second_factors f where f.user_id = u.id and f.confirmed_at is not null
+  ) as has_second_factor,
+  is_staff(u.role)
+    and exists (select from properties where second_factor_required = 'staff')
+    and not exists (
+      select from second_factors f where f.user_id = u.id and f.confirmed_at is not null
+    ) as lacks_second_factor,
+  u.active
+from users u;
+
+comment on view current_users is
+  'Accounts as a request or a sign-in reads them: whether a code is needed, and whether the office is closed to them because they lack the second factor that the property demands (decision 7.12).';
+
+create or replace function ends_after(work maintenance_windows, since timestamptz) returns boolean
+  language sql stable parallel safe
+  return (case work.recurrence when 'none' then work.ends_at else work.over_at end > since) is not false;
+
+comment on function ends_after is 'Whether planned work has an occurrence that ends after an instant.';
+
+create or replace function epoch_ms(instant timestamptz) returns float8
+  language sql stable parallel safe
+  return floor(extract(epoch from instant) * 1000)::float8;
+
+comment on function epoch_ms is 'An instant as whole milliseconds since 1970, as JavaScript counts them.';
+
+create or replace function escaped_bytes(text text) returns integer
+  language sql immutable parallel safe
+  return octet_length(text)
+    + 5 * (length(text) - length(translate(text, '<>&"''\' || chr(10) || chr(9), '')));
+
+comment on function escaped_bytes is
+  'Bytes of a text as HTML or JSON, whichever is more: an escaped character takes up to six.';
+
+create or replace function held_standing(sender_standing text, user_id integer) returns text
+  language sql immutable parallel safe
+  return coalesce(sender_standing, case when user_id is null then 'unproven' else 'account' end);
+
+comment on function held_standing is
+  'The standing of the sender of a held email. Rows of version 1.0.0 have none of their own.';
+
+create or replace function incident_family(incident_id integer) returns table (id integer)
+  language sql stable parallel safe
+begin atomic
+  select incident_family.incident_id
+  union
+  select i.merged_into_id from incidents i where i.id = incident_family.incident_id
+  union
+  select i.id from incidents i where i.merged_into_id = incident_family.incident_id;
+end;
+
+comment on function incident_family is
+  'An incident, what it was merged into and its duplicates: who follows one by email follows all.';
+
+create or replace function incident_impact(
+    asset_id integer,
+    resolved_at timestamptz,
+    merged_into_id integer,
+    is_downtime boolean,
+    severity text
+  ) returns text
+  language sql immutable parallel safe
+  return case
+    when asset_id is null or resolved_at is not null or merged_into_id is not null then null
+    when is_downtime then 'down'
+    when severity <> 'low' then 'degraded'
+  end;
+
+comment on function incident_impact is
+  'What an incident with these fields does to its asset now: down, degraded, or null for nothing.';
+
+create or replace view invitable_users as
+select u.id, u.name, u.email
+from users u
+where u.active and u.password_hash is null and not u.is_mobile_reporter
+  and not exists (select from identities i where i.user_id = u.id)
+  and not exists (
+    select from outbox o
+    where o.created_at > now() - interval '24 hours' and o.event = 'account.invited' and o.recipient_id = u.id
+  );
+
+comment on view invitable_users is
+  'People who can still be invited: active, with neither a password nor another way in, and not invited in the last 24 hours.';
+
+create or replace function is_by_resident(author_id integer, author_role text, author_label text, is_anonymous boolean)
+  returns boolean
+  language sql immutable parallel safe
+  return author_id is not null and author_label is null and (is_anonymous or not is_staff(author_role));
+
+comment on function is_by_resident is
+  'Whether an entry is by a resident. On an anonymous report the entry says so, not the role of its author, which would tell who the reporter is (decision 9.9): what the reporter writes is a resident''s, and what the office signs (with an author and a label) is not.';
+
+create or replace function is_counted(incident incidents) returns boolean
+  language sql immutable parallel safe
+  return incident.merged_into_id is null and incident.dismissed_at is null;
+
+comment on function is_counted is
+  'Whether it is an incident of its own, and a report: what is counted anywhere (decisions 2.5, 7.14).';
+
+create or replace function is_in_hand(incident incidents) returns boolean
+  language sql immutable parallel safe
+  return incident.status in ('acknowledged', 'in_progress')
+    and incident.merged_into_id is null
+    and incident.reopened_at is null
+    and incident.unanswered_since is null
+    and (incident.asset_id is not null or incident.unit_id is not null);
+
+comment on function is_in_hand is
+  'Whether the office has seen it or works on it, it has a place, and nothing on it wants an answer.';
+
+create or replace function is_past_target(
+    created_at timestamptz,
+    severity text,
+    hours float8[],
+    at timestamptz
+  ) returns boolean
+  language sql stable parallel safe
+  return created_at < at - make_interval(secs => 3600 * case severity
+    when 'low' then hours[1]
+    when 'medium' then hours[2]
+    when 'high' then hours[3]
+    when 'critical' then hours[4]
+  end);
+
+comment on function is_past_target is
+  'Whether the target of an incident''s severity has passed (spec §8). The hours are those of the targets, the mildest severity first.';
+
+create or replace function is_staff(role text) returns boolean
+  language sql immutable parallel safe
+  return role in ('board', 'manager', 'admin');
+
+comment on function is_staff is 'Whether an account of this role is staff (spec §1); null where there is no account.';
+
+create or replace function is_waiting(incident incidents) returns boolean
+  language sql immutable parallel safe
+  return incident.status = 'open' and incident.acknowledged_at is null and incident.merged_into_id is null;
+
+comment on function is_waiting is
+  'Whether it is open, unmerged and never acknowledged: what the sweep and the digest count (spec §8).';
+
+create or replace function iso_text(instant timestamptz) returns text
+  language sql stable parallel safe
+  return to_char(instant at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
+
+comment on function iso_text is 'An instant as in JSON: ISO 8601 in UTC, with milliseconds and Z.';
+
+create or replace function latest_statement(incident_id integer, resolved_at timestamptz)
+  returns table (body text, created_at timestamptz, is_reopening boolean)
+  language sql stable parallel safe
+begin atomic
+  select
+    case when p.on_status_page then p.body else '' end,
+    p.created_at,
+    not p.on_status_page
+  from timeline_entries p
+  where p.incident_id = latest_statement.incident_id
+    and case when p.on_status_page then not p.hidden and p.body <> '' else p.is_reopening end
+    and (latest_statement.resolved_at is not null or p.id > coalesce((
+      select max(c.id) from incident_updates c
+      where c.incident_id = latest_statement.incident_id and c.new_status in ('resolved', 'verified')
+    ), 0))
+  order by p.id desc
+  limit 1;
+end;
+
+comment on function latest_statement is
+  'The latest statement about an incident (decision 7.16), as a row or none: the newest public text of staff, or a resident''s "not fixed". What was said before a repair that did not last, and with it, is over.';
+
+create or replace view listed_incidents as
+select
+  i.id,
+  i.title,
+  i.description,
+  i.severity,
+  i.status,
+  i.is_downtime,
+  i.asset_id,
+  a.name as asset_name,
+  i.unit_id,
+  u.name as unit_name,
+  coalesce(r.name, 'By email') as reporter_name,
+  i.sla_breached,
+  i.source,
+  i.created_at,
+  i.resolved_at,
+  i.expected_back_at,
+  i.status_reason,
+  i.closing_reason,
+  i.reporter_id,
+  coalesce(is_staff(r.role), false) as reporter_is_staff,
+  i.reporter_email,
+  i.sender_proven,
+  -- The account that an email which is not proven claims to come from (decision 7.3).
+  (
+    select c.name from users c
+    where not i.sender_proven and lower(c.email) = i.reporter_email and not c.is_mobile_reporter
+  ) as claimed_name,
+  i.is_anonymous,
+  i.acknowledged_at,
+  i.merged_into_id,
+  i.assignee_id,
+  i.contact_id,
+  i.due_on,
+  i.verified_at,
+  i.reopened_at,
+  i.hidden_title,
+  i.hidden_description,
+  i.dismissed_at,
+  u.tower_name,
+  (select unit_visibility from properties) as unit_visibility
+from incidents i
+left join assets a on a.id = i.asset_id
+left join named_units u on u.id = i.unit_id
+left join users r on r.id = i.reporter_id;
+
+comment on view listed_incidents is
+  'Incidents with the names of their place and reporter, as staff may read them: the row that lists, pages and JSON are made from. Its columns are the fields of an incident in the code.';
+
+create or replace view named_units as
+select u.id, u.tower_id, u.number, t.name as tower_name, t.name || ' · ' || u.number as name
+from units u
+-- Every flat has a tower. As an outer join it leaves PostgreSQL the order of joins where a flat
+-- itself is joined so.
+left join towers t on t.id = u.tower_id;
+
+comment on view named_units is 'Every flat with its name: its tower and its number.';
+
+create or replace function notified_accounts(
+    event text,
+    incident_id integer,
+    created_at timestamptz,
+    actor_id integer,
+    details jsonb,
+    channel text,
+    audience text,
+    setting text
+  ) returns table (user_id integer)
+  language sql stable parallel safe
+begin atomic
+  select u.id
+  from (
+    -- Someone who followed only after the event is not notified of it; times are compared in whole
+    -- milliseconds, as changes store them.
+    select f.user_id as id
+    from followers f
+    where notified_accounts.audience = 'followers'
+      and f.incident_id = notified_accounts.incident_id
+      and f.created_at < notified_accounts.created_at + interval '1 ms'
+    union all
+    -- Other staff are those who are not notified of the same change of status as followers.
+    select s.id
+    from users s
+    where notified_accounts.audience in ('staff', 'otherStaff')
+      and s.active and is_staff(s.role)
+      and not (
+        notified_accounts.audience = 'otherStaff'
+        and exists (
+          select from followers f
+          where f.incident_id = notified_accounts.incident_id and f.user_id = s.id
+        )
+        and wants_notification(s.notifications, 'status.' || notified_accounts.channel)
+      )
+  ) a
+  join users u on u.id = a.id
+  where u.active
+    and wants_notification(u.notifications, notified_accounts.setting || '.' || notified_accounts.channel)
+    and case
+      -- All phones of the mobile key are one user, who has no mailbox and gets every push.
+      when u.is_mobile_reporter then notified_accounts.channel = 'push'
+      -- The phones of an account get a push of its own report.
+      when notified_accounts.channel = 'push' and notified_accounts.event = 'incident.created'
+        and u.id = (select reporter_id from incidents where id = notified_accounts.incident_id) then true
+      -- Neither the person who acted nor the author of a comment that came by email is notified.
+      else u.id is distinct from
+        coalesce(notified_accounts.actor_id, (notified_accounts.details ->> 'authorId')::integer)
+    end;
+end;
+
+comment on function notified_accounts is
+  'The accounts that are notified of an event by email or push, as the table in notifications/audience.ts says: audience is staff, followers or otherStaff, setting the part of the setting before its channel.';
+
+create or replace function public_place_name(asset_name text, unit_name text, tower_name text, unit_visibility text)
+  returns text
+  language sql immutable parallel safe
+  return coalesce(asset_name, case when unit_visibility = 'everybody' then unit_name else tower_name end);
+
+comment on function public_place_name is
+  'The name of a place that everyone may read: of a flat that the property hides, its tower (decision 7.13). Null without a place.';
+
+create or replace function public_session_id(id_hash bytea) returns text
+  language sql immutable parallel safe
+  return left(encode(sha256(id_hash), 'hex'), 16);
+
+comment on function public_session_id is 'The id by which its owner knows a session. It cannot sign anyone in.';
+
+create or replace view timeline_entries as
+select
+  p.id,
+  p.incident_id,
+  coalesce(w.name, p.author_label, 'System') as author_name,
+  case when is_staff(w.role) and p.via <> 'email' then w.role end as author_role,
+  p.author_email,
+  p.sender_proven,
+  -- The account that an email which is not proven claims to come from (decision 7.3).
+  (
+    select c.name from users c
+    where not p.sender_proven and lower(c.email) = p.author_email and not c.is_mobile_reporter
+  ) as claimed_name,
+  p.is_anonymous as hidden,
+  -- Entries from before signatures were stored are signed where only the office can have written
+  -- them: residents set no such status, but for "marked as fixed" where they take back that it is
+  -- fixed.
+  case when p.author_id is not null then coalesce(p.author_label, case
+    when not p.is_anonymous then null
+    when p.new_status in ('open', 'acknowledged') then 'The office'
+    when p.new_status = 'resolved' and not exists (
+      select from incident_updates v
+      where v.incident_id = p.incident_id and v.new_status = 'verified' and v.id < p.id
+    ) then 'The office'
+  end) end as signed_as,
+  p.via,
+  p.body,
+  p.body_for_staff,
+  p.new_status,
+  p.created_at,
+  p.expected_back_at,
+  p.status_reason,
+  p.closing_reason,
+  p.on_status_page,
+  -- A resident's "not fixed": residents set no other status.
+  p.new_status = 'in_progress'
+    and (p.via = 'email' or is_by_resident(w.id, w.role, p.author_label, p.is_anonymous)) as is_reopening,
+  p.automatic,
+  p.hidden_body,
+  p.hidden_reason,
+  (select e.id from whole_emails e where e.update_id = p.id) as whole_email_id,
+  is_by_resident(w.id, w.role, p.author_label, p.is_anonymous) as is_by_resident,
+  -- By neither staff nor the service: a resident's, or by email from a stranger.
+  case when w.id is null then p.via = 'email' and p.author_label = 'By email'
+    else is_by_resident(w.id, w.role, p.author_label, p.is_anonymous) end as is_by_someone_else,
+  -- A new status, or words of the office for the status page. Words of an anonymous reporter are
+  -- none of the office, also where the reporter is staff.
+  p.new_status is not null or p.on_status_page and not p.is_anonymous as is_news
+from incident_updates p
+left join users w on w.id = p.author_id;
+
+comment on view timeline_entries is
+  'The entries of the timelines with their authors, as staff may read them; who else reads what is decided where they are shown.';
+
+create or replace function utc_text(instant timestamptz) returns text
+  language sql stable parallel safe
+  return to_char(instant at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US"+00"');
+
+comment on function utc_text is 'An instant as PostgreSQL prints it in UTC, always with microseconds.';
+
+create or replace function wants_notification(notifications jsonb, setting text) returns boolean
+  language sql immutable parallel safe
+  return notifications -> setting is distinct from 'false'::jsonb;
+
+comment on function wants_notification is
+  'Whether an account wants a notification, such as created.mail; must match wants in the code. A value that is not a boolean counts as yes and not as an error: broken settings must not stop the events of others.';
+
+create or replace view whole_email_authors as
+select
+  e.id,
+  e.incident_id,
+  e.subject,
+  e.text,
+  e.received_at,
+  case
+    when e.update_id is not null then p.author_id
+    when e.note_id is not null then null
+    else i.reporter_id
+  end as author_id,
+  case
+    when e.update_id is not null then p.author_email
+    when e.note_id is not null then n.author_email
+    else i.reporter_email
+  end as author_email
+from whole_emails e
+join incidents i on i.id = e.incident_id
+left join incident_updates p on p.id = e.update_id
+left join internal_notes n on n.id = e.note_id;
+
+comment on view whole_email_authors is
+  'Whole emails with the account and the address of who wrote what they became: a report, an update or a note. A note by email has no account.';
+
+create or replace function window_dates(since timestamptz)
+  returns table (
+    id integer,
+    asset_id integer,
+    title text,
+    starts_at float8,
+    ends_at float8,
+    recurrence text,
+    until date,
+    exceptions json,
+    known_since timestamptz,
+    asset_name text,
+    tower_name text,
+    is_in_use boolean
+  )
+  language sql stable parallel safe
+begin atomic
+  select
+    w.id,
+    w.asset_id,
+    w.title,
+    epoch_ms(w.starts_at),
+    epoch_ms(w.ends_at),
+    w.recurrence,
+    w.until,
+    (
+      select coalesce(json_agg(json_build_object(
+        'date', x.date,
+        'startsAt', epoch_ms(x.starts_at),
+        'endsAt', epoch_ms(x.ends_at)
+      ) order by x.date), '[]')
+      from maintenance_exceptions x
+      -- From the date of an occurrence to its end are at most 28 days, one for its start and one
+      -- for time zones.
+      where x.window_id = w.id and greatest(x.date + interval '30 days', x.ends_at) > window_dates.since
+    ),
+    w.known_since,
+    a.name,
+    t.name,
+    a.archived_at is null
+  from maintenance_windows w
+  join assets a on a.id = w.asset_id
+  join towers t on t.id = a.tower_id
+  where ends_after(w, window_dates.since);
+end;
+
+comment on function window_dates is
+  'Planned work that ends after an instant, as a rule of dates: times in epoch ms, and as JSON the exceptions that end after it. Earlier exceptions are left out, so that the cost does not grow with the years that work has repeated.';

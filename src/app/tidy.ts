@@ -2,28 +2,35 @@ import { guestReportMinutes } from '../accounts/signIn/carriedForm.js'
 import { heldEmailDays } from '../inbound/held/quarantine.js'
 import { photosSwept, whyPhotosStay } from '../incidents/model/photoStore.js'
 import { query } from '../platform/db/database.js'
-import { epochMs } from '../platform/db/instants.js'
-import { keepingBrowsers } from '../platform/http/session/sessionTable.js'
 import { removeOldEmails } from '../platform/mail/smtpServer.js'
 import { trashPhotos } from '../platform/photos/photoStore.js'
 import { removeStaleFiles } from '../platform/process/files.js'
 
 const hour = 3_600_000
 
-const runOut = `(expires_at < now() - interval '1 day' or last_seen_at < now() - interval '8 days')`
-
-/** Rows kept for a limited time only. Incidents and audit entries are never deleted. */
-const keptFor: [what: string, sql: string][] = [
+/**
+ * Rows kept for a limited time only. Incidents and audit entries are never deleted. Browsers go on
+ * being told of what is followed when their session has run out; one that is ended takes its
+ * browser along (decision 4.10).
+ */
+const keptFor: [what: string, sql: string, value?: number][] = [
   // A day longer than a session lives: a form sent late can still be matched with its user.
   [
     'sessions',
-    `with ${keepingBrowsers(`select id_hash from sessions where ${runOut}`)} delete from sessions where ${runOut}`,
+    `with ended as (
+       select id_hash from sessions
+       where expires_at < now() - interval '1 day' or last_seen_at < now() - interval '8 days'
+     ), kept as (
+       update devices set session_hash = null where session_hash in (select id_hash from ended)
+     )
+     delete from sessions where id_hash in (select id_hash from ended)`,
   ],
   ['idempotencyKeys', `delete from idempotency_keys where created_at < now() - interval '25 hours'`],
   ['links', `delete from email_links where coalesce(expires_at, created_at) < now() - interval '1 day'`],
   [
     'guestReports',
-    `delete from guest_reports where kept_at < now() - interval '${guestReportMinutes} minutes'`,
+    'delete from guest_reports where kept_at < now() - make_interval(mins => $1)',
+    guestReportMinutes,
   ],
   ['pendingSignIns', 'delete from pending_sign_ins where expires_at < now()'],
   [
@@ -31,14 +38,22 @@ const keptFor: [what: string, sql: string][] = [
     `delete from second_factors where confirmed_at is null and created_at < now() - interval '1 day'`,
   ],
   ['devices', `delete from known_devices where last_seen_at < now() - interval '400 days'`],
-  ['throttles', `delete from throttles where expire < ${epochMs('now()')}`],
+  ['throttles', `delete from throttles where expire < epoch_ms(now())`],
   ['deliveries', `delete from webhook_deliveries where created_at < now() - interval '30 days'`],
   [
     'messages',
     `delete from outbox where created_at < now() - interval '30 days' and (sent_at is not null or failed_at is not null)`,
   ],
-  ['heldEmails', `delete from held_emails where received_at < now() - interval '${heldEmailDays} days'`],
-  ['droppedEmails', `delete from dropped_emails where latest_at < now() - interval '${heldEmailDays} days'`],
+  [
+    'heldEmails',
+    'delete from held_emails where received_at < now() - make_interval(days => $1)',
+    heldEmailDays,
+  ],
+  [
+    'droppedEmails',
+    'delete from dropped_emails where latest_at < now() - make_interval(days => $1)',
+    heldEmailDays,
+  ],
   [
     'unconfirmed',
     `delete from email_followers m where wrote_at is null and clicked_at is null
@@ -64,7 +79,8 @@ const keptFor: [what: string, sql: string][] = [
  */
 export async function tidy(uploadDir: string): Promise<Record<string, number | string>> {
   const removed: Record<string, number | string> = {}
-  for (const [what, sql] of keptFor) removed[what] = (await query(`${sql} returning 1`)).length
+  for (const [what, sql, value] of keptFor)
+    removed[what] = (await query(`${sql} returning 1`, value === undefined ? [] : [value])).length
   removed.stagedPhotos = (await whyPhotosStay()) ? 0 : await forgetStaged()
   removed.uploads = await removeStaleFiles(uploadDir, hour)
   removed.emailFiles = await removeOldEmails()

@@ -7,7 +7,6 @@ import { type PageOfRows, pageInBytes } from '../platform/db/listing.js'
 import { entity, type RowOf } from '../platform/http/records/entity.js'
 import { queryId, queryTime } from '../platform/http/request/input.js'
 import type { InputPlace } from '../platform/http/route/fields.js'
-import { isStaffSql } from '../platform/http/session/currentUser.js'
 import type { Changes } from '../vocabulary/audit.js'
 import { limits } from '../vocabulary/limits.js'
 import { erasedName } from '../vocabulary/people/personName.js'
@@ -126,7 +125,7 @@ export const auditEntry = auditEntity.records.find
 
 /** Staff by name, for the filter: nearly all entries people look for are by staff. */
 export function possibleActors(): Promise<{ id: number; name: string }[]> {
-  return query(`select u.id, u.name from users u where ${isStaffSql('u')} order by lower(u.name), u.id`)
+  return query(`select u.id, u.name from users u where is_staff(u.role) order by lower(u.name), u.id`)
 }
 
 /**

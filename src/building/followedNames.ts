@@ -11,7 +11,8 @@ export async function nameOfFollowed({
   towerId,
 }: FollowedColumns): Promise<string | null> {
   const [row] = await query<{ name: string | null }>(
-    `select ${nameSql} as name from properties p
+    `select coalesce('INC-' || i.id || ': ' || i.title, a.name, t.name, p.name) as name
+     from properties p
        left join incidents i on i.id = $1 left join assets a on a.id = $2 left join towers t on t.id = $3
      where $1::integer is null and $2::integer is null and $3::integer is null
        or i.id is not null or a.archived_at is null and a.id is not null or t.id is not null`,
@@ -31,12 +32,11 @@ export async function incidentToFollow(
   return row ?? null
 }
 
-const nameSql = `coalesce('INC-' || i.id || ': ' || i.title, a.name, t.name, p.name)`
-
 /** What this account follows by email, the building first; incidents are not among it. */
 export async function followedBy(userId: number): Promise<(FollowedName & { id: number })[]> {
   const rows = await query<FollowedColumns & { id: number; name: string }>(
-    `select f.id, f.incident_id, f.asset_id, f.tower_id, ${nameSql} as name
+    `select f.id, f.incident_id, f.asset_id, f.tower_id,
+       coalesce('INC-' || i.id || ': ' || i.title, a.name, t.name, p.name) as name
      from email_follows f cross join properties p
        left join incidents i on i.id = f.incident_id
        left join assets a on a.id = f.asset_id left join towers t on t.id = f.tower_id

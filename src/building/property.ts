@@ -7,7 +7,6 @@ import { withFields } from '../platform/http/records/resourceRoutes.js'
 import { both } from '../platform/http/request/paths.js'
 import { partial } from '../platform/http/route/fields.js'
 import { route, routePair } from '../platform/http/route/route.js'
-import { hasSecondFactorSql } from '../platform/http/session/currentUser.js'
 import { requireNobodysName } from '../platform/http/session/personNames.js'
 import { nativeError } from '../platform/process/databaseErrors.js'
 import { extensionPoint } from '../platform/process/extensionPoint.js'
@@ -118,9 +117,7 @@ const propertyKind: RecordKind = {
  * out (decision 7.12).
  */
 async function requireOwnSecondFactor(c: Change): Promise<void> {
-  const [own] = await c.query(`select from users u where u.id = $1 and ${hasSecondFactorSql('u')}`, [
-    c.actor.id,
-  ])
+  const [own] = await c.query('select from current_users where id = $1 and has_second_factor', [c.actor.id])
   if (!own) throw new ValidationFailed({ secondFactorRequired: ['secondFactor_own_first'] })
 }
 

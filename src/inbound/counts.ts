@@ -7,24 +7,11 @@ import { ignoreReasons } from './reasons.js'
 /** What limits the emails of a sender: counts, all taken at one moment. */
 type Counts = Pick<Known, 'sortsFirst' | 'hour' | 'timeline' | 'notesToday' | 'waiting' | 'ignored'>
 
-/** SQL: the standing of the sender of a row of `held_emails`; see `standingSql`. */
-export const heldStandingSql = `coalesce(sender_standing, case when user_id is null then 'unproven' else 'account' end)`
-
-/**
- * SQL: the standing of the sender of a row. Rows of the release before this one have no
- * `sender_standing`; an account that it called "claimed" was not proven.
- */
-const standingSql = {
-  taken: `coalesce(sender_standing, case standing when 'proven' then 'account' else 'unproven' end)`,
-  held: heldStandingSql,
-  noted: `coalesce(sender_standing, 'unproven')`,
-  entry: `case when sender_proven is not true then 'unproven' when author_id is null then 'address' else 'account' end`,
-} as const
-
 /**
  * Counts what came in before, for `decide`: everything that has a standing counts apart for each.
  * `incidentId`: the incident that the email is added to. The counts are exact until the commit of a
- * change that is in its turn (`inTurn`).
+ * change that is in its turn (`inTurn`). Rows of version 1.0.0 have no `sender_standing`: an
+ * account that it called "claimed" was not proven.
  */
 export async function countsFor(
   run: Query,
@@ -43,7 +30,7 @@ export async function countsFor(
           'created', count(*) filter (where sender = $1 and action = 'created'))
         from inbound_emails
         where standing is not null and received_at > now() - interval '1 hour'
-          and ${standingSql.taken} = $3) as hour,
+          and coalesce(sender_standing, case standing when 'proven' then 'account' else 'unproven' end) = $3) as hour,
        (select json_build_object(
           'entries', count(*),
           'bytes', coalesce(sum(bytes), 0),
@@ -53,12 +40,15 @@ export async function countsFor(
           'standingBytes', coalesce(sum(bytes) filter (where counts), 0))
         from (
           select octet_length(body) as bytes, author_email,
-            via = 'email' and ${standingSql.entry} = $3 as counts
+            via = 'email' and $3 = case
+              when sender_proven is not true then 'unproven'
+              when author_id is null then 'address'
+              else 'account' end as counts
           from incident_updates where incident_id = $4
         ) entry) as timeline,
        (select count(*)::integer from internal_notes
         where incident_id = $4 and author_id is null and created_at > now() - interval '1 day'
-          and ${standingSql.noted} = $3) as notes_today,
+          and coalesce(sender_standing, 'unproven') = $3) as notes_today,
        (select json_build_object(
           'inAll', count(*),
           'ofStanding', count(*) filter (where counts),
@@ -66,14 +56,14 @@ export async function countsFor(
           'ofSender', count(*) filter (where counts and sender_address = $1),
           'spam', count(*) filter (where counts and reason = 'spam'))
         from (
-          select domain, sender_address, reason, ${standingSql.held} = $3 as counts
+          select domain, sender_address, reason, held_standing(sender_standing, user_id) = $3 as counts
           from held_emails where sorted_at is null
         ) held) as waiting,
        (select json_build_object(
           'ofDomain', count(*) filter (where domain = $2), 'inAll', count(*))
         from held_emails
         where reason = any ($5) and received_at > now() - interval '1 hour'
-          and ${standingSql.held} = $3) as ignored`,
+          and held_standing(sender_standing, user_id) = $3) as ignored`,
     [address ?? '', domainOf(address), standing, incidentId, ignoreReasons],
   )
   return counts!

@@ -1,7 +1,7 @@
 import { propertyLocale } from '../building/building.js'
 import { applyPatch } from '../incidents/acts/applyPatch.js'
 import { keepWholeEmail } from '../incidents/acts/keepWholeEmail.js'
-import { hasHiddenReporter, Incident, type ListedIncident, listedFrom } from '../incidents/model/incident.js'
+import { hasHiddenReporter, Incident, type ListedIncident } from '../incidents/model/incident.js'
 import { insertPhotos } from '../incidents/model/photos.js'
 import { markUnanswered, writeEntry } from '../incidents/model/timeline.js'
 import type { Change } from '../platform/db/change.js'
@@ -81,7 +81,7 @@ async function insertIncident(c: Change, email: EmailRecord, words: InboundText)
   const asPublic = (text: string) => publicText(email, text, answersOurs, words)
   const title = cut(asPublic(email.title), limits.title)
   const description = cut(asPublic(email.description), limits.text)
-  const [incident] = await c.query<ListedIncident>(
+  const [made] = await c.query<{ id: number }>(
     `with made as (
        insert into incidents
          (title, description, severity, source, reporter_id, reporter_email, sender_proven, created_at)
@@ -89,7 +89,8 @@ async function insertIncident(c: Change, email: EmailRecord, words: InboundText)
      ), followed as (
        insert into followers (incident_id, user_id, created_at)
        select id, $7::integer, created_at from made where $7::integer is not null
-     ) ${listedFrom('made')}`,
+     )
+     select id from made`,
     [
       title || words.noSubject,
       description,
@@ -100,6 +101,7 @@ async function insertIncident(c: Change, email: EmailRecord, words: InboundText)
       accountId,
     ],
   )
+  const [incident] = await c.query<ListedIncident>('select * from listed_incidents where id = $1', [made!.id])
   return incident!
 }
 

@@ -1,4 +1,3 @@
-import { unitJoins, unitNameSql } from '../building/building.js'
 import { query } from '../platform/db/database.js'
 
 /** Updates whose texts are compared: an email of ours quotes the latest ones. */
@@ -20,10 +19,12 @@ export async function storedTexts(incidentIds: readonly number[]): Promise<strin
        order by created_at desc, id desc limit $2
      )
      select distinct text from (
-       select unnest(array[i.title, i.description, i.hidden_title, i.hidden_description, a.name, ${unitNameSql}, u.number, t.name]) as text
+       select unnest(array[
+         i.title, i.description, i.hidden_title, i.hidden_description, a.name, u.name, u.number, u.tower_name
+       ]) as text
        from named i
        left join assets a on a.id = i.asset_id
-       ${unitJoins('i')}
+       left join named_units u on u.id = i.unit_id
        union all
        select unnest(array[l.body, l.hidden_body, l.author_label, w.name])
        from latest l left join users w on w.id = l.author_id

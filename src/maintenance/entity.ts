@@ -11,12 +11,10 @@ import {
   word,
 } from '../platform/db/columnKinds.js'
 import { query } from '../platform/db/database.js'
-import { epochMs } from '../platform/db/instants.js'
 import { instantText } from '../platform/http/json.js'
 import { entity, type RowOf } from '../platform/http/records/entity.js'
 import { options } from '../platform/http/records/resourcePages.js'
 import { clearable, day, id, moment, oneLine, oneOf, optionalLine } from '../platform/http/request/input.js'
-import { endsAfterSql, exceptionsSql } from '../status/queries/windowTimes.js'
 import { limits, parseId } from '../vocabulary/limits.js'
 import { spanTexts } from '../vocabulary/time/intervals.js'
 import {
@@ -95,6 +93,16 @@ export async function assetsInUseOr(
   )
 }
 
+/** SQL: the skipped and moved dates of a window `r`, by date. */
+const exceptions = `(
+  select coalesce(json_agg(json_build_object(
+    'date', x.date,
+    'startsAt', epoch_ms(x.starts_at),
+    'endsAt', epoch_ms(x.ends_at)
+  ) order by x.date), '[]')
+  from maintenance_exceptions x
+  where x.window_id = r.id)`
+
 const isOfWindow = 'a.id = (select asset_id from maintenance_windows where id = $1)'
 
 /**
@@ -108,7 +116,7 @@ export const windowEntity = entity({
   search: `concat_ws(' ', r.title, a.name, r.notes)`,
   filters: {
     assetId: 'r.asset_id = $',
-    state: `(${endsAfterSql('r', 'now()')}) = ($ = 'coming')`,
+    state: `ends_after(r, now()) = ($ = 'coming')`,
   },
   fields: {
     id: { kind: idColumn },
@@ -173,7 +181,7 @@ export const windowEntity = entity({
       input: clearable(day('until').refine((date) => date < '2200', 'until_far')),
       form: { kind: 'date' },
     },
-    exceptions: { kind: exceptionsColumn, sql: exceptionsSql('r') },
+    exceptions: { kind: exceptionsColumn, sql: exceptions },
     notes: { kind: textColumn, input: optionalLine('notes'), form: { kind: 'text' } },
     nextOccurrence: { computed: { json: OccurrenceJson.nullable(), of: nextOccurrence } },
     next: {
@@ -184,7 +192,7 @@ export const windowEntity = entity({
         },
       },
     },
-    now: { kind: wholeColumn, sql: epochMs('now()'), reader: 'none' },
+    now: { kind: wholeColumn, sql: 'epoch_ms(now())', reader: 'none' },
     zone: { kind: textColumn, sql: '(select timezone from properties)', reader: 'none' },
   },
 })

@@ -1,9 +1,7 @@
 import type { PlannedWork, WorkNews } from '../notifications/follow/assetNewsQueries.js'
 import type { Change } from '../platform/db/change.js'
 import { type Query, query } from '../platform/db/database.js'
-import { epochMs } from '../platform/db/instants.js'
 import { wake } from '../platform/outbox/outbox.js'
-import { endsAfterSql, windowTimesSql } from '../status/queries/windowTimes.js'
 import { DAY } from '../vocabulary/time/calendar.js'
 import { type Interval, spanTexts } from '../vocabulary/time/intervals.js'
 import { occurrences, type RecurringWindow } from '../vocabulary/time/recurrence.js'
@@ -22,17 +20,15 @@ type ReminderWindow = RecurringWindow & {
   zone: string
 }
 
-const since = `now() - interval '${doneWithin} days'`
-
 /** Windows of assets in use that are not long over, or only this one. Times in epoch ms. */
 async function reminderWindows(run: Query, id: number | null): Promise<ReminderWindow[]> {
   return run(
-    `select w.id, w.asset_id, w.title, ${epochMs('w.known_since')} as known_since,
-       ${epochMs('now()')} as now, p.timezone as zone, ${windowTimesSql('w', since)}
-     from maintenance_windows w join assets a on a.id = w.asset_id, properties p
-     where a.archived_at is null and ${endsAfterSql('w', since)} and ($1::integer is null or w.id = $1)
+    `select w.id, w.asset_id, w.title, epoch_ms(w.known_since) as known_since, epoch_ms(now()) as now,
+       p.timezone as zone, w.starts_at, w.ends_at, w.recurrence, w.until, w.exceptions
+     from window_dates(now() - make_interval(days => $2)) w, properties p
+     where w.is_in_use and ($1::integer is null or w.id = $1)
      order by w.id`,
-    [id],
+    [id, doneWithin],
   )
 }
 

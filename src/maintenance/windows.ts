@@ -4,7 +4,6 @@ import { type Query, rowOf } from '../platform/db/database.js'
 import type { ColumnsOf } from '../platform/http/records/entity.js'
 import { type RecordFields, type RecordKind, updateRecord } from '../platform/http/records/records.js'
 import { announceBeforeCorrection } from '../status/announceStatus.js'
-import { exceptionsSql } from '../status/queries/windowTimes.js'
 import { changesBetween } from '../vocabulary/audit.js'
 import { Conflict } from '../vocabulary/conflict.js'
 import type { Actor } from '../vocabulary/people/actor.js'
@@ -38,11 +37,11 @@ export class MaintenanceWindow extends rowOf<ColumnsOf<typeof windowEntity>>() {
 
 /** The skipped and moved dates of a window, by date. */
 async function exceptionsOf(read: Query, id: number): Promise<WindowException[]> {
-  const [row] = await read<{ exceptions: WindowException[] }>(
-    `select ${exceptionsSql('w')} as exceptions from maintenance_windows w where w.id = $1`,
+  return read(
+    `select date, epoch_ms(starts_at) as starts_at, epoch_ms(ends_at) as ends_at
+     from maintenance_exceptions where window_id = $1 order by date`,
     [id],
   )
-  return row?.exceptions ?? []
 }
 
 /** The property's zone and the clock now, not when the transaction began: it may have waited. */

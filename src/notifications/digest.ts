@@ -1,27 +1,18 @@
 import { change } from '../platform/db/change.js'
 import { inSnapshot, type Query } from '../platform/db/database.js'
-import { epochMs } from '../platform/db/instants.js'
 import { enqueueEmail } from '../platform/outbox/enqueueEmail.js'
 import { idle } from '../platform/outbox/outbox.js'
 import { countEmails } from '../platform/outbox/outboxMessage.js'
-import { assetImpacts, expectedBackSql } from '../status/queries/impacts.js'
-import {
-  countedSql,
-  type Passed,
-  passed,
-  placeJoins,
-  publicPlaceNameSql,
-  waitingSql,
-} from '../status/queries/incidentFacts.js'
+import { assetImpacts } from '../status/queries/impacts.js'
+import { type Passed, passed } from '../status/queries/incidentFacts.js'
 import { liveAssets } from '../status/queries/liveStatus.js'
-import { windowsSql } from '../status/queries/windowTimes.js'
+import { windowsInUse } from '../status/queries/windowTimes.js'
 import type { AssetStatus } from '../vocabulary/assetStatus.js'
 import type { Actor } from '../vocabulary/people/actor.js'
 import type { Severity } from '../vocabulary/severity.js'
 import { DAY } from '../vocabulary/time/calendar.js'
 import { clip, type Interval, spanTexts, subtract, total } from '../vocabulary/time/intervals.js'
 import { occurrences, type RecurringWindow } from '../vocabulary/time/recurrence.js'
-import { staffWantingSql } from './audience.js'
 
 /** Hours, or a number of incidents, in the week of the digest and in the week before it. */
 export type TwoWeeks = { thisWeek: number; weekBefore: number }
@@ -85,15 +76,13 @@ const daysRead = 15
 async function digestRows(query: Query): Promise<DigestRows> {
   const live = await liveAssets(query)
   const [[frame], assets, spans, windows, [counts], unacknowledged, [waiting]] = await Promise.all([
-    query<{ now: number; zone: string }>(
-      `select ${epochMs('now()')} as now, timezone as zone from properties`,
-    ),
+    query<{ now: number; zone: string }>('select epoch_ms(now()) as now, timezone as zone from properties'),
     query<Omit<DigestRows['assets'][number], 'status'>>(assetsSql),
     assetImpacts(query, daysRead),
-    query<DigestRows['windows'][number]>(windowsRead),
+    windowsInUse(query, daysRead),
     query<Digest['counts']>(countsSql),
     query<DigestRows['unacknowledged'][number]>(unacknowledgedSql, [oldestNamed]),
-    query<{ total: number }>(`select count(*)::integer as total from incidents i where ${waitingSql('i')}`),
+    query<{ total: number }>('select count(*)::integer as total from incidents i where is_waiting(i)'),
   ])
   const statusOf = (asset: number) => live.find(({ id }) => id === asset)?.status ?? 'operational'
   return {
@@ -108,30 +97,55 @@ async function digestRows(query: Query): Promise<DigestRows> {
   }
 }
 
+/** `back`: when the last of what keeps the asset out of service is expected to be over. */
 const assetsSql = `
-  select a.id, a.name, t.name as "towerName", ${expectedBackSql('a')} as back
-  from assets a join towers t on t.id = a.tower_id
-  where a.archived_at is null order by t.sort_order, t.id, a.sort_order, a.id`
-
-const windowsRead = windowsSql(`now() - interval '${daysRead} days'`, 'a.archived_at is null')
-
-/** SQL: how often this happened in the last seven days and in the seven before, as TwoWeeks. */
-const twoWeeks = (at: string) => `json_build_object(
-  'thisWeek', count(*) filter (where ${at} > now() - interval '7 days'),
-  'weekBefore', count(*) filter (where ${at} between now() - interval '14 days' and now() - interval '7 days'))`
+  select a.id, a.name, t.name as tower_name, (
+    select max(i.expected_back_at)
+    from asset_impact_spans r
+    join incidents i on i.id = r.incident_id
+    where r.asset_id = a.id and r.ended_at is null and r.impact = 'down' and i.expected_back_at > now()
+  ) as back
+  from assets a
+  join towers t on t.id = a.tower_id
+  where a.archived_at is null
+  order by t.sort_order, t.id, a.sort_order, a.id`
 
 /** Each count reads a range of one index, never old incidents. */
 const countsSql = `
-  select ${twoWeeks('created_at')} as created, ${twoWeeks('resolved_at')} as resolved, ${twoWeeks('verified_at')} as verified
-  from incidents i
-  where ${countedSql('i')}
-    and (created_at > now() - interval '14 days' or resolved_at > now() - interval '14 days' or verified_at > now() - interval '14 days')`
+  with week as (
+    select now() - interval '7 days' as start, now() - interval '14 days' as before
+  ), counted as (
+    select i.created_at, i.resolved_at, i.verified_at
+    from incidents i
+    where is_counted(i) and (
+      i.created_at > now() - interval '14 days'
+      or i.resolved_at > now() - interval '14 days'
+      or i.verified_at > now() - interval '14 days'
+    )
+  )
+  select
+    json_build_object(
+      'thisWeek', count(*) filter (where created_at > start),
+      'weekBefore', count(*) filter (where created_at between before and start)
+    ) as created,
+    json_build_object(
+      'thisWeek', count(*) filter (where resolved_at > start),
+      'weekBefore', count(*) filter (where resolved_at between before and start)
+    ) as resolved,
+    json_build_object(
+      'thisWeek', count(*) filter (where verified_at > start),
+      'weekBefore', count(*) filter (where verified_at between before and start)
+    ) as verified
+  from week left join counted on true`
 
 const unacknowledgedSql = `
-  select i.id, i.title, i.severity, i.created_at as "createdAt",
-    coalesce(${publicPlaceNameSql}, '') as "where"
-  from incidents i ${placeJoins('i')}
-  where ${waitingSql('i')}
+  select i.id, i.title, i.severity, i.created_at,
+    coalesce(public_place_name(a.name, u.name, u.tower_name, p.unit_visibility), '') as "where"
+  from incidents i
+  left join assets a on a.id = i.asset_id
+  left join named_units u on u.id = i.unit_id
+  cross join properties p
+  where is_waiting(i)
   order by i.created_at, i.id limit $1`
 
 const aheadDays = 14
@@ -158,7 +172,8 @@ export async function sendDigest(
   const emailIds = await change(actor, async (c) => {
     c.audit('digest.sent', null, { period: { before: null, after: `${digest.from}/${digest.to}` } })
     const staff = await c.query<{ id: number }>(
-      `select u.id from users u where ${staffWantingSql('u', 'digest.mail')}`,
+      `select id from users
+       where active and is_staff(role) and wants_notification(notifications, 'digest.mail')`,
     )
     const once = period && `digest:${period}`
     const users = staff.map(({ id }) => id)

@@ -43,7 +43,7 @@ const ScheduledJobJson = shape('ScheduledJob', {
 
 const deliveryKinds = ['mail', 'push', 'webhook'] as const
 
-/** The code of messages that were handed over and never confirmed. */
+/** The code of messages that were handed over and never confirmed, as the SQL below has it. */
 const notConfirmed = 'not confirmed'
 
 /**
@@ -56,7 +56,7 @@ const failed = `
   select o.id * 2 as id, o.kind, o.event, coalesce(u.name, k.name) as recipient_name,
     coalesce(u.email, m.address, k.email) as recipient_email, null as url,
     null::integer as subscription_id, o.incident_id, o.attempts,
-    case when o.failed_at is null then '${notConfirmed}' else coalesce(o.last_error, '') end as why, o.created_at,
+    case when o.failed_at is null then 'not confirmed' else coalesce(o.last_error, '') end as why, o.created_at,
     coalesce(o.failed_at, o.confirm_by) as failed_at
   from outbox o left join users u on u.id = o.recipient_id left join email_followers m on m.id = o.email_follower_id
     left join contacts k on k.id = o.contact_id
@@ -118,8 +118,8 @@ type Given = {
 export async function retryMessage(actor: Actor, id: number): Promise<void> {
   await change(actor, async (c) => {
     const [row] = await c.query<Given>(
-      `select kind, event, recipient_id as "recipientId", failed_at as "failedAt",
-         coalesce(confirm_by <= now(), false) as "isUnconfirmed", last_error as why
+      `select kind, event, recipient_id, failed_at,
+         coalesce(confirm_by <= now(), false) as is_unconfirmed, last_error as why
        from outbox where id = $1 for update`,
       [id],
     )

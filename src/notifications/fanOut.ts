@@ -1,8 +1,8 @@
 import { type Query, query } from '../platform/db/database.js'
-import { isoText } from '../platform/db/instants.js'
 import { enqueueSql } from '../platform/outbox/enqueueEmail.js'
-import { storedEmailFollowerKey, subjectOf } from '../vocabulary/events.js'
-import { emailedSql, pushedSql } from './audience.js'
+import { pushedTo } from '../platform/process/config.js'
+import { storedEmailFollowerKey } from '../vocabulary/events.js'
+import { audiencesJson, emailedSql, pushedSql } from './audience.js'
 import { dueAt, longestWait, ofParts, takingIn } from './emails/gathering.js'
 import { fanOutAssetEvents } from './follow/assetNewsQueries.js'
 
@@ -31,27 +31,10 @@ export async function fanOut(stopped: () => boolean = () => false): Promise<void
  * incident are in the order of its events.
  */
 export async function fanOutEvents(run: Query, stopped: () => boolean = () => false): Promise<void> {
-  const sql = fanOutSql()
   while (!stopped()) {
-    const [row] = await run<{ events: number }>(sql, [eventsAtOnce])
+    const [row] = await run<{ events: number }>(fanOutSql, [eventsAtOnce, audiencesJson, pushedTo()])
     if (row!.events < eventsAtOnce) return
   }
-}
-
-function fanOutSql(): string {
-  const pushed = pushedSql()
-  const pushes = pushed === null ? '' : `pushes as (${messagesSql('push', pushed)}), `
-  return `
-    with taken as (
-      delete from events where id in (select id from events order by id limit $1 for update) returning *
-    ), deliveries as (
-      ${deliveriesSql}
-    ), emails as (
-      ${messagesSql('mail', emailedSql)}
-    ), ${pushes}asset_news as (
-      ${assetNewsSql}
-    )
-    select count(*)::integer as events from taken`
 }
 
 /**
@@ -62,10 +45,9 @@ const deliveriesSql = `
   insert into webhook_deliveries (subscription_id, event_id, event, body, created_at, request_id)
   select s.id, gen_random_uuid(), e.event, e.body, e.created_at, e.request_id
   from (
-    select t.*, json_build_object('event', t.event, 'occurredAt', ${isoText('t.occurred_at')},
+    select t.*, json_build_object('event', t.event, 'occurredAt', iso_text(t.occurred_at),
       'property', json_build_object('id', p.id, 'name', p.name),
-      case when t.asset_id is null then '${subjectOf['incident.created']}'
-        else '${subjectOf['asset.status_changed']}' end, t.fact)::text as body
+      case when t.asset_id is null then 'incident' else 'asset' end, t.fact)::text as body
     from taken t, properties p
   ) e join webhook_subscriptions s on s.active and e.event = any (s.events)
   order by e.id, s.id`
@@ -138,3 +120,19 @@ function messagesSql(kind: MessageKind, receivers: string): string {
     else ${longestWait('brisk')} end`
   return `${enqueueSql(row, from)} ${takingIn(longest)}`
 }
+
+const fanOutSql = `
+  with taken as (
+    delete from events where id in (select id from events order by id limit $1 for update) returning *
+  ), audiences as (
+    select * from jsonb_to_recordset($2) as a (event text, setting text, mail text, push text)
+  ), deliveries as (
+    ${deliveriesSql}
+  ), emails as (
+    ${messagesSql('mail', emailedSql)}
+  ), pushes as (
+    ${messagesSql('push', pushedSql)}
+  ), asset_news as (
+    ${assetNewsSql}
+  )
+  select count(*)::integer as events from taken`

@@ -1,12 +1,11 @@
 import { type Change, change } from '../platform/db/change.js'
 import { type Query, query } from '../platform/db/database.js'
-import { epochMs } from '../platform/db/instants.js'
 import type { AssetStatus } from '../vocabulary/assetStatus.js'
 import { type Actor, systemActor } from '../vocabulary/people/actor.js'
 import { DAY } from '../vocabulary/time/calendar.js'
 import { occurrences } from '../vocabulary/time/recurrence.js'
 import { impactsSinceAnnounced } from './queries/impacts.js'
-import { type PlannedWindow, windowsSql } from './queries/windowTimes.js'
+import type { PlannedWindow } from './queries/windowTimes.js'
 import { type StatusSpan, type Transition, transitionsSince } from './rules/derivedStatus.js'
 
 /**
@@ -108,7 +107,7 @@ export async function announcedAssets(
 ): Promise<AnnouncedAsset[]> {
   const assets = await query<AssetRow>(assetsSql, [ids])
   const impacts = await impactsSinceAnnounced(query, ids)
-  const windows = await query<PlannedWindow>(windowsSince, [ids])
+  const windows = await query<PlannedWindow>(windowsSinceAnnounced, [ids])
   return assets.map(({ zone, ...asset }) => {
     const { id, at, until } = asset
     const from = Math.max(at, until - daysOfWindows * DAY)
@@ -123,13 +122,17 @@ export async function announcedAssets(
   })
 }
 
-const isInUse = 'a.archived_at is null and ($1::integer[] is null or a.id = any ($1))'
-
 const assetsSql = `
-  select a.id, a.name, a.category, a.announced_status as status, ${epochMs('a.announced_at')} as at,
-    ${epochMs('greatest(clock_timestamp(), a.announced_at)')} as until, p.timezone as zone
+  select a.id, a.name, a.category, a.announced_status as status, epoch_ms(a.announced_at) as at,
+    epoch_ms(greatest(clock_timestamp(), a.announced_at)) as until, p.timezone as zone
   from assets a, properties p
-  where ${isInUse}
+  where a.archived_at is null and ($1::integer[] is null or a.id = any ($1))
   order by a.id`
 
-const windowsSince = windowsSql('a.announced_at', isInUse)
+/** The work planned on each asset since its last announcement. */
+const windowsSinceAnnounced = `
+  select w.id, w.asset_id, w.title, w.starts_at, w.ends_at, w.recurrence, w.until, w.exceptions
+  from assets a
+  cross join lateral window_dates(a.announced_at) w
+  where w.asset_id = a.id and a.archived_at is null and ($1::integer[] is null or a.id = any ($1))
+  order by w.starts_at, w.id`

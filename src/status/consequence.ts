@@ -1,13 +1,12 @@
 import { z } from 'zod'
 import type { Query } from '../platform/db/database.js'
-import { epochMs } from '../platform/db/instants.js'
 import { rowId, shape } from '../platform/http/json.js'
 import { assetStatuses } from '../vocabulary/assetStatus.js'
 import { limits } from '../vocabulary/limits.js'
 import { DAY, lastDays } from '../vocabulary/time/calendar.js'
 import { occurrences } from '../vocabulary/time/recurrence.js'
 import { assetImpacts } from './queries/impacts.js'
-import { plannedWindows } from './queries/liveStatus.js'
+import { plannedWindows } from './queries/windowTimes.js'
 import { deriveStatus } from './rules/derivedStatus.js'
 import { percent } from './rules/uptime.js'
 
@@ -46,7 +45,7 @@ export async function consequencesOf<T>(
 /** What these assets show at the start of the transaction, with its own writes. */
 async function shownNow(query: Query, assetIds: readonly number[]) {
   const assets = await query<{ assetId: number; name: string; now: number; zone: string }>(
-    `select a.id as "assetId", a.name, ${epochMs('now()')} as now, p.timezone as zone
+    `select a.id as asset_id, a.name, epoch_ms(now()) as now, p.timezone as zone
      from assets a, properties p where a.id = any ($1) order by array_position($1, a.id)`,
     [assetIds],
   )

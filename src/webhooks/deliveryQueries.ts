@@ -1,5 +1,4 @@
 import { query } from '../platform/db/database.js'
-import { sendingIsOn } from '../platform/outbox/outbox.js'
 import type { BodyFormat } from '../vocabulary/events.js'
 import type { ClosingReason } from '../vocabulary/lifecycle.js'
 
@@ -35,7 +34,7 @@ export async function waitingSubscriptions(): Promise<number[]> {
   const rows = await query<{ id: number }>(`
     select s.id from webhook_subscriptions s
     where exists (select from webhook_deliveries d where d.subscription_id = s.id and d.claimed_at is null)
-      and ${sendingIsOn}`)
+      and (select sending_paused_at is null from properties where id = 1)`)
   return rows.map(({ id }) => id)
 }
 
@@ -58,11 +57,9 @@ export async function claimDeliveries(
   }
 }
 
-/** Unfinished deliveries of a subscription among which the next are found. */
-const lookedAt = 64
-
 /**
- * Claims in one statement differ by a microsecond, so that the newest per subscription is defined.
+ * The next are found among 64 unfinished deliveries of a subscription. Claims in one statement
+ * differ by a microsecond, so that the newest per subscription is defined.
  */
 const claimSql = `
   with picked as materialized (
@@ -70,13 +67,13 @@ const claimSql = `
     from unnest($1::integer[], $2::integer[]) as wanted (subscription_id, room)
     cross join lateral (
       select id from webhook_deliveries
-      where claimed_at is null and ${sendingIsOn} and id in (
+      where claimed_at is null and (select sending_paused_at is null from properties where id = 1) and id in (
         select id from (
           select id, claimed_at, row_number() over (partition by coalesce(
               body::json #>> '{incident,id}', 'asset ' || (body::json #>> '{asset,id}'), id::text) order by id) as place
           from webhook_deliveries
           where subscription_id = wanted.subscription_id and finished_at is null
-          order by id limit ${lookedAt}
+          order by id limit 64
         ) next where place = 1 and claimed_at is null order by id limit wanted.room
       )
       order by id for update skip locked
@@ -87,8 +84,7 @@ const claimSql = `
     status = case when not s.active then 'failed: inactive' end
   from picked p, webhook_subscriptions s
   where d.id = p.id and s.id = d.subscription_id
-  returning d.id, d.subscription_id, d.event_id, d.event,
-    d.request_id, d.body, d.claimed_at,
+  returning d.id, d.subscription_id, d.event_id, d.event, d.request_id, d.body, d.claimed_at,
     s.url, s.secret, s.active, s.format, (select locale from properties) as locale,
     case when s.format <> 'caretaker' then (
       select u.closing_reason from incident_updates u
@@ -107,22 +103,9 @@ export async function keepBodies(shaped: readonly Pick<Claimed, 'id' | 'body'>[]
 }
 
 /**
- * Only the newest delivery's outcome is shown on a subscription: a slow, older one never overwrites
- * it (spec §6 rule 5).
+ * Stores outcomes on the deliveries and their subscriptions. Only the newest delivery's outcome is
+ * shown on a subscription: a slow, older one never overwrites it (spec §6 rule 5).
  */
-const shownOnSubscription = `
-  newest as materialized (
-    select distinct on (subscription_id) subscription_id, claimed_at, status from ended
-    order by subscription_id, claimed_at desc
-  ), locked as materialized (
-    select s.id from webhook_subscriptions s where s.id in (select subscription_id from newest)
-    order by s.id for no key update
-  )
-  update webhook_subscriptions s set last_status = n.status, last_fired_at = n.claimed_at
-  from locked l, newest n
-  where s.id = l.id and n.subscription_id = l.id and (s.last_fired_at is null or s.last_fired_at < n.claimed_at)`
-
-/** Stores outcomes on the deliveries and their subscriptions. */
 export async function finishDeliveries(finished: readonly Finished[]): Promise<void> {
   await query(
     `with ended as (
@@ -130,7 +113,16 @@ export async function finishDeliveries(finished: readonly Finished[]): Promise<v
        from unnest($1::bigint[], $2::text[], $3::integer[]) as g (id, status, duration_ms)
        where d.id = g.id and d.finished_at is null
        returning d.subscription_id, d.claimed_at, d.status
-     ), ${shownOnSubscription}`,
+     ), newest as materialized (
+       select distinct on (subscription_id) subscription_id, claimed_at, status from ended
+       order by subscription_id, claimed_at desc
+     ), locked as materialized (
+       select s.id from webhook_subscriptions s where s.id in (select subscription_id from newest)
+       order by s.id for no key update
+     )
+     update webhook_subscriptions s set last_status = n.status, last_fired_at = n.claimed_at
+     from locked l, newest n
+     where s.id = l.id and n.subscription_id = l.id and (s.last_fired_at is null or s.last_fired_at < n.claimed_at)`,
     [
       finished.map(({ id }) => id),
       finished.map(({ status }) => status),
@@ -153,7 +145,16 @@ export async function finishInterrupted(seconds: number): Promise<void> {
        update webhook_deliveries d set finished_at = now(), status = 'failed: interrupted'
        from lost where d.id = lost.id
        returning d.subscription_id, d.claimed_at, d.status
-     ), ${shownOnSubscription}`,
+     ), newest as materialized (
+       select distinct on (subscription_id) subscription_id, claimed_at, status from ended
+       order by subscription_id, claimed_at desc
+     ), locked as materialized (
+       select s.id from webhook_subscriptions s where s.id in (select subscription_id from newest)
+       order by s.id for no key update
+     )
+     update webhook_subscriptions s set last_status = n.status, last_fired_at = n.claimed_at
+     from locked l, newest n
+     where s.id = l.id and n.subscription_id = l.id and (s.last_fired_at is null or s.last_fired_at < n.claimed_at)`,
     [seconds],
   )
 }

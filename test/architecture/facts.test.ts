@@ -1,10 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { sourcesIn } from './sources.js'
 
-const sources = sourcesIn(['src', 'jobs'])
+const sources = [...sourcesIn(['src', 'jobs']), ...sourcesIn(['migrations/views'], '.sql')]
 
-/** They join what runs to the incidents the status view names, and sum up rows of the file. */
-const impactReaders = /^src\/status\/queries\/(status|rollup)\.ts$/
+/**
+ * They join what runs to the incidents the status view names, sum up rows of the file, begin an
+ * impact in the statement that makes or raises the incident, and show them as spans.
+ */
+const impactReaders =
+  /^src\/status\/queries\/(status|rollup)\.ts$|^src\/incidents\/acts\/(reportIncident|escalateOverdue)\.ts$|_spans\.sql$/
 
 /**
  * What several places ask and one says, by the words that say it: a second copy goes on saying what
@@ -15,18 +19,17 @@ const facts: [what: string, words: RegExp, said: string, besides?: RegExp][] = [
     'who is staff',
     /['"](board|manager)['"]|\brole (<>|!=|in|not in) \(?'/,
     'src/vocabulary/people/permissions.ts',
-    // Words that people read, and the people of the demo.
-    /^src\/(text|demo)\//,
+    // Words that people read, the people of the demo, and the same in SQL, which a test compares.
+    /^src\/(text|demo)\/|^migrations\/views\/is_staff\.sql$/,
   ],
-  ['an instant as a number', /extract\(epoch/, 'src/platform/db/instants.ts'],
-  ['an instant as JSON has it', /HH24:MI/, 'src/platform/db/instants.ts'],
-  ['what a unit is called, in SQL', /\|\| ' · ' \|\|/, 'src/building/building.ts'],
+  ['an instant as a number', /extract\(epoch/, 'migrations/views/epoch_ms.sql'],
+  ['an instant as JSON has it', /HH24:MI:SS\.MS/, 'migrations/views/iso_text.sql'],
+  ['what a unit is called, in SQL', /\|\| ' · ' \|\|/, 'migrations/views/named_units.sql'],
   ['what a unit is called', /\} · \$\{\w*(\.number|[nN]umber|spelt)\b/, 'src/building/building.ts'],
-  ['where an incident’s unit is', /join units \w+ on \w+\.id = \S+\.unit_id/, 'src/building/building.ts'],
   [
     'which incidents wait for an answer',
     /status = 'open' and \S*acknowledged_at is null/,
-    'src/status/queries/incidentFacts.ts',
+    'migrations/views/is_waiting.sql',
   ],
   [
     'what was true of an asset',
@@ -43,10 +46,10 @@ const facts: [what: string, words: RegExp, said: string, besides?: RegExp][] = [
   [
     'what an incident does to its asset, in SQL',
     /when \S*is_downtime then|is_downtime and \S*(resolved|merged)/,
-    'src/status/queries/impacts.ts',
+    'migrations/views/incident_impact.sql',
   ],
-  ['whether its target has passed', /secs => 3600 \* \(case/, 'src/incidents/model/timeline.ts'],
-  ['how many are affected', /\.by_choice and/, 'src/incidents/model/affected.ts'],
+  ['whether its target has passed', /secs => 3600 \* \(?case/, 'migrations/views/is_past_target.sql'],
+  ['how many are affected', /\.by_choice and/, 'migrations/views/affected_people.sql'],
 ]
 
 /** Code without its comments. */

@@ -6,6 +6,7 @@ import { sourcesIn } from './sources.js'
 const platformsTables: Record<string, string> = {
   audit_entries: '`change` writes an entry for every act',
   building_identity: 'whose photo store it is',
+  database_views: 'which views the release step has made',
   devices: 'a browser goes on getting pushes when its session runs out',
   email_links: 'links of every purpose are made and redeemed in one place',
   events: '`change` writes what happened, the outbox hands it on',

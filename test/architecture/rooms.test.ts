@@ -207,9 +207,8 @@ const only: [string, RegExp, (file: string) => boolean][] = [
     (file) =>
       file.startsWith('src/platform/') ||
       file.startsWith('src/operations/') ||
-      ['src/server.ts', 'jobs/schema.ts', 'jobs/setup.ts', 'migrations/20261124200000_baseline.ts'].includes(
-        file,
-      ),
+      file.startsWith('migrations/') ||
+      ['src/server.ts', 'jobs/schema.ts', 'jobs/setup.ts'].includes(file),
   ],
 ]
 

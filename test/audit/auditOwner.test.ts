@@ -53,7 +53,11 @@ describe('the role that serves', () => {
        group by relname, relowner`,
     )
     expect(rows.length).toBeGreaterThan(20)
-    const special: Record<string, string> = { audit_entries: 'INSERT SELECT', migrations: 'SELECT' }
+    const special: Record<string, string> = {
+      audit_entries: 'INSERT SELECT',
+      migrations: 'SELECT',
+      database_views: 'SELECT',
+    }
     for (const { name, rights, owner } of rows) {
       expect([name, owner]).toEqual([name, 'caretaker_owner'])
       expect([name, rights]).toEqual([name, special[name] ?? 'DELETE INSERT SELECT UPDATE'])

@@ -7,7 +7,6 @@ vi.hoisted(() => {
 })
 
 import { reportIncident } from '../../src/incidents/acts/reportIncident.js'
-import { wantsSql } from '../../src/notifications/audience.js'
 import { change } from '../../src/platform/db/change.js'
 import { query } from '../../src/platform/db/database.js'
 import {
@@ -212,10 +211,10 @@ describe('what somebody said they want', () => {
     for (const setting of Object.keys(notificationSettings) as (keyof typeof notificationSettings)[]) {
       for (const said of [true, false, null, 'false', 0, undefined]) {
         const notifications = said === undefined ? {} : { [setting]: said }
-        const wanted = await scalar<boolean>(
-          `select ${wantsSql('u', setting)} as wanted from (select $1::jsonb as notifications) u`,
-          [notifications],
-        )
+        const wanted = await scalar<boolean>('select wants_notification($1, $2) as wanted', [
+          notifications,
+          setting,
+        ])
         expect(wanted, `${setting} ${said}`).toBe(wants(notifications, setting))
       }
     }

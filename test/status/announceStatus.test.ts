@@ -5,7 +5,6 @@ import { change } from '../../src/platform/db/change.js'
 import { query } from '../../src/platform/db/database.js'
 import { idle, startOutbox, stopOutbox } from '../../src/platform/outbox/outbox.js'
 import { announceStatus } from '../../src/status/announceStatus.js'
-import { assetIsHeldSql } from '../../src/status/queries/impacts.js'
 import { systemActor } from '../../src/vocabulary/people/actor.js'
 import { useApp } from '../support/app.js'
 import { anAnswer } from '../support/builders/answers.js'
@@ -429,7 +428,7 @@ describe('the moment of a change', () => {
       let isIn = false
       await change(systemActor('scheduler'), async (c) => {
         // As a report in flight has it.
-        expect(await c.query(`select 1 where ${assetIsHeldSql(String(assetId))}`)).toHaveLength(1)
+        expect(await c.query('select from assets where id = $1 for share', [assetId])).toHaveLength(1)
         await critical(assetId)
         resolution = resolved(id, { before: none, after: none }).then(() => (isIn = true))
         await eventually(async () => expect(await waiting()).toBeGreaterThan(0))

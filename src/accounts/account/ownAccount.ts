@@ -1,7 +1,5 @@
 import { type Change, change } from '../../platform/db/change.js'
-import { hasSecondFactorSql } from '../../platform/http/session/currentUser.js'
 import { requireOwnName } from '../../platform/http/session/personNames.js'
-import { publicSessionId } from '../../platform/http/session/sessionTable.js'
 import { changesBetween } from '../../vocabulary/audit.js'
 import { defined } from '../../vocabulary/collections.js'
 import { type NotificationSetting, wants } from '../../vocabulary/events.js'
@@ -77,8 +75,8 @@ export async function changePassword(
  */
 async function freshen(c: Change): Promise<void> {
   await c.query(
-    `update sessions s set authenticated_at = $2 from users u
-     where s.id_hash = $1 and u.id = s.user_id and not ${hasSecondFactorSql('u')}`,
+    `update sessions s set authenticated_at = $2 from current_users u
+     where s.id_hash = $1 and u.id = s.user_id and not u.has_second_factor`,
     [c.actor.sessionHash ?? null, c.now],
   )
 }
@@ -87,9 +85,9 @@ async function freshen(c: Change): Promise<void> {
 export async function endOwnSession(actor: Actor, publicId: string): Promise<void> {
   await change(actor, async (c) => {
     const ended = await c
-      .trx('sessions as s')
+      .trx('sessions')
       .where({ userId: actor.id! })
-      .whereRaw(`${publicSessionId} = ?`, publicId)
+      .whereRaw('public_session_id(id_hash) = ?', publicId)
       .delete()
     if (ended === 0) throw new NotFound()
     c.audit('user.session_ended', actor.id)

@@ -4,7 +4,7 @@ import { query } from '../../platform/db/database.js'
 import { Problem } from '../../platform/http/answer/problem.js'
 import type { Context } from '../../platform/http/context.js'
 import { guestOf } from '../../platform/http/session/browserCookies.js'
-import { type CurrentUser, currentUserColumns, isStaffSql } from '../../platform/http/session/currentUser.js'
+import type { CurrentUser } from '../../platform/http/session/currentUser.js'
 import { requireOwnName } from '../../platform/http/session/personNames.js'
 import { type EmailLink, mintLink, mintLinks, redeemLink } from '../../platform/mail/emailLinks.js'
 import { enqueueEmail } from '../../platform/outbox/enqueueEmail.js'
@@ -34,23 +34,18 @@ type SignUpLink = Here<'sign_up'> & { address: string }
  * `linkPurposes` (platform/mail/emailLinks.ts). Throws as `here`.
  */
 export async function signInLink(link: EmailLink<'sign_in'>, ctx: Context): Promise<SignInLink | null> {
-  const [row] = await query<CurrentUser & { active: boolean }>(
-    `select ${currentUserColumns}, u.active from users u where u.id = $1`,
-    ['userId' in link ? link.userId : null],
-  )
+  const [row] = await query<CurrentUser & { active: boolean }>('select * from current_users where id = $1', [
+    'userId' in link ? link.userId : null,
+  ])
   if (!row) return null
   const { active, ...user } = row
   return { ...here(link, ctx, active), user }
 }
 
-/** SQL: whether anyone may make an account, and no one has one with this address. */
-const isNewSql = (address: string) => `exists (select from properties where sign_up = 'anybody')
-  and not exists (select from users where lower(email) = lower(${address}))`
-
 /** As `signInLink`, for someone without an account. */
 export async function signUpLink(link: EmailLink<'sign_up'>, ctx: Context): Promise<SignUpLink | null> {
   const [row] = await query<{ address: string; isNew: boolean }>(
-    `select address, ${isNewSql('address')} as is_new from email_followers where id = $1`,
+    'select address, can_sign_up(address) as is_new from email_followers where id = $1',
     ['emailFollowerId' in link ? link.emailFollowerId : null],
   )
   return row ? { ...here(link, ctx, row.isNew), address: row.address } : null
@@ -105,7 +100,7 @@ export async function askForLink(actor: Actor, asked: Asked, closedToStaff: bool
     const [user] = await c.query<{ id: number }>(
       `select u.id from users u
        where lower(u.email) = lower($1) and u.active and not u.is_mobile_reporter
-         and (not $2::boolean or not ${isStaffSql('u')} or u.password_open_until > now())`,
+         and (not $2::boolean or not is_staff(u.role) or u.password_open_until > now())`,
       [email, closedToStaff],
     )
     const data = { browser: browser.toString('base64url'), next, typed }
@@ -134,7 +129,7 @@ async function offerAccount(
   c: Change,
   { email, locale, browser, network, next, reportId }: Asked,
 ): Promise<boolean> {
-  const isNew = await c.query(`select where ${isNewSql('$1::text')}`, [email])
+  const isNew = await c.query('select where can_sign_up($1)', [email])
   if (isNew.length === 0) return false
   const { id: follower } = await emailFollowerAt(c, { address: email, locale })
   const typed = reportId && `${carriedAs}${reportId}`
@@ -160,7 +155,7 @@ export async function createOwnAccount(
     // First, because it lets one name after another in: of two links of one address the second
     // finds the account.
     await requireOwnName(c, noUser, name)
-    const isNew = await c.query(`select where ${isNewSql('$1::text')}`, [address])
+    const isNew = await c.query('select where can_sign_up($1)', [address])
     if (isNew.length === 0 || !(await redeemLink(c, link))) {
       c.noop()
       return null

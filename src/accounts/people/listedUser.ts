@@ -1,4 +1,4 @@
-import { Unit, unitJoins, unitNameSql } from '../../building/building.js'
+import { Unit } from '../../building/building.js'
 import { type Change, change } from '../../platform/db/change.js'
 import {
   flagColumn,
@@ -15,7 +15,6 @@ import { entity, type RowOf } from '../../platform/http/records/entity.js'
 import { nameField } from '../../platform/http/records/fields.js'
 import { options, yesOrNo } from '../../platform/http/records/resourcePages.js'
 import { clearable, clearableId, emailAddress, flag, oneOf } from '../../platform/http/request/input.js'
-import { hasSecondFactorSql } from '../../platform/http/session/currentUser.js'
 import { enqueueEmail } from '../../platform/outbox/enqueueEmail.js'
 import { type Locale, locales, texts } from '../../text/index.js'
 import { bounds } from '../../vocabulary/limits.js'
@@ -47,8 +46,10 @@ function standingOf({ active, hasPassword, isMobileReporter }: Standing) {
 export const userEntity = entity({
   name: 'user',
   json: { office: 'User' },
-  from: `(select * from users where erased_at is null) r ${unitJoins('r')}`,
-  search: `concat_ws(' ', r.name, r.email, t.name, u.number)`,
+  from: `(select * from users where erased_at is null) r
+    join current_users s on s.id = r.id
+    left join named_units n on n.id = r.unit_id`,
+  search: `concat_ws(' ', r.name, r.email, n.tower_name, n.number)`,
   filters: { role: 'r.role = $', active: 'r.active = $' },
   fields: {
     id: { kind: idColumn },
@@ -73,7 +74,7 @@ export const userEntity = entity({
       form: { kind: 'select', options: unitOptions },
       list: { cell: ({ unitName }: { unitName: string | null }) => unitName },
     },
-    unitName: { kind: orNull(textColumn), sql: unitNameSql },
+    unitName: { kind: orNull(textColumn), sql: 'n.name' },
     locale: {
       kind: textColumn,
       input: oneOf('locale', locales as [Locale, ...Locale[]]).optional(),
@@ -89,7 +90,7 @@ export const userEntity = entity({
       form: { kind: 'secret', maxlength: 200 },
     },
     hasPassword: { kind: flagColumn, sql: 'r.password_hash is not null' },
-    secondFactor: { kind: flagColumn, sql: hasSecondFactorSql('r') },
+    secondFactor: { kind: flagColumn, sql: 's.has_second_factor' },
     /** An identity of a provider signs in to it. */
     linked: { kind: flagColumn, sql: 'exists (select from identities i where i.user_id = r.id)' },
     isMobileReporter: { kind: flagColumn },
@@ -112,30 +113,16 @@ export const userEntity = entity({
 export const { find: findUser, json: UserJson, present: presentPerson } = userEntity.records
 
 /**
- * SQL: whether the person of this alias can still be invited: active, with neither a password nor
- * another way in, and not invited in the last 24 hours.
- */
-const invitableSql = (u: string) => `(
-  ${u}.active and ${u}.password_hash is null and not ${u}.is_mobile_reporter
-  and not exists (select from identities i where i.user_id = ${u}.id)
-  and not exists (select from outbox o where o.created_at > now() - interval '24 hours'
-    and o.event = 'account.invited' and o.recipient_id = ${u}.id))`
-
-/**
  * The people whom the invite button would invite now: at most `bounds.invitations`, those who have
  * waited longest first.
  */
 export function nextInvited(run: Query = query): Promise<{ id: number; name: string; email: string }[]> {
-  return run(`select u.id, u.name, u.email from users u where ${invitableSql('u')} order by u.id limit $1`, [
-    bounds.invitations,
-  ])
+  return run('select id, name, email from invitable_users order by id limit $1', [bounds.invitations])
 }
 
 /** How many people can be invited now. */
 export async function countInvitable(run: Query = query): Promise<number> {
-  const [row] = await run<{ waiting: number }>(
-    `select count(*)::integer as waiting from users u where ${invitableSql('u')}`,
-  )
+  const [row] = await run<{ waiting: number }>('select count(*)::integer as waiting from invitable_users')
   return row!.waiting
 }
 

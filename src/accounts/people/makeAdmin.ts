@@ -37,12 +37,12 @@ export async function makeAdmin({
     await requireName(c, name)
     const [user] = await c.query<{ id: number; isNew: boolean }>(
       `insert into users (name, email, role, password_hash, password_open_until)
-       values ($1, $2, 'admin', $3, now() + make_interval(mins => ${openMinutes}))
+       values ($1, $2, 'admin', $3, now() + make_interval(mins => $4))
        on conflict (lower(email)) do update
          set role = 'admin', active = true, password_hash = excluded.password_hash,
            session_epoch = users.session_epoch + 1, password_open_until = excluded.password_open_until
        returning id, xmax = 0 as is_new`,
-      [name, email, hash],
+      [name, email, hash, openMinutes],
     )
     if (!user!.isNew) {
       await endBrowsersOf(c, user!.id, null)

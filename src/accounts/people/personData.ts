@@ -20,31 +20,6 @@ import { findUser } from './listedUser.js'
 import { lockedUser, requireAdmin, requirePerson } from './lockedUser.js'
 import { User } from './user.js'
 
-/** SQL: the whole emails `e` whose report, update or note meets these conditions. */
-const wholeEmailsWhere = (conditions: { report: string; update: string; note: string }) => `
-  from whole_emails e
-    join incidents i on i.id = e.incident_id
-    left join incident_updates p on p.id = e.update_id
-    left join internal_notes n on n.id = e.note_id
-  where case
-    when e.update_id is not null then ${conditions.update}
-    when e.note_id is not null then ${conditions.note}
-    else ${conditions.report} end`
-
-/** SQL: the whole emails of the account `$1`; a note by email has no account. */
-const wholeEmailsOfUser = wholeEmailsWhere({
-  report: 'i.reporter_id = $1',
-  update: 'p.author_id = $1',
-  note: 'false',
-})
-
-/** SQL: the whole emails from the address `$1`. */
-const wholeEmailsFromAddress = wholeEmailsWhere({
-  report: 'lower(i.reporter_email) = lower($1)',
-  update: 'lower(p.author_email) = lower($1)',
-  note: 'lower(n.author_email) = lower($1)',
-})
-
 /**
  * SQL of what the account `$1` reported, wrote and did, by its name in the file. The texts are in
  * it even while they are hidden from others.
@@ -59,8 +34,8 @@ const selects = {
       created_at
     from incident_updates where author_id = $1 order by id`,
   emails: `
-    select e.id, e.incident_id, e.subject, e.text, e.received_at
-    ${wholeEmailsOfUser} order by e.id`,
+    select id, incident_id, subject, text, received_at
+    from whole_email_authors where author_id = $1 order by id`,
   photos: `
     select p.incident_id, p.path, p.created_at
     from photos p left join incident_updates u on u.id = p.update_id join incidents i on i.id = p.incident_id
@@ -295,7 +270,10 @@ async function eraseUser(c: Change, id: number): Promise<void> {
     .trx('idempotency_keys')
     .where({ caller: `user:${id}` })
     .delete()
-  await c.query(`delete from whole_emails where id in (select e.id ${wholeEmailsOfUser})`, [id])
+  await c.query(
+    'delete from whole_emails where id in (select id from whole_email_authors where author_id = $1)',
+    [id],
+  )
   const erased = { userId: null, wholeSubject: null, wholeText: null, mark: null }
   await c.trx('held_emails').where({ userId: id }).update(erased)
   await c.trx('incidents').where({ assigneeId: id }).update({ assigneeId: null })
@@ -311,7 +289,11 @@ async function eraseAddress(c: Change, address: string): Promise<void> {
   await rowsOf('inbound_emails', 'sender').delete()
   // The signatures and quoted history in whole emails name people, and staff cannot hide them. What
   // the email became on the report's page stays.
-  await c.query(`delete from whole_emails where id in (select e.id ${wholeEmailsFromAddress})`, [address])
+  await c.query(
+    `delete from whole_emails where id in (
+       select id from whole_email_authors where lower(author_email) = lower($1))`,
+    [address],
+  )
   await rowsOf('held_emails', 'sender_address').update({
     senderName: null,
     senderAddress: null,

@@ -1,6 +1,6 @@
 import { Unit } from '../../building/building.js'
 import { type AnyQueryBuilder, query, Row } from '../../platform/db/database.js'
-import { type CurrentUser, currentUserColumns } from '../../platform/http/session/currentUser.js'
+import type { CurrentUser } from '../../platform/http/session/currentUser.js'
 import type { Role } from '../../vocabulary/people/permissions.js'
 
 /** A row of `users`: a person who can sign in, or the app's own user. */
@@ -46,9 +46,10 @@ export class User extends Row {
    */
   static async byAddress(email: string): Promise<{ folded: string; user: Credentials | null }> {
     const [row] = await query<Credentials & { folded: string }>(
-      `select given.folded, ${currentUserColumns}, u.active, u.password_hash
+      `select given.folded, c.*, u.password_hash
        from (select lower($1::text) as folded) given
-         left join users u on lower(u.email) = lower($1::text)`,
+       left join users u on lower(u.email) = lower($1::text)
+       left join current_users c on c.id = u.id`,
       [email],
     )
     const { folded, ...user } = row!
@@ -57,7 +58,7 @@ export class User extends Row {
 
   /** The user of a sign-in in progress; must exist. */
   static async forSignIn(id: number): Promise<CurrentUser> {
-    return (await query<CurrentUser>(`select ${currentUserColumns} from users u where u.id = $1`, [id]))[0]!
+    return (await query<CurrentUser>('select * from current_users where id = $1', [id]))[0]!
   }
 
   /** Whether the command line has opened sign-in by password to this account for the moment. */

@@ -3,7 +3,6 @@ import { Secret, TOTP } from 'otpauth'
 import { type Change, change } from '../../platform/db/change.js'
 import { query } from '../../platform/db/database.js'
 import { type QrCode, qrCode } from '../../platform/http/qr.js'
-import { hasSecondFactorSql, isStaffSql } from '../../platform/http/session/currentUser.js'
 import { config } from '../../platform/process/config.js'
 import { Conflict } from '../../vocabulary/conflict.js'
 import { type Actor, freshMinutes } from '../../vocabulary/people/actor.js'
@@ -202,7 +201,7 @@ export async function endSecondFactor(actor: Actor): Promise<void> {
   await change(actor, async (c) => {
     const [demanded] = await c.query(
       `select from users u, properties p
-       where u.id = $1 and ${isStaffSql('u')} and p.second_factor_required = 'staff'`,
+       where u.id = $1 and is_staff(u.role) and p.second_factor_required = 'staff'`,
       [actor.id],
     )
     if (demanded) throw new Conflict('second_factor_demanded')
@@ -263,8 +262,8 @@ export async function requireProviderSession(c: Change): Promise<void> {
   if (!issuer) return
   const [closed] = await c.query(
     `select from users u
-     where u.id = $1 and ${isStaffSql('u')} and not ${hasSecondFactorSql('u')}
-       and exists (select from properties where second_factor_required = 'staff')
+     join current_users c on c.id = u.id
+     where u.id = $1 and c.lacks_second_factor
        and (u.password_open_until is null or u.password_open_until <= now())
        and exists (select from identities i where i.user_id = u.id and rtrim(i.issuer, '/') = rtrim($2, '/'))
        and not exists (select from sessions s where s.id_hash = $3 and s.identity_id is not null)`,

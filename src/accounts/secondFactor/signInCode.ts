@@ -1,7 +1,7 @@
 import { type Bind, type Change, change } from '../../platform/db/change.js'
 import { query } from '../../platform/db/database.js'
 import { insertRow } from '../../platform/db/insertRow.js'
-import { type CurrentUser, currentUserColumns } from '../../platform/http/session/currentUser.js'
+import type { CurrentUser } from '../../platform/http/session/currentUser.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
 import type { ProviderProof } from '../../vocabulary/people/identity.js'
 import { enqueueNotice } from '../signIn/notices.js'
@@ -27,17 +27,14 @@ export type PendingSignIn = {
   proof: ProviderProof | null
 }
 
-/** SQL: whether the pending sign-in `p` of user `u` is still valid. */
-const pendingCondition = `p.expires_at > now() and p.failures < ${pendingFailures} and p.epoch = u.session_epoch and u.active`
-
 /** The pending sign-in with this hashed id, valid or not; null when there is none. */
 export async function pendingSignIn(idHash: Buffer): Promise<PendingSignIn | null> {
   type Proven = { identityId: number | null; idToken: Buffer | null; authenticatedAt: Date | null }
   const [row] = await query<CurrentUser & Proven & Omit<PendingSignIn, 'user' | 'proof'>>(
-    `select ${currentUserColumns}, p.next, p.typed, ${pendingCondition} as waits,
-       p.identity_id, p.id_token, p.authenticated_at
-     from pending_sign_ins p join users u on u.id = p.user_id where p.id_hash = $1`,
-    [idHash],
+    `select u.*, p.next, p.typed, p.identity_id, p.id_token, p.authenticated_at,
+       p.expires_at > now() and p.failures < $2 and p.epoch = u.epoch and u.active as waits
+     from pending_sign_ins p join current_users u on u.id = p.user_id where p.id_hash = $1`,
+    [idHash, pendingFailures],
   )
   if (!row) return null
   const { next, typed, waits, identityId, idToken, authenticatedAt, ...user } = row
@@ -101,8 +98,9 @@ export async function acceptCode(actor: Actor, typed: string, pending?: Buffer):
 async function stillWaits(c: Change, pending: Buffer): Promise<boolean> {
   const rows = await c.query(
     `select from pending_sign_ins p join users u on u.id = p.user_id
-     where p.id_hash = $1 and ${pendingCondition} for update of p`,
-    [pending],
+     where p.id_hash = $1 and p.expires_at > now() and p.failures < $2 and p.epoch = u.session_epoch and u.active
+     for update of p`,
+    [pending, pendingFailures],
   )
   return rows.length > 0
 }

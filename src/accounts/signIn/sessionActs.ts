@@ -1,7 +1,7 @@
 import { type Bind, type Change, change } from '../../platform/db/change.js'
 import { insertRow } from '../../platform/db/insertRow.js'
 import { oneAtATime } from '../../platform/db/oneAtATime.js'
-import { absoluteDays, keepingBrowsers } from '../../platform/http/session/sessionTable.js'
+import { absoluteDays } from '../../platform/http/session/sessionTable.js'
 import { type Changes, changesBetween } from '../../vocabulary/audit.js'
 import { bounds } from '../../vocabulary/limits.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
@@ -63,7 +63,9 @@ async function endOldest(c: Change, begun: Buffer): Promise<Changes> {
   const ended = await c.query(
     `with oldest as (
        select id_hash from sessions where user_id = $1 and id_hash <> $2 order by last_seen_at desc offset $3
-     ), ${keepingBrowsers('select id_hash from oldest')}
+     ), kept as (
+       update devices set session_hash = null where session_hash in (select id_hash from oldest)
+     )
      delete from sessions where id_hash in (select id_hash from oldest) returning 1`,
     [c.actor.id, begun, bounds.sessions - 1],
   )

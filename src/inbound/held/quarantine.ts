@@ -9,7 +9,6 @@ import { limits } from '../../vocabulary/limits.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
 import { cut } from '../../vocabulary/plainText.js'
 import { orNotFound } from '../../vocabulary/validation.js'
-import { heldStandingSql } from '../counts.js'
 import { type KeptNotTaken, keptNotTaken, notTakenIn } from '../files/notTaken.js'
 import { appendEmail, lockedSurvivor, openByEmail } from '../incidentFromEmail.js'
 import { ignoredEmails, quarantine } from '../limits.js'
@@ -160,9 +159,9 @@ async function makeRoomForIgnored(c: Change): Promise<void> {
     `delete from held_emails where id = (
        select id from held_emails m
        join (
-         select domain, ${heldStandingSql} as standing, count(*) as emails
+         select domain, held_standing(sender_standing, user_id) as standing, count(*) as emails
          from held_emails where reason = any ($1) group by 1, 2
-       ) d on d.domain = m.domain and d.standing = ${heldStandingSql}
+       ) d on d.domain = m.domain and d.standing = held_standing(sender_standing, user_id)
        where reason = any ($1) and incident_id is null
        order by d.emails desc, received_at, id limit 1 for update of m skip locked
      ) and (select count(*) from held_emails where reason = any ($1)) >= $2`,
@@ -213,7 +212,7 @@ async function acceptEmail(actor: Actor, id: number, words: InboundText, quiet: 
          answers_ours, may_answer, locale, incident_id as accepted_as,
          coalesce(whole_subject, title) as subject, coalesce(whole_text, description) as text, received_at,
          case when user_id is not null then (select json_build_object('id', u.id, 'role', u.role) from users u where u.id = user_id) end as user,
-         ${heldStandingSql} as standing,
+         held_standing(sender_standing, user_id) as standing,
          (select u.id from users u where lower(u.email) = sender_address and u.active and not u.is_mobile_reporter) as account_id
        from held_emails where id = $1 for update`,
       [id],

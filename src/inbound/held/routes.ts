@@ -22,7 +22,6 @@ import { linkMore, listQuery, parseListQuery } from '../../platform/http/records
 import { atLeastOne, id, notEmpty, queryOf, typedIn } from '../../platform/http/request/input.js'
 import { both } from '../../platform/http/request/paths.js'
 import { route } from '../../platform/http/route/route.js'
-import { heldStandingSql } from '../counts.js'
 import { type KeptNotTaken, namedForStaff, notTakenIn } from '../files/notTaken.js'
 import { inboundText } from '../incidentFromEmail.js'
 import { emailLimits } from '../limits.js'
@@ -72,7 +71,7 @@ const heldEmailEntity = entity({
     senderName: { kind: orNull(textColumn) },
     senderEmail: { kind: orNull(textColumn), sql: 'r.sender_address' },
     /** Whether the sender's server vouches for the address. */
-    senderProven: { kind: flagColumn, sql: `${heldStandingSql} <> 'unproven'` },
+    senderProven: { kind: flagColumn, sql: `held_standing(r.sender_standing, r.user_id) <> 'unproven'` },
     domain: { kind: textColumn },
     subject: { kind: textColumn, sql: subjectSql },
     /** With the number of the incident that it answers, where its subject has none. */

@@ -1,7 +1,6 @@
 import { requireContact } from '../../building/archive.js'
 import { Asset, Unit } from '../../building/building.js'
 import type { Change } from '../../platform/db/change.js'
-import { isStaffSql } from '../../platform/http/session/currentUser.js'
 import { namesPerson } from '../../vocabulary/email/contactDetails.js'
 import { ValidationFailed } from '../../vocabulary/validation.js'
 import type { AllowedPatch, IncidentPatch } from './allowedPatch.js'
@@ -15,7 +14,7 @@ const usable: [field: 'assetId' | 'unitId' | 'assigneeId', problem: string, find
   ['assigneeId', 'assignee_unknown', async (c, id) => (await c.query(lockedStaffSql, [id]))[0]],
 ]
 
-const lockedStaffSql = `select from users u where u.id = $1 and u.active and ${isStaffSql('u')} for share`
+const lockedStaffSql = 'select from users u where u.id = $1 and u.active and is_staff(u.role) for share'
 
 /**
  * Throws ValidationFailed for a new place that does not exist or is archived, and for a new

@@ -219,8 +219,8 @@ export async function restoreCost(actor: Actor, incidentId: number, costId: numb
 async function lockedCost(c: Change, incidentId: number, costId: number) {
   refuseMerged(orNotFound(await Incident.locked(c.trx, incidentId)))
   const [row] = await c.query<CostEntry & { costId: number; voidedAt: Date | null }>(
-    `select id as "costId", amount_cents as "amountCents", vendor, invoice_ref as "invoiceRef", note,
-       incurred_on as "incurredOn", voided_at as "voidedAt"
+    `select id as cost_id, amount_cents, vendor, invoice_ref, note,
+       incurred_on, voided_at
      from repair_costs
      where id = $1 and incident_id in (select id from incidents where id = $2 or merged_into_id = $2)
      for update`,

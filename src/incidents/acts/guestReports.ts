@@ -24,7 +24,7 @@ export type GuestReport = {
 /** The report with this id, if this browser sent it within the hour. */
 export async function guestReport(id: string, browser: Buffer): Promise<GuestReport | null> {
   const [row] = await query<GuestReport>(
-    `select id, form_key as "formKey", digest, fields, report, user_id as "userId" from guest_reports
+    `select id, form_key, digest, fields, report, user_id from guest_reports
      where id = $1 and browser_hash = $2 and kept_at > now() - make_interval(mins => $3)`,
     [id, browser, guestReportMinutes],
   )

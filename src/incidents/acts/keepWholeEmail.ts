@@ -67,12 +67,12 @@ async function visibleWords(c: Change, target: EmailTarget): Promise<VisibleWord
 function visibleWordsOf(target: Exclude<EmailTarget, { incidentId: number }>): [sql: string, id: number] {
   if ('updateId' in target)
     return [
-      `select i.id as "incidentId", i.title, p.body as text
+      `select i.id as incident_id, i.title, p.body as text
        from incident_updates p join incidents i on i.id = p.incident_id where p.id = $1`,
       target.updateId,
     ]
   return [
-    `select i.id as "incidentId", i.title, n.body as text
+    `select i.id as incident_id, i.title, n.body as text
      from internal_notes n join incidents i on i.id = n.incident_id where n.id = $1`,
     target.noteId,
   ]

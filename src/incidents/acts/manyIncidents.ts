@@ -6,7 +6,7 @@ import { refuseMerged } from '../../vocabulary/lifecycle.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
 import { NotFound, orNotFound, ValidationFailed } from '../../vocabulary/validation.js'
 import type { DeskTab } from '../model/deskLists.js'
-import { bySomebodyElseSql, Incident } from '../model/incident.js'
+import { Incident } from '../model/incident.js'
 import { markAnswered } from '../model/timeline.js'
 import { patchIncident } from './patchIncident.js'
 
@@ -55,8 +55,8 @@ export function markSeen(actor: Actor, ids: readonly number[], upTo: number | nu
       refuseMerged(incident)
       if (!incident.reopenedAt && !incident.unansweredSince) return c.noop()
       const newer = await c.query(
-        `select from incident_updates p left join users w on w.id = p.author_id
-         where p.incident_id = $1 and p.id > $2::integer and ${bySomebodyElseSql} limit 1`,
+        `select from timeline_entries
+         where incident_id = $1 and id > $2::integer and is_by_someone_else limit 1`,
         [id, upTo],
       )
       if (newer.length > 0) throw new Conflict('newer_word')

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { type Bind, type Change, change, type Statement, statement } from '../../platform/db/change.js'
 import { columnOf } from '../../platform/db/names.js'
-import { assetIsHeldSql, beginImpactSql } from '../../status/queries/impacts.js'
 import { impactOf } from '../../vocabulary/assetStatus.js'
 import { type Changes, changesBetween } from '../../vocabulary/audit.js'
 import { incidentFact } from '../../vocabulary/events.js'
@@ -11,16 +10,8 @@ import { parseId } from '../../vocabulary/limits.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
 import { ValidationFailed } from '../../vocabulary/validation.js'
 import { incidentFields, reportedNames, reportRules } from '../model/entity.js'
-import { type IncidentPhoto, type ListedIncident, listedFrom } from '../model/incident.js'
-import {
-  claimStagedSql,
-  lockStagedSql,
-  type PostedPhotos,
-  photosSql,
-  type StagedPhoto,
-  stagedPhotos,
-  withPhotos,
-} from '../model/photos.js'
+import type { IncidentPhoto, ListedIncident } from '../model/incident.js'
+import { type PostedPhotos, type StagedPhoto, stagedPhotos, withPhotos } from '../model/photos.js'
 
 const { assetId, unitId, ...others } = reportRules
 
@@ -125,12 +116,14 @@ function reportStatement(actor: Actor, report: Report, { stored, staged }: Poste
     const steps: Record<string, string> = {
       made: insertSql(bind, actor, report, ids),
       followed: followedSql,
-      ...(doesHarm(report) && { begun: beginImpactSql('made', 'i.created_at') }),
-      ...(ids.length > 0 && { claimed: claimStagedSql(bind, ids) }),
-      ...(photos.length > 0 && { attached: photosSql(bind, photos, onMade) }),
+      ...(doesHarm(report) && { begun: begunSql }),
+      ...(ids.length > 0 && {
+        claimed: `delete from staged_photos s using made where s.id = any (${bind(ids)}::uuid[])`,
+      }),
+      ...(photos.length > 0 && { attached: attachedSql(bind(JSON.stringify(photos))) }),
     }
     const parts = Object.entries(steps).map(([name, sql]) => `${name} as (${sql})`)
-    return `with ${parts.join(', ')} ${photos.length > 0 ? listedWithPhotos : listedFrom('made')}`
+    return `with ${parts.join(', ')} ${photos.length > 0 ? madeWithPhotosSql : madeSql}`
   })
 }
 
@@ -158,21 +151,57 @@ function insertSql(bind: Bind, actor: Actor, report: Report, staged: string[]): 
       ${bind(sourceOf(actor))}, ${bind(actor.id)}::integer, ${bind(isDowntime)}::boolean, ${now}
     where (${assetId} is null or exists (select from assets where id = ${assetId} and archived_at is null))
       and (${unitId} is null or exists (select from units where id = ${unitId} and archived_at is null))
-      ${doesHarm(report) && !actor.past ? `and ${assetIsHeldSql(assetId)}` : ''}
-      ${staged.length > 0 ? `and ${lockStagedSql(bind, staged)} = ${bind(staged.length)}::integer` : ''}
+      ${doesHarm(report) && !actor.past ? heldSql(assetId) : ''}
+      ${staged.length > 0 ? lockedSql(bind(staged), bind(staged.length)) : ''}
     returning *`
 }
+
+/**
+ * SQL: locks the asset against `lockAssets`, but not against other reports: what only begins harm
+ * needs no order among its own kind.
+ */
+const heldSql = (assetId: string) =>
+  `and exists (select from (select id from assets where id = ${assetId} for share) held)`
+
+/** SQL: locks the staged photos until the transaction ends, and demands that all exist. */
+const lockedSql = (ids: string, count: string) => `and ${count}::integer = (
+  select count(*) from (
+    select from staged_photos where id = any (${ids}::uuid[]) order by id for update
+  ) locked)`
 
 const followedSql =
   'insert into followers (incident_id, user_id, created_at) select id, reporter_id, created_at from made'
 
-const onMade = { from: 'made', incidentId: 'made.id', updateId: 'null', at: 'made.created_at' }
+/** What the report does to its asset from its first moment on. */
+const begunSql = `
+  insert into asset_impacts (incident_id, asset_id, impact, started_at)
+  select id, asset_id, incident_impact(asset_id, resolved_at, merged_into_id, is_downtime, severity), created_at
+  from made
+  where incident_impact(asset_id, resolved_at, merged_into_id, is_downtime, severity) is not null`
 
-const listedWithPhotos = `
+/** SQL: attaches these photos, which are JSON. */
+const attachedSql = (photos: string) => `
+  insert into photos (incident_id, path, width, height, bytes, created_at)
+  select made.id, p.path, p.width, p.height, p.bytes, made.created_at
+  from made, json_to_recordset(${photos}) as p (path text, width integer, height integer, bytes integer)
+  returning id, path, width, height`
+
+/** The report as `listed_incidents` will show it, which cannot see it within its own statement. */
+const madeSql = `
+  select made.*, a.name as asset_name, u.name as unit_name, u.tower_name, coalesce(r.name, 'By email') as reporter_name,
+    coalesce(is_staff(r.role), false) as reporter_is_staff, null as claimed_name, p.unit_visibility
+  from made
+  left join assets a on a.id = made.asset_id
+  left join named_units u on u.id = made.unit_id
+  left join users r on r.id = made.reporter_id
+  cross join properties p`
+
+const madeWithPhotosSql = `
   select listed.*, (
-    select json_agg(json_build_object('id', id, 'path', path, 'width', width, 'height', height) order by id) from attached
+    select json_agg(json_build_object('id', id, 'path', path, 'width', width, 'height', height) order by id)
+    from attached
   ) as photos
-  from (${listedFrom('made')}) listed`
+  from (${madeSql}) listed`
 
 const sourceOf = (actor: Actor): Source => (actor.via === 'mobile' ? 'mobile' : 'web')
 

@@ -64,8 +64,8 @@ export async function chosenMerge(ids: readonly number[], choice: SurvivorChoice
 /** The selected reports that exist: open ones first, the most severe first, then the oldest. */
 function candidatesAmong(ids: readonly number[]): Promise<Candidate[]> {
   return query(
-    `select id, title, severity, created_at as "createdAt", resolved_at as "resolvedAt",
-       asset_id as "assetId", unit_id as "unitId"
+    `select id, title, severity, created_at, resolved_at,
+       asset_id, unit_id
      from incidents where id = any ($1)
      order by resolved_at is not null, array_position($2::text[], severity::text) desc, created_at, id`,
     [ids, severities],

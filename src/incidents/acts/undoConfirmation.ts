@@ -1,7 +1,6 @@
 import { propertyText } from '../../building/building.js'
 import { change } from '../../platform/db/change.js'
 import { type Query, query } from '../../platform/db/database.js'
-import { isStaffSql } from '../../platform/http/session/currentUser.js'
 import { Conflict } from '../../vocabulary/conflict.js'
 import { undoneConfirmation } from '../../vocabulary/lifecycle.js'
 import { undoMinutes } from '../../vocabulary/limits.js'
@@ -28,14 +27,14 @@ async function undoableConfirmation(
   now: Date,
 ): Promise<Confirmation | null> {
   const [confirmed] = await run<Confirmation & { isRecent: boolean; isTheirs: boolean; byStaff: boolean }>(
-    `select at > $2::timestamptz - make_interval(mins => ${undoMinutes}) as "isRecent",
-       u.id = $3::integer as "isTheirs", ${isStaffSql('u')} as "byStaff",
-       changes #>> '{closingReason,before}' as "closingReason",
+    `select at > $2::timestamptz - make_interval(mins => $4) as is_recent,
+       u.id = $3::integer as is_theirs, is_staff(u.role) as by_staff,
+       changes #>> '{closingReason,before}' as closing_reason,
        coalesce((select p.is_anonymous from incident_updates p
-         where p.incident_id = entity_id and p.new_status = 'verified' order by p.id desc limit 1), false) as "byReporter"
+         where p.incident_id = entity_id and p.new_status = 'verified' order by p.id desc limit 1), false) as by_reporter
      from audit_entries e join users u on u.id = e.actor_id
      where entity = 'incident' and entity_id = $1 and changes ? 'verifiedAt' order by e.id desc limit 1`,
-    [incidentId, now, id],
+    [incidentId, now, id, undoMinutes],
   )
   if (!confirmed?.isRecent) return null
   const { closingReason, byReporter } = confirmed

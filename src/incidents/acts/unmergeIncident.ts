@@ -95,7 +95,7 @@ export async function undoableMerges(
 ): Promise<Record<number, { duplicateId: number; minutes: number }>> {
   const now = new Date()
   const merges = await query<{ updateId: number; duplicateId: number; mergedAt: Date }>(
-    `select m.update_id as "updateId", m.duplicate_id as "duplicateId", m.merged_at as "mergedAt"
+    `select m.update_id, m.duplicate_id, m.merged_at
      from merges m join incidents d on d.id = m.duplicate_id and d.merged_into_id = m.survivor_id
      where m.survivor_id = $1 and m.merged_at > $2`,
     [survivorId, new Date(now.getTime() - undoMinutes * 60_000)],

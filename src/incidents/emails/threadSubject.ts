@@ -1,5 +1,4 @@
 import type { Reader } from '../../notifications/emails/reader.js'
-import { familyOf } from '../../notifications/follow/followerQueries.js'
 import { query } from '../../platform/db/database.js'
 import type { ListedIncident } from '../model/incident.js'
 
@@ -31,10 +30,10 @@ async function beganWithoutTitle({ who, address }: Reader, row: ListedIncident):
          select from incident_updates u
          where u.incident_id = $1 and lower(u.author_email) = lower($2) and not exists (
            select from email_follows f where f.email_follower_id = $3 and f.created_at < u.created_at
-             and f.incident_id in (${familyOf('u.incident_id')})
+             and f.incident_id in (select id from incident_family(u.incident_id))
          )
        )
-     ) as "withoutTitle"`,
+     ) as without_title`,
     [row.id, address, emailFollowerId],
   )
   return began!.withoutTitle

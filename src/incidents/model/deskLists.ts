@@ -1,12 +1,11 @@
 import { query } from '../../platform/db/database.js'
 import { config } from '../../platform/process/config.js'
-import { firstInHand, inHandSql, openSql, takenSql } from '../../status/queries/incidentFacts.js'
 import { severities } from '../../vocabulary/severity.js'
-import { Incident, type ListedIncident, listedFrom, type TimelineUpdate } from './incident.js'
+import { Incident, type ListedIncident, type TimelineUpdate } from './incident.js'
 
-/** Rows shown of each list of the desk; the others are only counted. */
+/** Rows shown of each list of the desk, as its SQL says; the others are only counted. */
 export const deskRows = 50
-/** Counts stop here: with so many, the exact number does not matter. */
+/** Counts stop one above this, as the SQL says: with so many, the exact number does not matter. */
 export const countedUpTo = 1_000
 
 /**
@@ -22,7 +21,7 @@ export const deskTabs = [
   // Said not to be fixed, the longest waiting first.
   'reopened',
   // Passed promises, then overdue work, then the reports that have been longest without a staff
-  // update: see `firstInHand`.
+  // update: see `inHandSql`.
   'inProgress',
   // Marked as fixed and not yet confirmed, latest first.
   'toConfirm',
@@ -31,13 +30,6 @@ export const deskTabs = [
 ] as const
 export type DeskTab = (typeof deskTabs)[number]
 
-const open = openSql('i')
-const placeless = 'i.asset_id is null and i.unit_id is null and i.merged_into_id is null'
-/** SQL: taken up by the office without a place: these are sorted with the new ones. */
-const placelessTaken = `${placeless} and ${takenSql}`
-const isTaken = `i.merged_into_id is null and i.status <> 'open' and not (${placelessTaken})`
-const waitsForNothing = 'i.reopened_at is null and i.unanswered_since is null'
-
 /**
  * A report on the desk. `lastWord`, of lists that show it: the latest word on it that is not the
  * office's; null when that was hidden or never written.
@@ -45,93 +37,128 @@ const waitsForNothing = 'i.reopened_at is null and i.unanswered_since is null'
 export type DeskIncident = ListedIncident & { lastWord?: TimelineUpdate | null }
 
 /**
- * A list of the desk. `parts`: conditions in SQL that share no row, each with an index of its own.
+ * How many are in each tab, in one query: each part, which has an index of its own, is counted up
+ * to 1,001. A report that was taken up without a place is sorted with the new ones.
  */
-type DeskList = { parts: readonly string[]; rows(skip: number): Promise<DeskIncident[]> }
-
-const list = (condition: string, order: string): DeskList => ({
-  parts: [condition],
-  rows: (skip) =>
-    query(`${listedFrom('incidents')} where ${condition} order by ${order} limit ${deskRows} offset $1`, [
-      skip,
-    ]),
-})
-
-/** Such a list with the last words, for what waits for an answer. */
-const listWithWords = (condition: string, order: string): DeskList => {
-  const { parts, rows } = list(condition, order)
-  return { parts, rows: async (skip) => withWords(await rows(skip)) }
-}
-
-const tabLists: Record<Exclude<DeskTab, 'emails'>, DeskList> = {
-  new: { parts: [open, placelessTaken], rows: newRows },
-  replies: listWithWords(
-    `i.unanswered_since is not null and i.reopened_at is null and ${isTaken}`,
-    'i.unanswered_since, i.id',
-  ),
-  reopened: listWithWords(`i.reopened_at is not null and ${isTaken}`, 'i.reopened_at, i.id'),
-  inProgress: { parts: [inHandSql], rows: inHandRows },
-  toConfirm: list(
-    `i.status = 'resolved' and i.merged_into_id is null and ${waitsForNothing}`,
-    'i.resolved_at desc, i.id',
-  ),
-}
-
-/** SQL: how many are in a list; of each part counted up to one more than `countedUpTo`. */
-const countOf = ({ parts }: DeskList) =>
-  parts
-    .map(
-      (condition) =>
-        `(select count(*)::integer from (select from incidents i where ${condition} limit ${countedUpTo + 1}) counted)`,
-    )
-    .join(' + ')
-
-/** How many are in each tab, in one query. */
 export async function tabCounts(): Promise<Record<DeskTab, number>> {
-  const columns = Object.entries(tabLists).map(([tab, each]) => `${countOf(each)} as "${tab}"`)
-  const [row] = await query<Record<DeskTab, number>>(
-    `select ${columns.join(', ')}, (select count(*)::integer from held_emails where sorted_at is null) as emails`,
-  )
+  const [row] = await query<Record<DeskTab, number>>(tabCountsSql)
   return row!
 }
 
+const tabCountsSql = `
+  select
+    (select count(*)::integer from (
+      select from incidents where status = 'open' and merged_into_id is null limit 1001
+    ) opened) + (select count(*)::integer from (
+      select from incidents
+      where asset_id is null and unit_id is null and merged_into_id is null
+        and status in ('acknowledged', 'in_progress') limit 1001
+    ) placeless) as new,
+    (select count(*)::integer from (
+      select from incidents
+      where unanswered_since is not null and reopened_at is null and merged_into_id is null and status <> 'open'
+        and not (
+          asset_id is null and unit_id is null and merged_into_id is null
+          and status in ('acknowledged', 'in_progress')
+        ) limit 1001
+    ) unanswered) as replies,
+    (select count(*)::integer from (
+      select from incidents
+      where reopened_at is not null and merged_into_id is null and status <> 'open'
+        and not (
+          asset_id is null and unit_id is null and merged_into_id is null
+          and status in ('acknowledged', 'in_progress')
+        ) limit 1001
+    ) returned) as reopened,
+    (select count(*)::integer from (
+      select from incidents i where is_in_hand(i) limit 1001
+    ) in_hand) as in_progress,
+    (select count(*)::integer from (
+      select from incidents
+      where status = 'resolved' and merged_into_id is null and reopened_at is null and unanswered_since is null
+      limit 1001
+    ) resolved) as to_confirm,
+    (select count(*)::integer from held_emails where sorted_at is null) as emails`
+
 /** The rows of a tab from `skip` on. */
 export async function tabRows(tab: DeskTab, skip: number): Promise<DeskIncident[]> {
-  return tab === 'emails' ? [] : tabLists[tab].rows(skip)
+  return tab === 'emails' ? [] : rowsOfTab[tab](skip)
 }
 
-/** Reads the oldest of each severity by index, so the cost does not grow with the backlog. */
+const rowsOfTab: Record<Exclude<DeskTab, 'emails'>, (skip: number) => Promise<DeskIncident[]>> = {
+  new: newRows,
+  replies: async (skip) => withWords(await query(repliesSql, [skip])),
+  reopened: async (skip) => withWords(await query(reopenedSql, [skip])),
+  inProgress: inHandRows,
+  toConfirm: (skip) => query(toConfirmSql, [skip]),
+}
+
+const repliesSql = `
+  select l.* from incidents i join listed_incidents l on l.id = i.id
+  where i.unanswered_since is not null and i.reopened_at is null and i.merged_into_id is null and i.status <> 'open'
+    and not (
+      i.asset_id is null and i.unit_id is null and i.merged_into_id is null
+      and i.status in ('acknowledged', 'in_progress')
+    )
+  order by i.unanswered_since, i.id limit 50 offset $1`
+
+const reopenedSql = `
+  select * from listed_incidents
+  where reopened_at is not null and merged_into_id is null and status <> 'open'
+    and not (
+      asset_id is null and unit_id is null and merged_into_id is null
+      and status in ('acknowledged', 'in_progress')
+    )
+  order by reopened_at, id limit 50 offset $1`
+
+const toConfirmSql = `
+  select l.* from incidents i join listed_incidents l on l.id = i.id
+  where i.status = 'resolved' and i.merged_into_id is null and i.reopened_at is null and i.unanswered_since is null
+  order by i.resolved_at desc, i.id limit 50 offset $1`
+
 async function newRows(skip: number): Promise<DeskIncident[]> {
-  const rows = await query<ListedIncident & { isWaiting: boolean }>(
-    `with first as (
-       ${dueSql}
-       union all
-       (select i.*, null from incidents i where ${placelessTaken} order by i.id limit $3)
-     )
-     ${listedFrom('first', ', coalesce(i.reopened_at, i.unanswered_since) is not null as "isWaiting"')}
-     order by ${urgencySql}, i.due_at, i.id limit ${deskRows} offset $4`,
-    [severities, hoursToAcknowledge(), skip + deskRows, skip],
-  )
+  const rows = await query<ListedIncident & { isWaiting: boolean }>(newSql, urgencyValues(skip))
   const words = await Incident.lastWords(rows.filter(({ isWaiting }) => isWaiting).map(({ id }) => id))
   return rows.map(({ isWaiting, ...row }) => ({ ...row, lastWord: words.get(row.id) ?? null }))
 }
 
-/** Of each of `severities`. */
-const hoursToAcknowledge = () => severities.map((severity) => config.slaTargets[severity])
+/** The severities, the hours to acknowledge each, the rows read of each, and the rows skipped. */
+function urgencyValues(skip: number): unknown[] {
+  return [severities, severities.map((severity) => config.slaTargets[severity]), skip + deskRows, skip]
+}
 
 /**
- * SQL: the oldest open incidents of each severity `$1` with their target, `$2` hours after the
- * report.
+ * Open reports and those that were taken up without a place, in the order of the tab "new". The
+ * oldest of each severity are read by index, so the cost does not grow with the backlog.
  */
-const dueSql = `
-  select w.*, w.created_at + make_interval(secs => 3600 * s.hours) as due_at
-  from unnest($1::text[], $2::float8[]) s (severity, hours)
-  cross join lateral (
-    select i.* from incidents i where ${open} and i.severity = s.severity order by i.created_at limit $3
-  ) w`
-
-const urgencySql = `case when i.due_at <= now() and i.severity in ('critical', 'high') then 0
-  when i.severity = 'critical' and i.due_at is not null then 1 when i.due_at is not null then 2 else 3 end`
+const newSql = `
+  with first as (
+    select w.id, w.created_at + make_interval(secs => 3600 * s.hours) as due_at
+    from unnest($1::text[], $2::float8[]) s (severity, hours)
+    cross join lateral (
+      select id, created_at from incidents
+      where status = 'open' and merged_into_id is null and severity = s.severity
+      order by created_at limit $3
+    ) w
+    union all
+    (
+      select id, null from incidents
+      where asset_id is null and unit_id is null and merged_into_id is null
+        and status in ('acknowledged', 'in_progress')
+      order by id limit $3
+    )
+  )
+  select l.*, coalesce(i.reopened_at, i.unanswered_since) is not null as is_waiting
+  from first f
+  join incidents i on i.id = f.id
+  join listed_incidents l on l.id = f.id
+  order by case
+      when f.due_at <= now() and i.severity in ('critical', 'high') then 0
+      when i.severity = 'critical' and f.due_at is not null then 1
+      when f.due_at is not null then 2
+      else 3
+    end, f.due_at, i.id
+  limit 50 offset $4`
 
 async function withWords(rows: DeskIncident[]): Promise<DeskIncident[]> {
   const words = await Incident.lastWords(rows.map(({ id }) => id))
@@ -139,11 +166,41 @@ async function withWords(rows: DeskIncident[]): Promise<DeskIncident[]> {
 }
 
 function inHandRows(skip: number): Promise<ListedIncident[]> {
-  return query<ListedIncident>(
-    `with first as (${firstInHand}) ${listedFrom('first')} order by i.rank, i.since, i.id limit ${deskRows} offset $2`,
-    [skip + deskRows, skip],
-  )
+  return query<ListedIncident>(inHandSql, [skip + deskRows, skip])
 }
+
+/**
+ * Incidents in hand: passed promises, then overdue work, then the longest without a staff update.
+ * Each part reads the first rows of its index, so the cost does not grow with the backlog.
+ */
+const inHandSql = `
+  with first as (
+    select distinct on (id) id, rank, since from (
+      (
+        select i.id, 0 as rank, i.expected_back_at as since from incidents i
+        where i.expected_back_at <= now() and i.merged_into_id is null and is_in_hand(i)
+        order by i.expected_back_at limit $1
+      )
+      union all
+      (
+        select i.id, 1, i.due_on::timestamptz from incidents i
+        where i.due_on < (select (now() at time zone timezone)::date from properties)
+          and i.resolved_at is null and i.merged_into_id is null and is_in_hand(i)
+        order by i.due_on limit $1
+      )
+      union all
+      (
+        select i.id, 2, coalesce(i.last_staff_update_at, i.acknowledged_at) from incidents i
+        where is_in_hand(i)
+        order by coalesce(i.last_staff_update_at, i.acknowledged_at) limit $1
+      )
+    ) parts order by id, rank
+  )
+  select l.*
+  from first f
+  join listed_incidents l on l.id = f.id
+  order by f.rank, f.since, f.id
+  limit 50 offset $2`
 
 /**
  * Failed deliveries: emails and pushes given up within a week, and webhooks whose last delivery
@@ -155,8 +212,9 @@ export async function recentFailedDeliveries() {
       `select count(*)::integer as count from outbox where failed_at > now() - interval '7 days'`,
     ),
     query<{ id: number; url: string; lastStatus: string; lastFiredAt: Date }>(
-      `select id, url, last_status as "lastStatus", last_fired_at as "lastFiredAt" from webhook_subscriptions
-       where active and last_status is not null and last_status !~ '^2\\d\\d$' order by last_fired_at desc limit ${deskRows}`,
+      `select id, url, last_status, last_fired_at from webhook_subscriptions
+       where active and last_status is not null and last_status !~ '^2\\d\\d$'
+       order by last_fired_at desc limit 50`,
     ),
   ])
   return { messages: messages!.count, receivers }

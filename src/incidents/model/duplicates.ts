@@ -1,5 +1,4 @@
 import { query } from '../../platform/db/database.js'
-import { countedSql, placeJoins, placeNameSql } from '../../status/queries/incidentFacts.js'
 import { DAY } from '../../vocabulary/time/calendar.js'
 import type { ListedIncident } from './entity.js'
 
@@ -59,36 +58,31 @@ export type DuplicateCandidate = Pick<
   'id' | 'title' | 'status' | 'closingReason' | 'createdAt' | 'resolvedAt'
 > & { placeName: string | null }
 
-/** Days around a report in which reports of the same place may mean the same fault. */
-const daysAround = 30
-const mostCompared = 200
-
-const columns = `i.id, i.title, i.status, i.closing_reason as "closingReason", i.created_at as "createdAt", i.resolved_at as "resolvedAt",
-  ${placeNameSql} as "placeName"`
-const joins = placeJoins('i')
-
 /**
- * Unmerged incidents of the same place and about the same time, unresolved ones first, then newest
- * first.
+ * Unmerged incidents of the same place within 30 days, in which reports of it may mean the same
+ * fault: unresolved ones first, then newest first, 200 at most.
  */
 export function candidatesFor(
   incident: Pick<ListedIncident, 'id' | 'assetId' | 'unitId' | 'createdAt'>,
 ): Promise<DuplicateCandidate[]> {
   return query(
-    `select ${columns} from incidents i ${joins}
-     where ${countedSql('i')} and i.id <> $1
+    `select i.id, i.title, i.status, i.closing_reason, i.created_at, i.resolved_at,
+       coalesce(a.name, u.name) as place_name
+     from incidents i
+     left join assets a on a.id = i.asset_id
+     left join named_units u on u.id = i.unit_id
+     where is_counted(i) and i.id <> $1
        and (i.asset_id = $2 or i.unit_id = $3)
-       and i.created_at between $4::timestamptz - make_interval(days => ${daysAround})
-         and $4::timestamptz + make_interval(days => ${daysAround})
-     order by i.resolved_at is not null, i.created_at desc limit ${mostCompared}`,
+       and i.created_at between $4::timestamptz - interval '30 days' and $4::timestamptz + interval '30 days'
+     order by i.resolved_at is not null, i.created_at desc limit 200`,
     [incident.id, incident.assetId, incident.unitId, incident.createdAt],
   )
 }
 
-/** Incidents, newest first, that a search for the survivor looks at. */
-const searchedBack = 5_000
-
-/** Unmerged incidents whose title holds all these words, or with this number, newest first. */
+/**
+ * Unmerged incidents whose title holds all these words, or with this number, newest first, of the
+ * newest 5,000.
+ */
 export function searchedFor(
   words: readonly string[],
   exceptId: number,
@@ -96,9 +90,13 @@ export function searchedFor(
 ): Promise<DuplicateCandidate[]> {
   const patterns = words.map((word) => `%${word.replace(/[\\%_]/g, '\\$&')}%`)
   return query(
-    `select ${columns} from (
-       select c.* from incidents c where ${countedSql('c')} order by c.id desc limit ${searchedBack}
-     ) i ${joins}
+    `select i.id, i.title, i.status, i.closing_reason, i.created_at, i.resolved_at,
+       coalesce(a.name, u.name) as place_name
+     from (
+       select c.* from incidents c where is_counted(c) order by c.id desc limit 5000
+     ) i
+     left join assets a on a.id = i.asset_id
+     left join named_units u on u.id = i.unit_id
      where i.id <> $1 and (i.title ilike all ($2::text[]) or i.id::text = any ($3::text[]))
      order by i.id desc limit $4`,
     [exceptId, patterns, words.map((word) => word.replace(/^(INC-|#)/i, '')), most],
@@ -110,7 +108,10 @@ export function searchedFor(
  * none.
  */
 export async function likelySurvivorOf(id: number): Promise<number | null> {
-  const rows = await query<Comparable>(`select ${comparable} from incidents i where i.id = $1`, [id])
+  const rows = await query<Comparable>(
+    `select id, title, asset_id, unit_id, is_downtime, created_at, resolved_at from incidents where id = $1`,
+    [id],
+  )
   return (await likelySurvivors(rows)).get(id) ?? null
 }
 
@@ -119,9 +120,6 @@ type Comparable = Pick<
   ListedIncident,
   'id' | 'title' | 'assetId' | 'unitId' | 'createdAt' | 'resolvedAt' | 'isDowntime'
 >
-
-const comparable = `i.id, i.title, i.asset_id as "assetId", i.unit_id as "unitId", i.is_downtime as "isDowntime",
-  i.created_at as "createdAt", i.resolved_at as "resolvedAt"`
 
 /**
  * For each of these reports the older open one of the same place that it most likely repeats, by
@@ -132,10 +130,13 @@ export async function likelySurvivors(rows: readonly Comparable[]): Promise<Map<
   const open = rows.filter(({ assetId, unitId, resolvedAt }) => (assetId ?? unitId) !== null && !resolvedAt)
   if (open.length === 0) return new Map()
   const older = await query<Comparable>(
-    `select c.* from (select distinct a, u from unnest($1::integer[], $2::integer[]) p (a, u)) p
+    `select c.*
+     from (select distinct a, u from unnest($1::integer[], $2::integer[]) p (a, u)) p
      cross join lateral (
-       select ${comparable} from incidents i where (i.asset_id = p.a or i.unit_id = p.u) and i.resolved_at is null and ${countedSql('i')}
-       order by i.id limit ${mostCompared}
+       select i.id, i.title, i.asset_id, i.unit_id, i.is_downtime, i.created_at, i.resolved_at
+       from incidents i
+       where (i.asset_id = p.a or i.unit_id = p.u) and i.resolved_at is null and is_counted(i)
+       order by i.id limit 200
      ) c`,
     [open.map(({ assetId }) => assetId), open.map(({ unitId }) => unitId)],
   )

@@ -1,5 +1,4 @@
 import type { z } from 'zod'
-import { unitNameSql } from '../../building/building.js'
 import {
   dayColumn,
   flagColumn,
@@ -11,28 +10,18 @@ import {
   word,
 } from '../../platform/db/columnKinds.js'
 import { columnOf } from '../../platform/db/names.js'
-import { isStaffSql } from '../../platform/http/session/currentUser.js'
 import * as rule from '../../vocabulary/inputRules.js'
 import { closingReasons, sources, statuses } from '../../vocabulary/lifecycle.js'
 import { limits } from '../../vocabulary/limits.js'
-import { byEmailName } from '../../vocabulary/people/personName.js'
 import { unitVisibilities } from '../../vocabulary/people/visibility.js'
 import { severities } from '../../vocabulary/severity.js'
-
-/**
- * SQL: the name of the account that an email claims to come from, if that is not proven (decision
- * 7.3).
- */
-export function claimedNameSql(address: string, proven: string): string {
-  return `(select c.name from users c where not ${proven} and lower(c.email) = ${address} and not c.is_mobile_reporter)`
-}
 
 /** The definition of an incident field; tables, JSON, CSV and forms derive from it. */
 type Field = {
   // biome-ignore lint/suspicious/noExplicitAny: of any value; each field's own is inferred
   kind: Kind<any, z.ZodType>
-  /** SQL of its value when it is not a column of the table. */
-  sql?: string
+  /** Not a column of the table: only the view `listed_incidents` has it. */
+  joined?: true
   /**
    * `list`: in every incident's JSON and in the CSV file. `detail`: only in the JSON of a single
    * incident.
@@ -72,16 +61,16 @@ export const incidentFields = {
     report: rule.id('asset').nullish().default(null),
     edit: () => rule.id('asset').nullish(),
   },
-  assetName: { kind: orNull(textColumn), json: 'list', sql: 'a.name' },
+  assetName: { kind: orNull(textColumn), json: 'list', joined: true },
   unitId: {
     kind: orNull(idColumn),
     json: 'list',
     report: rule.id('unit').nullish().default(null),
     edit: () => rule.id('unit').nullish(),
   },
-  unitName: { kind: orNull(textColumn), json: 'list', sql: unitNameSql },
+  unitName: { kind: orNull(textColumn), json: 'list', joined: true },
   /** The real name: presenters decide who sees it (decision 2.9). */
-  reporterName: { kind: textColumn, json: 'list', sql: `coalesce(r.name, '${byEmailName}')` },
+  reporterName: { kind: textColumn, json: 'list', joined: true },
   slaBreached: { kind: flagColumn, json: 'list' },
   source: { kind: word(sources), json: 'list' },
   createdAt: { kind: instantColumn, json: 'list' },
@@ -105,14 +94,14 @@ export const incidentFields = {
   closingReason: { kind: orNull(word(closingReasons)), json: 'detail' },
 
   reporterId: { kind: orNull(idColumn) },
-  reporterIsStaff: { kind: flagColumn, sql: `coalesce(${isStaffSql('r')}, false)` },
+  reporterIsStaff: { kind: flagColumn, joined: true },
   /**
    * The sender of an email, whether that is proven, and the name of the account it claims to be;
    * for staff only.
    */
   reporterEmail: { kind: orNull(textColumn) },
   senderProven: { kind: orNull(flagColumn) },
-  claimedName: { kind: orNull(textColumn), sql: claimedNameSql('i.reporter_email', 'i.sender_proven') },
+  claimedName: { kind: orNull(textColumn), joined: true },
   isAnonymous: { kind: flagColumn, report: rule.flag('anonymous').default(false) },
   acknowledgedAt: { kind: orNull(instantColumn), json: 'detail' },
   mergedIntoId: { kind: orNull(idColumn) },
@@ -132,7 +121,7 @@ export const incidentFields = {
     edit: (zone) => rule.clearable(rule.moment('downtimeEnd', zone)),
   },
   slaBreachedAt: { kind: orNull(instantColumn), rowOnly: true },
-  verifiedAt: { kind: orNull(instantColumn), rowOnly: true },
+  verifiedAt: { kind: orNull(instantColumn) },
   /** Of what the office has not reacted to (decision 7.2): said not to be fixed; the first word. */
   reopenedAt: { kind: orNull(instantColumn) },
   unansweredSince: { kind: orNull(instantColumn), rowOnly: true },
@@ -148,8 +137,8 @@ export const incidentFields = {
   /** Since when it is "not a report" (decision 7.14). */
   dismissedAt: { kind: orNull(instantColumn) },
   /** Its flat's tower, and who may read which flat it is (decision 7.13). */
-  towerName: { kind: orNull(textColumn), sql: 't.name' },
-  unitVisibility: { kind: word(unitVisibilities), sql: '(select unit_visibility from properties)' },
+  towerName: { kind: orNull(textColumn), joined: true },
+  unitVisibility: { kind: word(unitVisibilities), joined: true },
 } as const satisfies Record<string, Field>
 
 type Fields = typeof incidentFields
@@ -159,8 +148,8 @@ type NamesOf<D> = { [N in FieldName]: Fields[N] extends D ? N : never }[FieldNam
 type ValueOf<N extends FieldName> = Fields[N]['kind'] extends Kind<infer V, infer _> ? V : never
 
 /** The columns of the `incidents` table. */
-export type IncidentColumns = { [N in Exclude<FieldName, NamesOf<{ sql: string }>>]: ValueOf<N> }
-/** An incident joined with the names of its place and reporter. */
+export type IncidentColumns = { [N in Exclude<FieldName, NamesOf<{ joined: true }>>]: ValueOf<N> }
+/** A row of the view `listed_incidents`: with the names of its place and reporter. */
 export type ListedIncident = { [N in Exclude<FieldName, NamesOf<{ rowOnly: true }>>]: ValueOf<N> }
 
 type Shown = 'list' | 'detail'
@@ -178,15 +167,8 @@ export const reportedNames = names.filter((name) => field(name).report) as Repor
 /** The fields a correction may change. */
 export const editableNames = names.filter((name) => field(name).edit) as Editable[]
 
-const sqlOf = (name: FieldName) => field(name).sql ?? `i.${columnOf(name)}`
-
-/**
- * SQL: the select list of ListedIncident, from `incidents i` joined with its place and reporter.
- */
-export const listedColumns = names
-  .filter((name) => !field(name).rowOnly)
-  .map((name) => `${sqlOf(name)} as "${name}"`)
-  .join(', ')
+/** The fields of ListedIncident, which are the columns of its view. */
+export const listedNames = names.filter((name) => !field(name).rowOnly)
 
 type JsonOf<S extends Shown> = { [N in NamesOf<{ json: S }>]: Fields[N]['kind']['json'] }
 const schemasOf = (shown: FieldName[]) => picked(shown, (name) => field(name).kind.json) as unknown
@@ -204,8 +186,8 @@ export function presented<S extends Shown>(row: ListedIncident, where: S) {
   }
 }
 
-/** The columns of the CSV file, by heading. */
-export const csvFields = picked(listNames, (name) => field(name).kind.csv(sqlOf(name)))
+/** The columns of the CSV file, by heading, from `listed_incidents i`. */
+export const csvFields = picked(listNames, (name) => field(name).kind.csv(`i.${columnOf(name)}`))
 
 /** The schemas of a report's fields. */
 export const reportRules = picked(reportedNames, (name) => field(name).report) as {

@@ -1,5 +1,4 @@
 import { query } from '../../platform/db/database.js'
-import { printedText } from '../../platform/db/instants.js'
 import type { Status } from '../../vocabulary/lifecycle.js'
 import { type Severity, severities } from '../../vocabulary/severity.js'
 import type { Places, Sought, SoughtWord } from './searchWords.js'
@@ -47,8 +46,8 @@ export type IncidentFilters = {
 /** Everything of a tower that an incident can be about, archived or not. */
 export async function placesInTower(towerId: number): Promise<Places> {
   const [row] = await query<Places>(
-    `select array(select id from assets where tower_id = $1) as "assetIds",
-       array(select id from units where tower_id = $1) as "unitIds"`,
+    `select array(select id from assets where tower_id = $1) as asset_ids,
+       array(select id from units where tower_id = $1) as unit_ids`,
     [towerId],
   )
   return row!
@@ -86,13 +85,6 @@ export function orderOf({ sort = 'newest', from, to }: IncidentFilters): Order {
   if (sort === 'newest' && (from ?? to)) return { key: reported, descending: true }
   return orders[sort]
 }
-
-/**
- * SQL: the order's value as text. Moments all have the same length, so that the length of a page
- * does not tell them.
- */
-export const sortValueSql = ({ sql, type }: NonNullable<Order['key']>) =>
-  type === 'timestamptz' ? printedText(sql) : `(${sql})::text`
 
 /** SQL: what follows the tables, without a limit. */
 export function filteredSql(filters: IncidentFilters, bind: BindFilter): string {

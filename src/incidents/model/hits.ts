@@ -1,7 +1,6 @@
 import type { Readable } from 'node:stream'
 import { columnsOf, csvFile, csvInstant, csvPlain, csvText, literal } from '../../platform/db/csv.js'
 import { query, queryUnprepared } from '../../platform/db/database.js'
-import { placeJoins } from '../../status/queries/incidentFacts.js'
 import { downtimeHoursSql } from '../../status/queries/rollup.js'
 import { csvFields } from './entity.js'
 import { filteredSql, type IncidentFilters, matchesSql } from './filters.js'
@@ -101,7 +100,6 @@ export async function incidentsAsCsv(
   format: { byteOrderMark: boolean },
 ): Promise<Readable> {
   const { list, quoted } = columnsOf(columns(await downtimeHoursSql(query)))
-  const select = `select ${list} from incidents i ${placeJoins('i')} left join users r on r.id = i.reporter_id
-    ${filteredSql(await narrowed(filters), literal)}`
+  const select = `select ${list} from listed_incidents i ${filteredSql(await narrowed(filters), literal)}`
   return csvFile({ select, quoted }, format)
 }

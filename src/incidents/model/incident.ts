@@ -2,19 +2,14 @@ import { User } from '../../accounts/people/user.js'
 import { Asset, Unit } from '../../building/building.js'
 import { type Knex, type Query, query, queryUnprepared, rowOf } from '../../platform/db/database.js'
 import { type PageOfRows, pageInBytes, pageOfRows } from '../../platform/db/listing.js'
-import { isStaffSql } from '../../platform/http/session/currentUser.js'
-import { placeJoins } from '../../status/queries/incidentFacts.js'
-import { byResidentSql, isReopeningSql } from '../../status/queries/latestStatement.js'
 import type { ClosingReason, Status } from '../../vocabulary/lifecycle.js'
 import { limits } from '../../vocabulary/limits.js'
 import type { Via } from '../../vocabulary/people/actor.js'
 import type { StaffRole } from '../../vocabulary/people/permissions.js'
-import { byEmailName, officeName } from '../../vocabulary/people/personName.js'
-import { claimedNameSql, type IncidentColumns, type ListedIncident, listedColumns } from './entity.js'
-import { filteredSql, hasIndex, type IncidentFilters, orderOf, sortValueSql } from './filters.js'
+import type { IncidentColumns, ListedIncident } from './entity.js'
+import { filteredSql, hasIndex, type IncidentFilters, orderOf } from './filters.js'
 import { narrowed } from './hits.js'
 import { IncidentUpdate } from './incidentUpdate.js'
-import { emailOfUpdateSql } from './wholeEmails.js'
 
 export type { ListedIncident } from './entity.js'
 
@@ -68,12 +63,15 @@ export class Incident extends rowOf<IncidentColumns>() {
 
   /** One incident with its joined names; null when there is none. */
   static async find(id: number): Promise<ListedIncident | null> {
-    return (await query<ListedIncident>(`${listed} where i.id = $1`, [id]))[0] ?? null
+    return (await query<ListedIncident>('select * from listed_incidents where id = $1', [id]))[0] ?? null
   }
 
   /** These entries of an incident, oldest first. */
   static async entries(id: number, ids: readonly number[]): Promise<TimelineUpdate[]> {
-    return query(`${timelineRows} where p.incident_id = $1 and p.id = any ($2) order by p.id`, [id, ids])
+    return query('select * from timeline_entries where incident_id = $1 and id = any ($2) order by id', [
+      id,
+      ids,
+    ])
   }
 
   /**
@@ -81,8 +79,11 @@ export class Incident extends rowOf<IncidentColumns>() {
    */
   static async lastWords(ids: readonly number[]): Promise<Map<number, TimelineUpdate>> {
     const rows = await query<TimelineUpdate>(
-      `select last.* from unnest($1::integer[]) i (id) cross join lateral (
-         ${timelineRows} where p.incident_id = i.id and ${bySomebodyElseSql} order by p.id desc limit 1
+      `select last.*
+       from unnest($1::integer[]) i (id)
+       cross join lateral (
+         select * from timeline_entries
+         where incident_id = i.id and is_by_someone_else order by id desc limit 1
        ) last`,
       [ids],
     )
@@ -90,11 +91,22 @@ export class Incident extends rowOf<IncidentColumns>() {
   }
 
   static async photos(id: number): Promise<IncidentPhoto[]> {
-    return query(`${photoRows} where p.incident_id = $1 order by p.id`, [id])
+    return query(
+      `select id, incident_id, path, width, height, created_at, update_id, hidden_at
+       from photos where incident_id = $1 order by id`,
+      [id],
+    )
   }
 
   static async assignee(id: number): Promise<AssigneeNames> {
-    const rows = await query<AssigneeNames>(`select ${assigneeNames} from incidents i where i.id = $1`, [id])
+    const rows = await query<AssigneeNames>(
+      `select s.name as assignee_name, k.name as contact_name
+       from incidents i
+       left join users s on s.id = i.assignee_id
+       left join contacts k on k.id = i.contact_id
+       where i.id = $1`,
+      [id],
+    )
     return rows[0]!
   }
 
@@ -157,10 +169,6 @@ export type IncidentPhoto = {
   hiddenAt: Date | null
 }
 
-/** SQL: selects ListedIncident, and `more` columns, from a table or query named `i`. */
-export const listedFrom = (source: string, more = '') =>
-  `select ${listedColumns}${more} from ${source} i ${placeJoins('i')} left join users r on r.id = i.reporter_id`
-
 /** Why an entry of this incident closed it, if it did; null also for an id that is none. */
 export async function closingReasonOf(incidentId: number, updateId: unknown): Promise<ClosingReason | null> {
   if (!Number.isSafeInteger(updateId)) return null
@@ -177,49 +185,8 @@ export async function hasHiddenReporter(query: Query, incidentId: number): Promi
   return rows.length > 0
 }
 
-/** SQL: the entry `p` by author `w` is a resident's or came by email from a stranger. */
-export const bySomebodyElseSql = `(case when w.id is null then p.via = 'email' and p.author_label = '${byEmailName}'
-  else ${byResidentSql('p', 'w')} end)`
-
-const listed = listedFrom('incidents')
-
 /** The names of who does an incident; null where it is not such a one. */
 export type AssigneeNames = { assigneeName: string | null; contactName: string | null }
-
-/** SQL: AssigneeNames of the incident `i`. */
-export const assigneeNames = `(select s.name from users s where s.id = i.assignee_id) as "assigneeName",
-  (select k.name from contacts k where k.id = i.contact_id) as "contactName"`
-
-/**
- * SQL: the signature of an entry that version 1.0.0 wrote, which stored none, where only the office
- * can have written it: residents set no such status, but for "marked as fixed" where they take back
- * that it is fixed.
- */
-const signedBefore = `case
-  when not p.is_anonymous then null
-  when p.new_status in ('open', 'acknowledged') then '${officeName}'
-  when p.new_status = 'resolved' and not exists (select from incident_updates v
-    where v.incident_id = p.incident_id and v.new_status = 'verified' and v.id < p.id) then '${officeName}' end`
-
-/** SQL: selects TimelineUpdate from an entry `p` and its author `w`, if any. */
-export const timelineRows = `
-  select p.id, p.incident_id as "incidentId", coalesce(w.name, p.author_label, 'System') as "authorName",
-    case when ${isStaffSql('w')} and p.via <> 'email' then w.role end as "authorRole", p.body, p.new_status as "newStatus",
-    p.created_at as "createdAt", p.is_anonymous as hidden,
-    case when p.author_id is not null then coalesce(p.author_label, ${signedBefore}) end as "signedAs", p.via, p.author_email as "authorEmail",
-    p.sender_proven as "senderProven", ${claimedNameSql('p.author_email', 'p.sender_proven')} as "claimedName",
-    p.body_for_staff as "bodyForStaff", p.expected_back_at as "expectedBackAt", p.status_reason as "statusReason",
-    p.closing_reason as "closingReason", p.on_status_page as "onStatusPage", p.hidden_body as "hiddenBody",
-    p.hidden_reason as "hiddenReason", ${isReopeningSql('p', 'w')} as "isReopening", p.automatic,
-    ${emailOfUpdateSql} as "wholeEmailId"
-  from incident_updates p
-  left join users w on w.id = p.author_id`
-
-/** SQL: selects IncidentPhoto from `photos p`. */
-export const photoRows = `
-  select p.id, p.incident_id as "incidentId", p.path, p.width, p.height, p.created_at as "createdAt",
-    p.update_id as "updateId", p.hidden_at as "hiddenAt"
-  from photos p`
 
 /** One row more than the limit, by which a page sees that there are more. */
 async function selected(asked: Paged) {
@@ -228,16 +195,18 @@ async function selected(asked: Paged) {
   const { ids, sought, reporter, places, from, to } = filters
   const rows = filteredSql(filters, (value) => `$${values.push(value)}`)
   const { key, descending } = orderOf(filters)
-  const keys = key ? `, ${key.sql} as "sortKey", ${sortValueSql(key)} as "sortValue"` : ''
+  // Moments as text all have the same length, so that the length of a page does not tell them.
+  const value = key?.type === 'timestamptz' ? `utc_text(${key.sql})` : `(${key?.sql})::text`
+  const keys = key ? `, ${key.sql} as sort_key, ${value} as sort_value` : ''
   const direction = descending ? 'desc' : 'asc'
   const isUsualLength = asked.limit === limits.pageDefault || asked.limit === limits.incidentsOnPage
   const isUsual = isUsualLength && hasIndex(filters)
   // Written out, PostgreSQL knows how little is read, and keeps the plan.
   const limit = isUsual ? asked.limit + 1 : `$${values.push(asked.limit + 1)}`
   return {
-    sql: `${listedFrom('incidents', keys)} ${rows} limit ${limit}`,
+    sql: `select i.*${keys} from listed_incidents i ${rows} limit ${limit}`,
     values,
-    order: `${key ? `"sortKey" ${direction}, ` : ''}id ${direction}`,
+    order: `${key ? `sort_key ${direction}, ` : ''}id ${direction}`,
     // Which index is right depends on how much of the building they stand for, and on the length.
     run:
       (ids ?? sought ?? reporter ?? places ?? from ?? to) === undefined && isUsualLength

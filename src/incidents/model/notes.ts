@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { query } from '../../platform/db/database.js'
 import { instantText, rowId, shape } from '../../platform/http/json.js'
 import { byEmailName } from '../../vocabulary/people/personName.js'
-import { emailOfNoteSql } from './wholeEmails.js'
 
 /** An internal note, for staff only. */
 type InternalNote = {
@@ -20,12 +19,13 @@ type InternalNote = {
 /** The internal notes of an incident and its duplicates, oldest first; for staff only. */
 export function notesOf(incidentId: number): Promise<InternalNote[]> {
   return query(
-    `select n.id, n.incident_id as "incidentId", coalesce(u.name, '${byEmailName}') as "authorName",
-       n.author_email as "authorEmail", n.body, n.created_at as "createdAt",
-       ${emailOfNoteSql} as "wholeEmailId"
-     from internal_notes n left join users u on u.id = n.author_id
-     where n.incident_id in (select id from incidents where id = $1 or merged_into_id = $1) order by n.id`,
-    [incidentId],
+    `select n.id, n.incident_id, coalesce(u.name, $2) as author_name, n.author_email, n.body, n.created_at,
+       (select e.id from whole_emails e where e.note_id = n.id) as whole_email_id
+     from internal_notes n
+     left join users u on u.id = n.author_id
+     where n.incident_id in (select id from incidents where id = $1 or merged_into_id = $1)
+     order by n.id`,
+    [incidentId, byEmailName],
   )
 }
 

@@ -130,14 +130,14 @@ async function copyFile(
   return { what: 'copied', bytes: bytes.length }
 }
 
-/** Tables whose rows name photos; `path` is unique in each. */
-const photoTables = ['photos', 'staged_photos', 'held_email_photos']
-
 /** The next 500 paths rows name, in order; the empty path is before the first. */
 async function photoPathsAfter(path: string): Promise<string[]> {
-  const next = (table: string) => `(select path from ${table} where path > $1 order by path limit 500)`
   const rows = await query<{ path: string }>(
-    `select path from (${photoTables.map(next).join(' union ')}) named order by path limit 500`,
+    `select path from (
+       (select path from photos where path > $1 order by path limit 500)
+       union (select path from staged_photos where path > $1 order by path limit 500)
+       union (select path from held_email_photos where path > $1 order by path limit 500)
+     ) named order by path limit 500`,
     [path],
   )
   return rows.map((row) => row.path)
@@ -145,7 +145,11 @@ async function photoPathsAfter(path: string): Promise<string[]> {
 
 /** Which of these photo paths a row names, of whatever table. */
 async function knownPhotos(paths: string[]): Promise<Set<string>> {
-  const known = photoTables.map((table) => `select path from ${table} where path = any ($1)`)
-  const rows = await query<{ path: string }>(known.join(' union '), [paths])
+  const rows = await query<{ path: string }>(
+    `select path from photos where path = any ($1)
+     union select path from staged_photos where path = any ($1)
+     union select path from held_email_photos where path = any ($1)`,
+    [paths],
+  )
   return new Set(rows.map(({ path }) => path))
 }

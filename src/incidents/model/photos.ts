@@ -1,4 +1,4 @@
-import { type Bind, type Change, change, statement } from '../../platform/db/change.js'
+import { type Change, change } from '../../platform/db/change.js'
 import { query } from '../../platform/db/database.js'
 import { oneAtATime } from '../../platform/db/oneAtATime.js'
 import { PhotoRefused, processPhoto } from '../../platform/photos/images.js'
@@ -26,8 +26,7 @@ export type StagedPhoto = StoredPhoto & { id: string }
  */
 export type Stager = { userId: number; browser?: Buffer | null } | { browser: Buffer }
 
-/** SQL: whether the staged photo is theirs; `$1` and `$2` are `stagerIds`. */
-const isStager = '(user_id = $1::integer or browser_hash = $2::bytea)'
+/** By whose ids a staged photo is found: the account's or the browser's. */
 const stagerIds = (who: Stager | null): [number | null, Buffer | null] => {
   if (who === null) return [null, null]
   return 'userId' in who ? [who.userId, who.browser ?? null] : [null, who.browser]
@@ -40,7 +39,9 @@ const stagerIds = (who: Stager | null): [number | null, Buffer | null] => {
 export async function stagedPhotos(who: Stager, ids: string[]): Promise<StagedPhoto[]> {
   if (ids.length === 0) return []
   return query(
-    `select id, path, width, height, bytes from staged_photos where ${isStager} and id = any ($3::uuid[]) order by created_at, id`,
+    `select id, path, width, height, bytes from staged_photos
+     where (user_id = $1::integer or browser_hash = $2::bytea) and id = any ($3::uuid[])
+     order by created_at, id`,
     [...stagerIds(who), ids],
   )
 }
@@ -108,31 +109,12 @@ export async function insertPhotos(
   photos: readonly StoredPhoto[],
 ): Promise<void> {
   if (photos.length === 0) return
-  const { text, values } = statement((bind) =>
-    photosSql(bind, photos, {
-      from: '(select) as one',
-      incidentId: `${bind(incidentId)}::integer`,
-      updateId: `${bind(updateId)}::integer`,
-      at: `${bind(c.now)}::timestamptz`,
-    }),
+  await c.query(
+    `insert into photos (incident_id, update_id, path, width, height, bytes, created_at)
+     select $1::integer, $2::integer, p.path, p.width, p.height, p.bytes, $3::timestamptz
+     from json_to_recordset($4) as p (path text, width integer, height integer, bytes integer)`,
+    [incidentId, updateId, c.now, JSON.stringify(photos)],
   )
-  await c.query(text, values)
-}
-
-/**
- * SQL: the same as one statement or part of one. `from` is the incident's or update's row; the
- * others are expressions over it.
- */
-export function photosSql(
-  bind: Bind,
-  photos: readonly StoredPhoto[],
-  on: { from: string; incidentId: string; updateId: string; at: string },
-): string {
-  return `
-    insert into photos (incident_id, update_id, path, width, height, bytes, created_at)
-    select ${on.incidentId}, ${on.updateId}, p.path, p.width, p.height, p.bytes, ${on.at}
-    from ${on.from}, json_to_recordset(${bind(JSON.stringify(photos))}) as p (path text, width integer, height integer, bytes integer)
-    returning id, path, width, height`
 }
 
 /**
@@ -179,7 +161,9 @@ async function stagePhotos(
 async function dropOldest(c: Change, who: Stager, staged: StagedPhoto[]): Promise<{ path: string }[]> {
   return c.query(
     `delete from staged_photos where id in (
-       select id from staged_photos where ${isStager} and id <> all ($3::uuid[]) order by created_at desc, id offset $4
+       select id from staged_photos
+       where (user_id = $1::integer or browser_hash = $2::bytea) and id <> all ($3::uuid[])
+       order by created_at desc, id offset $4
      ) returning path`,
     [...stagerIds(who), staged.map(({ id }) => id), bounds.stagedPhotos - staged.length],
   )
@@ -210,14 +194,6 @@ export async function claimStaged(c: Change, staged: readonly StagedPhoto[]): Pr
   if (claimed.length < staged.length) throw new ValidationFailed({ photos: ['photo_staged_gone'] })
 }
 
-/** SQL: counts and locks the staged photos that exist, until the transaction ends. */
-export const lockStagedSql = (bind: Bind, ids: readonly string[]) =>
-  `(select count(*) from (select from staged_photos where id = any (${bind(ids)}::uuid[]) order by id for update) locked)`
-
-/** SQL: uses up the staged photos, as a part of the statement that made the row. */
-export const claimStagedSql = (bind: Bind, ids: readonly string[]) =>
-  `delete from staged_photos s using made where s.id = any (${bind(ids)}::uuid[])`
-
 /**
  * A photo or thumbnail that this reader may fetch: a photo of an incident everyone, a hidden one
  * staff, a staged one only its uploader. `open`: its bytes, null when the store has none.
@@ -231,7 +207,10 @@ export async function findPhoto(
   const [row] = await query<{ readers: 'anybody' | 'staff' | 'owner' | null }>(
     `select case when exists (select 1 from photos where path = $3 and hidden_at is null) then 'anybody'
        when exists (select 1 from photos where path = $3) then 'staff'
-       when exists (select 1 from staged_photos where path = $3 and ${isStager}) then 'owner' end as readers`,
+       when exists (
+         select 1 from staged_photos
+         where path = $3 and (user_id = $1::integer or browser_hash = $2::bytea)
+       ) then 'owner' end as readers`,
     [...stagerIds(who), photoOf(path)],
   )
   const { readers } = row!

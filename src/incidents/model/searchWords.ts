@@ -67,9 +67,6 @@ function inOrder(parts: readonly string[], begins = false): string {
   return `(${all.join(' & ')}${begins ? ':*' : ''})`
 }
 
-/** Users whose name has one word of a search; above that it finds too many reports to be of use. */
-const peopleAtMost = 200
-
 /** A word, and the places with such a name, category, code or tower, if there are any. */
 export type SoughtWord = WordQuery & { places?: Places }
 
@@ -104,8 +101,8 @@ async function withPlaces(words: readonly WordQuery[], byFlat: boolean): Promise
          select u.id, t.words || case when $2 then to_tsvector('pg_catalog.simple', search_plain(u.number)) else '' end as words
          from units u join t on t.id = u.tower_id
        )
-     select array(select a.id from a where a.words @@ w.wanted::tsquery) as "assetIds",
-       array(select u.id from u where u.words @@ w.wanted::tsquery) as "unitIds"
+     select array(select a.id from a where a.words @@ w.wanted::tsquery) as asset_ids,
+       array(select u.id from u where u.words @@ w.wanted::tsquery) as unit_ids
      from unnest($1::text[]) with ordinality w (wanted, place) order by w.place`,
     [words.map(({ everywhere }) => everywhere), byFlat],
   )
@@ -125,26 +122,31 @@ export async function reportedBy(text: string): Promise<string> {
   const name = words.flatMap(({ plain }) => plain.map((part) => `'${part}':*`)).join(' & ')
   const people = await query<{ id: number }>(
     `select u.id from users u where search_lexemes(u.name) @@ $1::tsquery or lower(u.email) = lower($2)
-     order by u.id limit ${peopleAtMost}`,
+     order by u.id limit 200`,
     [name, text.trim()],
   )
   const senders = words.flatMap(({ plain }) => plain.map((part) => `${quoted(`r:${part}`)}:*`)).join(' & ')
   return anyOf([...people.map(({ id }) => personQuery(id)), `(${senders})`])
 }
 
-/** The words of a text by the rules of the index (`migrations/searchIndex.ts`), in their order. */
+/**
+ * The words of a text by the rules of the index (`migrations/searchIndex.ts`), in their order. Of
+ * the users whose name has such a word the first 200: more find too many reports to be of use.
+ */
 function wordsOf(text: string, withPeople: boolean): Promise<SearchWord[]> {
-  const named = `array(select u.id from users u where search_lexemes(u.name) @@ ('''' || w.word || ''':*')::tsquery
-    order by u.id limit ${peopleAtMost})`
   return query<SearchWord>(
-    `select tsvector_to_array(to_tsvector('pg_catalog.simple', w.word)) as plain, ${withPeople ? named : `'{}'::integer[]`} as people,
+    `select tsvector_to_array(to_tsvector('pg_catalog.simple', w.word)) as plain,
+       case when $2 then array(
+         select u.id from users u where search_lexemes(u.name) @@ ('''' || w.word || ''':*')::tsquery
+         order by u.id limit 200
+       ) else '{}'::integer[] end as people,
        array_to_json(array[
          to_json(tsvector_to_array(to_tsvector('pg_catalog.english', w.word))),
          to_json(tsvector_to_array(to_tsvector('pg_catalog.spanish', w.word)))
        ]) as stems
      from unnest(string_to_array(search_plain($1), ' ')) with ordinality w (word, place)
      where to_tsvector('pg_catalog.simple', w.word) <> ''
-     order by w.place limit ${wordsAtMost}`,
-    [[...text].slice(0, searchLength).join('')],
+     order by w.place limit $3`,
+    [[...text].slice(0, searchLength).join(''), withPeople, wordsAtMost],
   )
 }

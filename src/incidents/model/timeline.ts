@@ -65,7 +65,8 @@ const anonymousReports = (incidentId: string, duplicateId = 'null::integer') => 
 export async function isHiddenReporter(c: Change, incidentId: number, by: Person): Promise<boolean> {
   if (!by) return false
   const rows = await c.query(
-    `select from ${anonymousReports('$1::integer')} and i.reporter_id = $2::integer limit 1`,
+    `select from incidents
+     where (id = $1::integer or merged_into_id = $1) and is_anonymous and reporter_id = $2::integer limit 1`,
     [incidentId, by.id],
   )
   return rows.length > 0
@@ -148,32 +149,25 @@ export async function writeColumns(
     const assignments = Object.entries(columns).map(([name, value]) => `${columnOf(name)} = ${bind(value)}`)
     if (isMove) assignments.push(lateAcknowledgementSql(bind, columns.acknowledgedAt))
     return `update incidents i set ${assignments.join(', ')} where i.id = ${bind(incidentId)}
-      returning i.sla_breached as "slaBreached"`
+      returning i.sla_breached`
   })
   const [stored] = await c.query<{ slaBreached: boolean }>(text, values)
   return stored!
 }
 
-/** Binds the hours of the targets, mildest severity first, for `overdueSql`. */
-export const targetsSql = (targets: SlaTargets, bind: (hours: number) => string) =>
-  severities.map((severity) => `${bind(targets[severity])}::float8`)
-
-/** SQL: whether the target of the incident's severity has passed at `at` (spec §8). */
-export function overdueSql(incident: string, targets: readonly string[], at: string): string {
-  const cases = severities.map((severity, i) => `when '${severity}' then ${targets[i]}`)
-  return `${incident}.created_at < ${at} -
-    make_interval(secs => 3600 * (case ${incident}.severity ${cases.join(' ')} end))`
-}
+/** The hours of the targets, the mildest severity first, as `is_past_target` takes them. */
+export const hoursOf = (targets: SlaTargets): number[] => severities.map((severity) => targets[severity])
 
 /**
  * SQL: sets the columns of a breach, when the first status after "open" comes after the target
  * (decision 7.1).
  */
 function lateAcknowledgementSql(bind: Bind, acknowledgedAt: Date | null | undefined): string {
-  const targets = targetsSql(config.slaTargets, bind)
+  const hours = `${bind(hoursOf(config.slaTargets))}::float8[]`
   const at = `${bind(acknowledgedAt)}::timestamptz`
   const isFirst = 'i.sla_breached_at is null and i.acknowledged_at is null'
-  const breachedAt = `case when ${isFirst} and ${overdueSql('i', targets, at)} then ${at}
+  const breachedAt = `case
+    when ${isFirst} and is_past_target(i.created_at, i.severity, ${hours}, ${at}) then ${at}
     else i.sla_breached_at end`
   return `sla_breached_at = ${breachedAt}, sla_breached = (${breachedAt}) is not null`
 }

@@ -30,8 +30,7 @@ type WholeEmailRow = {
 /** An email of an incident, or of one of its duplicates; null when there is none. */
 export async function wholeEmailOf(incidentId: number, emailId: number): Promise<WholeEmailRow | null> {
   const [row] = await query<WholeEmailRow>(
-    `select e.id, e.incident_id as "incidentId", e.update_id as "updateId", e.note_id as "noteId", e.subject, e.text,
-       e.received_at as "receivedAt"
+    `select e.id, e.incident_id, e.update_id, e.note_id, e.subject, e.text, e.received_at
      from whole_emails e join incidents i on i.id = e.incident_id
      where e.id = $2 and (i.id = $1 or i.merged_into_id = $1)`,
     [incidentId, emailId],
@@ -66,23 +65,19 @@ export async function reportEmails(incidentIds: readonly number[]): Promise<Map<
   return new Map(rows.map(({ id, incidentId }) => [incidentId, id]))
 }
 
-/** SQL: the id of the email that the update or note `p` came by, if that says more; for staff. */
-export const emailOfUpdateSql = '(select e.id from whole_emails e where e.update_id = p.id)'
-export const emailOfNoteSql = '(select e.id from whole_emails e where e.note_id = n.id)'
-
-/** SQL: so much of an email `e` as a timeline shows; the rest has a page of its own. */
-export const startOfEmailSql = `left(e.text, ${limits.text})`
-
-/** An email as a timeline unfolds it. `isLonger`: its rest is on its own page. */
+/**
+ * An email as a timeline unfolds it: as much of its text as an entry may have. `isLonger`: its rest
+ * is on its own page.
+ */
 export type UnfoldedEmail = { subject: string; text: string; isLonger: boolean }
 
 /** These emails, by id, as a timeline unfolds them. */
 export async function unfoldedEmails(ids: readonly number[]): Promise<Record<number, UnfoldedEmail>> {
   if (ids.length === 0) return {}
   const rows = await query<UnfoldedEmail & { id: number }>(
-    `select e.id, e.subject, ${startOfEmailSql} as text, char_length(e.text) > ${limits.text} as "isLonger"
-     from whole_emails e where e.id = any ($1)`,
-    [ids],
+    `select id, subject, left(text, $2) as text, char_length(text) > $2 as is_longer
+     from whole_emails where id = any ($1)`,
+    [ids, limits.text],
   )
   return Object.fromEntries(rows.map(({ id, ...email }) => [id, email]))
 }

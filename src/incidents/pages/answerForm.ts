@@ -4,7 +4,6 @@ import { type Format, formatFor } from '../../platform/http/answer/format.js'
 import { representationOf } from '../../platform/http/answer/respond.js'
 import type { Context } from '../../platform/http/context.js'
 import { day, emptied, id } from '../../platform/http/request/input.js'
-import { isStaffSql } from '../../platform/http/session/currentUser.js'
 import { officeVersion } from '../../status/queries/latestStatement.js'
 import { type Locale, locales, type Text, texts } from '../../text/index.js'
 import type { Status } from '../../vocabulary/lifecycle.js'
@@ -121,11 +120,11 @@ export async function assigneeOptions(
 ): Promise<Choice[]> {
   const [staff, contacts] = await Promise.all([
     query<{ id: number; name: string }>(
-      `select u.id, u.name from users u where u.active and ${isStaffSql('u')} order by lower(u.name), u.id`,
+      `select u.id, u.name from users u where u.active and is_staff(u.role) order by lower(u.name), u.id`,
     ),
     query<{ id: number; name: string; label: string; hasEmail: boolean; isKeeper: boolean }>(
-      `select k.id, k.name, k.label, k.email <> '' as "hasEmail",
-         exists (select from assets a where a.id = $1 and a.contact_id = k.id) as "isKeeper"
+      `select k.id, k.name, k.label, k.email <> '' as has_email,
+         exists (select from assets a where a.id = $1 and a.contact_id = k.id) as is_keeper
        from contacts k order by k.sort_order, k.id`,
       [assetId],
     ),

@@ -2,15 +2,13 @@ import { z } from 'zod'
 import { WaitingJson } from '../../notifications/failedDeliveries.js'
 import { query } from '../../platform/db/database.js'
 import { instantText, rowId, shape, wholeNumber } from '../../platform/http/json.js'
-import { latestStatementSql } from '../../status/queries/latestStatement.js'
-import { endsAfterSql, type PlannedWindow, windowTimesSql } from '../../status/queries/windowTimes.js'
+import type { PlannedWindow } from '../../status/queries/windowTimes.js'
 import type { Viewer } from '../../vocabulary/people/actor.js'
 import { lastDays } from '../../vocabulary/time/calendar.js'
 import { spanTexts } from '../../vocabulary/time/intervals.js'
 import { occurrences } from '../../vocabulary/time/recurrence.js'
-import { affectedSql } from '../model/affected.js'
 import { countedUpTo, type DeskIncident, deskTabs } from '../model/deskLists.js'
-import { type AssigneeNames, assigneeNames } from '../model/incident.js'
+import type { AssigneeNames } from '../model/incident.js'
 import {
   acknowledgementDue,
   assigneeJson,
@@ -37,10 +35,14 @@ type DeskFacts = AssigneeNames & {
  */
 export async function deskFacts(ids: readonly number[]): Promise<Map<number, DeskFacts>> {
   const rows = await query<Omit<DeskFacts, 'officeWord'> & { said: string | null; saidAt: Date | null }>(
-    `select i.id as "incidentId", ${affectedSql('i.id')} as affected, ${assigneeNames},
+    `select i.id as incident_id, p.total as affected, s.name as assignee_name, k.name as contact_name,
        (select p.path from photos p where p.incident_id = i.id and p.hidden_at is null order by p.id limit 1) as photo,
-       w.body as said, w.created_at as "saidAt"
-     from incidents i left join lateral ${latestStatementSql('i')} w on not w.is_reopening
+       w.body as said, w.created_at as said_at
+     from incidents i
+     left join users s on s.id = i.assignee_id
+     left join contacts k on k.id = i.contact_id
+     cross join lateral affected_people(i.id) p
+     left join lateral latest_statement(i.id, i.resolved_at) w on not w.is_reopening
      where i.id = any ($1)`,
     [ids],
   )
@@ -149,10 +151,10 @@ export const DeskJson = shape('Desk', {
 /** Planned work that starts today in the property's time zone, soonest first. `now` in epoch ms. */
 export async function startingToday(zone: string, now: number): Promise<z.output<typeof StartingJson>[]> {
   const windows = await query<PlannedWindow & { assetName: string }>(
-    `select w.id, w.asset_id as "assetId", a.name as "assetName", w.title, ${windowTimesSql('w', 'now()')}
-     from maintenance_windows w join assets a on a.id = w.asset_id
-     where a.archived_at is null and ${endsAfterSql('w', 'now()')}
-     order by w.starts_at, w.id`,
+    `select id, asset_id, asset_name, title, starts_at, ends_at, recurrence, until, exceptions
+     from window_dates(now())
+     where is_in_use
+     order by starts_at, id`,
   )
   const [start, end] = lastDays(zone, now, 1).bounds as [number, number]
   return windows

@@ -27,15 +27,7 @@ import {
   similarity,
 } from '../model/duplicates.js'
 import { editableNames } from '../model/entity.js'
-import {
-  Incident,
-  type IncidentPhoto,
-  type ListedIncident,
-  listedFrom,
-  photoRows,
-  type TimelineUpdate,
-  timelineRows,
-} from '../model/incident.js'
+import { Incident, type IncidentPhoto, type ListedIncident, type TimelineUpdate } from '../model/incident.js'
 import {
   acknowledgementDue,
   noAssignee,
@@ -45,7 +37,7 @@ import {
   reportedByStaff,
 } from '../model/json.js'
 import { notesOf, presentNote } from '../model/notes.js'
-import { reportEmails, startOfEmailSql, unfoldedEmails } from '../model/wholeEmails.js'
+import { reportEmails, unfoldedEmails } from '../model/wholeEmails.js'
 import { answerForm, formVersion } from './answerForm.js'
 
 type Note = ReturnType<typeof presentNote>
@@ -278,75 +270,102 @@ async function familyPage(
     limits.timelineEntries,
     limits.timelineBytes,
     withEmails,
+    limits.text,
   ])
   const { since, more } = span!
   if (since === null) return { duplicates: [], updates: [], photos: [], older: null }
   const given = [incidentId, before, since]
   const [duplicates, updates, photos] = await Promise.all([
-    query<ListedIncident>(
-      `${listedFrom(`(select * from incidents d where d.merged_into_id = $1 and ${inSpan('d')})`)}
-       order by i.created_at, i.id`,
-      given,
-    ),
-    query<TimelineUpdate>(`${timelineRows} ${ofFamily} order by p.created_at, p.id`, given),
-    query<IncidentPhoto>(`${photoRows} ${ofFamily} order by p.created_at, p.id`, given),
+    query<ListedIncident>(duplicatesSql, given),
+    query<TimelineUpdate>(updatesSql, given),
+    query<IncidentPhoto>(photosSql, given),
   ])
   return { duplicates, updates, photos, older: more ? since : null }
 }
 
-const inSpan = (row: string) =>
-  `${row}.created_at >= $3 and ($2::timestamptz is null or ${row}.created_at < $2)`
+const duplicatesSql = `
+  select * from listed_incidents
+  where merged_into_id = $1 and created_at >= $3 and ($2::timestamptz is null or created_at < $2)
+  order by created_at, id`
 
-const ofFamily = `join incidents d on d.id = p.incident_id
-  where (d.id = $1 or d.merged_into_id = $1) and ${inSpan('p')}`
+const updatesSql = `
+  select p.*
+  from timeline_entries p
+  join incidents d on d.id = p.incident_id
+  where (d.id = $1 or d.merged_into_id = $1) and p.created_at >= $3
+    and ($2::timestamptz is null or p.created_at < $2)
+  order by p.created_at, p.id`
 
-/** SQL: the newest rows of one incident, by their index: one with more is cut in any case. */
-const newest = (table: string, columns: string) => `
-  cross join lateral (
-    select ${columns} from ${table}
-    where incident_id = d.id and ($2::timestamptz is null or created_at < $2) order by id desc limit $3 + 1
-  ) p`
-
-/** Bytes that an entry takes on the page and in the JSON beside its own text. */
-const frame = 900
-
-/**
- * SQL: bytes of a text as HTML or JSON, whichever is more. An escaped character takes up to six
- * bytes.
- */
-const escapedBytes = (text: string) =>
-  `octet_length(${text}) + 5 * (length(${text}) - length(translate(${text}, '<>&"''\\' || chr(10) || chr(9), '')))`
-
-/** SQL: bytes of the whole email `e` that a page unfolds; of no page for others than staff. */
-const emailBytes = (itsEntry: string) => `(case when $5::boolean then coalesce((
-  select ${frame} + ${escapedBytes('e.subject')} + ${escapedBytes(startOfEmailSql)}
-  from whole_emails e where ${itsEntry}), 0) else 0 end)`
-
-const reportedIn = (incident: string) =>
-  `e.incident_id = ${incident} and e.update_id is null and e.note_id is null`
+const photosSql = `
+  select p.id, p.incident_id, p.path, p.width, p.height, p.created_at, p.update_id, p.hidden_at
+  from photos p
+  join incidents d on d.id = p.incident_id
+  where (d.id = $1 or d.merged_into_id = $1) and p.created_at >= $3
+    and ($2::timestamptz is null or p.created_at < $2)
+  order by p.created_at, p.id`
 
 /**
- * SQL: the time from which entries fit on one page; entries of one instant stay together. The email
- * that the incident was reported by is on every page.
+ * The time from which entries fit on one page; entries of one instant stay together. The email that
+ * the incident was reported by is on every page. An entry takes 900 bytes on the page and in the
+ * JSON beside its own text, as the email does that it came by; others than staff see no email
+ * (`$5`) and no note. Of one incident only the newest rows are read: one with more is cut in any
+ * case.
  */
 const spanSql = `
   with family as (
     select id, merged_into_id, title, description, created_at from incidents where id = $1 or merged_into_id = $1
   ), entries as (
-    select d.created_at as at, ${frame} + ${escapedBytes('d.title')} + ${escapedBytes('d.description')}
-      + ${emailBytes(reportedIn('d.id'))} as bytes
-    from family d where d.merged_into_id = $1 and ($2::timestamptz is null or d.created_at < $2)
+    select d.created_at as at, 900 + escaped_bytes(d.title) + escaped_bytes(d.description) + coalesce((
+      select 900 + escaped_bytes(e.subject) + escaped_bytes(left(e.text, $6))
+      from whole_emails e
+      where $5::boolean and e.incident_id = d.id and e.update_id is null and e.note_id is null
+    ), 0) as bytes
+    from family d
+    where d.merged_into_id = $1 and ($2::timestamptz is null or d.created_at < $2)
     union all
-    select p.created_at, ${frame} + ${escapedBytes('p.body')} + ${emailBytes('e.update_id = p.id')}
-    from family d ${newest('incident_updates', 'id, created_at, body')}
+    select p.created_at, 900 + escaped_bytes(p.body) + coalesce((
+      select 900 + escaped_bytes(e.subject) + escaped_bytes(left(e.text, $6))
+      from whole_emails e
+      where $5::boolean and e.update_id = p.id
+    ), 0)
+    from family d
+    cross join lateral (
+      select id, created_at, body from incident_updates
+      where incident_id = d.id and ($2::timestamptz is null or created_at < $2)
+      order by id desc limit $3 + 1
+    ) p
     union all
-    select p.created_at, ${frame} + ${escapedBytes('p.body')} + ${emailBytes('e.note_id = p.id')}
-    from family d ${newest('internal_notes', 'id, created_at, body')} where $5
+    select p.created_at, 900 + escaped_bytes(p.body) + coalesce((
+      select 900 + escaped_bytes(e.subject) + escaped_bytes(left(e.text, $6))
+      from whole_emails e
+      where e.note_id = p.id
+    ), 0)
+    from family d
+    cross join lateral (
+      select id, created_at, body from internal_notes
+      where incident_id = d.id and ($2::timestamptz is null or created_at < $2)
+      order by id desc limit $3 + 1
+    ) p
+    where $5
     union all
-    select p.created_at, ${frame} / 2 from family d ${newest('photos', 'created_at')}
+    select p.created_at, 450
+    from family d
+    cross join lateral (
+      select created_at from photos
+      where incident_id = d.id and ($2::timestamptz is null or created_at < $2)
+      order by id desc limit $3 + 1
+    ) p
+  ), room as (
+    select $4 - coalesce((
+      select 900 + escaped_bytes(e.subject) + escaped_bytes(left(e.text, $6))
+      from whole_emails e
+      where $5::boolean and e.incident_id = $1 and e.update_id is null and e.note_id is null
+    ), 0) as bytes
   )
   select min(at) filter (where fits) as since, coalesce(not bool_and(fits), false) as more
   from (
-    select at, coalesce(count(*) over newer, 0) < $3::bigint and coalesce(sum(bytes) over newer, 0) < $4 - ${emailBytes(reportedIn('$1'))} as fits
-    from entries window newer as (order by at desc groups between unbounded preceding and 1 preceding)
+    select e.at, coalesce(count(*) over newer, 0) < $3::bigint
+      and coalesce(sum(e.bytes) over newer, 0) < room.bytes as fits
+    from entries e, room
+    window newer as (order by e.at desc groups between unbounded preceding and 1 preceding)
   ) counted`

@@ -8,7 +8,6 @@ import { authorTag } from '../../platform/http/session/csrf.js'
 import { presentAssetRow } from '../../status/json/statusPage.js'
 import { currentState } from '../../status/statusFastPath.js'
 import { placeIn } from '../acts/reportIncident.js'
-import { affectedSql } from '../model/affected.js'
 import { Incident, type ListedIncident } from '../model/incident.js'
 import { unitFor } from '../model/redaction.js'
 
@@ -73,9 +72,11 @@ async function knownOf(ctx: Context, assetId: number | null) {
   const asset = assets.find(({ id }) => id === assetId)
   if (!asset) return null
   const incidents = await query<KnownIncident>(
-    `select i.id, i.title, i.severity, i.status, i.reopened_at is not null as reopened, i.created_at as "createdAt", ${affectedSql('i.id')} as affected,
+    `select i.id, i.title, i.severity, i.status, i.reopened_at is not null as reopened, i.created_at,
+       p.total as affected,
        exists (select from followers f where f.incident_id = i.id and f.user_id = $2) as following
      from incidents i
+     cross join lateral affected_people(i.id) p
      where i.asset_id = $1 and i.resolved_at is null and i.merged_into_id is null
      order by i.is_downtime desc, i.status = 'in_progress' desc, i.id desc limit $3`,
     [assetId, ctx.state.user?.id ?? 0, mostKnown],

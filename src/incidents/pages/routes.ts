@@ -10,7 +10,7 @@ import { jsonOrForm } from '../../platform/http/route/fields.js'
 import { route } from '../../platform/http/route/route.js'
 import { limits } from '../../vocabulary/limits.js'
 import { ReportForm, ReportRequest, reportIncident, sameReport, withPlace } from '../acts/reportIncident.js'
-import { Incident, type ListedIncident, listedFrom } from '../model/incident.js'
+import { Incident, type ListedIncident } from '../model/incident.js'
 import {
   closedAs,
   IncidentDetailJson,
@@ -159,14 +159,16 @@ async function ownReports(
        select id from incidents where reporter_id = $1
        union select incident_id from followers where user_id = $1
      ), shown as (
-       select i.* from incidents i join own using (id)
-       where i.merged_into_id is null and (i.dismissed_at is null or i.reporter_id = $1) and ($2::integer is null or i.id < $2)
+       select i.id from incidents i join own using (id)
+       where i.merged_into_id is null and (i.dismissed_at is null or i.reporter_id = $1)
+         and ($2::integer is null or i.id < $2)
        order by i.id desc limit $3
      )
-     select listed.*, listed."reporterId" is not distinct from $1 as mine, f.user_id is not null as following
-     from (${listedFrom('shown')}) listed
-     left join followers f on f.incident_id = listed.id and f.user_id = $1
-     order by listed.id desc`,
+     select l.*, l.reporter_id is not distinct from $1 as mine, f.user_id is not null as following
+     from shown s
+     join listed_incidents l on l.id = s.id
+     left join followers f on f.incident_id = l.id and f.user_id = $1
+     order by l.id desc`,
     [userId, before ?? null, limit + 1],
     { limit, bytes },
   )

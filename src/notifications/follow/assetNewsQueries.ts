@@ -1,5 +1,4 @@
 import { query } from '../../platform/db/database.js'
-import { isoText } from '../../platform/db/instants.js'
 import { enqueueSql } from '../../platform/outbox/enqueueEmail.js'
 import type { AssetStatus } from '../../vocabulary/assetStatus.js'
 import type { Recurrence } from '../../vocabulary/time/recurrence.js'
@@ -126,7 +125,7 @@ const fanOutSql = `
   ), notices as (
     select n.asset_id, n.tower_id, n.first_id, n.request_id, jsonb_build_object('assetId', n.asset_id, 'name', n.name, 'tower', n.tower, 'status', n.status,
       'down', case when (n.status = 'down') <> n.was_down then n.status = 'down' end,
-      'expected', ${isoText('n.expected')},
+      'expected', iso_text(n.expected),
       'expectedChanged', n.expected is distinct from n.was_expected and n.troubled, 'reason', n.reason, 'work', n.work) as notice
     from asset_now n
     where (n.status = 'down') <> n.was_down or n.expected is distinct from n.was_expected and n.troubled or n.work is not null

@@ -50,18 +50,9 @@ export async function findEmailFollower(id: number): Promise<EmailFollower | nul
 /** Who follows something: an account, or a person without one. */
 export type Follower = { userId: number } | { emailFollowerId: number }
 
-/** SQL: the row of `email_follows f` of this follower; `$1` and `$2` are `followerIds`. */
-export const isFollower = `f.user_id is not distinct from $1 and f.email_follower_id is not distinct from $2`
+/** The ids of the account and of the person without one, of whom one follows. */
 export const followerIds = (who: Follower): [number | null, number | null] =>
   'userId' in who ? [who.userId, null] : [null, who.emailFollowerId]
-
-/**
- * SQL: an incident, what it was merged into and its duplicates: who follows one by email follows
- * all.
- */
-export const familyOf = (incident: string) =>
-  `select ${incident} union select merged_into_id from incidents where id = ${incident}
-   union select id from incidents where merged_into_id = ${incident}`
 
 /**
  * The incidents of these that a follower follows. An account follows the incident or the one it was
@@ -80,7 +71,9 @@ const followedByUser = `
   where i.id = any ($1) and f.user_id = $2`
 
 const followedByAddress = `
-  select i.id from unnest($1::integer[]) as i (id) join email_follows f on f.incident_id in (${familyOf('i.id')})
+  select i.id
+  from unnest($1::integer[]) as i (id)
+  join email_follows f on f.incident_id in (select id from incident_family(i.id))
   where f.email_follower_id = $2`
 
 /** Whether they follow any of these. */
@@ -90,7 +83,9 @@ export async function followsAny(who: Follower, followed: readonly FollowedColum
        join unnest($3::integer[], $4::integer[], $5::integer[]) as g (incident_id, asset_id, tower_id)
          on f.asset_id is not distinct from g.asset_id and f.tower_id is not distinct from g.tower_id
          and (f.incident_id is null) = (g.incident_id is null)
-     where ${isFollower} and (f.incident_id is null or f.incident_id in (${familyOf('g.incident_id')})) limit 1`,
+     where f.user_id is not distinct from $1 and f.email_follower_id is not distinct from $2
+       and (f.incident_id is null or f.incident_id in (select id from incident_family(g.incident_id)))
+     limit 1`,
     [
       ...followerIds(who),
       followed.map(({ incidentId }) => incidentId),
@@ -219,7 +214,7 @@ export async function addressEmails(): Promise<AddressEmails> {
   const [counts, stopped] = await Promise.all([
     query<{ followers: number; heldBack: number; refused: number }>(
       `select (select count(distinct email_follower_id) from email_follows where email_follower_id is not null)::integer as followers,
-         (select count(*) from outbox where held_back_at > now() - interval '1 day')::integer as "heldBack",
+         (select count(*) from outbox where held_back_at > now() - interval '1 day')::integer as held_back,
          (select count(*) from email_followers where stopped_at is not null and stopped_why = 'refused')::integer as refused`,
     ),
     FollowerByEmail.query()

@@ -9,7 +9,7 @@ import { mostRefusals, strangerEmails } from '../../vocabulary/countedLimits.js'
 import { type FollowedColumns, followedText, readFollowed } from '../../vocabulary/email/followed.js'
 import { type Actor, systemActor } from '../../vocabulary/people/actor.js'
 import { orNotFound } from '../../vocabulary/validation.js'
-import { type Follower, familyOf, followerIds, isFollower } from './followerQueries.js'
+import { type Follower, followerIds } from './followerQueries.js'
 
 /**
  * Starts to follow; false when they did already, or it is gone. A duplicate is followed in its
@@ -44,9 +44,10 @@ export async function unfollowByEmail(
 ): Promise<boolean> {
   const rows = await c.query(
     `delete from email_follows f
-     where ${isFollower} and f.asset_id is not distinct from $4 and f.tower_id is not distinct from $5
+     where f.user_id is not distinct from $1 and f.email_follower_id is not distinct from $2
+       and f.asset_id is not distinct from $4 and f.tower_id is not distinct from $5
        and case when $3::integer is null then f.incident_id is null
-         else f.incident_id in (${familyOf('$3::integer')}) end
+         else f.incident_id in (select id from incident_family($3::integer)) end
      returning 1`,
     [...followerIds(who), incidentId, assetId, towerId],
   )

@@ -21,8 +21,6 @@ import { carriedTables, columnList, inLongTransaction, sequenceNumbers, type Tab
 export type Target = { url: string; ownerUrl: string; photos: PhotoStore }
 export type Checked = { manifest: Manifest; ending: Ending }
 
-/** Any constant, the same in every version: a second restore into the same database is refused. */
-const restoreLock = 726_003
 /** Photos stored at once: a store far away takes 20 ms for each. */
 const photosAtOnce = 8
 
@@ -64,13 +62,12 @@ export async function restoreBackup(target: Target, path: string): Promise<Check
 }
 
 /**
- * Without a parameter: a statement with one keeps its snapshot, for whose end an index built
- * concurrently waits, for ever.
+ * Takes a lock, the same in every version, so that a second restore into the same database is
+ * refused. Without a parameter: a statement with one keeps its snapshot, for whose end an index
+ * built concurrently waits, for ever.
  */
 async function beAlone(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ got: boolean }>(
-    `select pg_try_advisory_xact_lock(${restoreLock}) as got`,
-  )
+  const { rows } = await client.query<{ got: boolean }>('select pg_try_advisory_xact_lock(726003) as got')
   if (!rows[0]!.got) throw new Error('Another restore to this database is in progress.')
 }
 

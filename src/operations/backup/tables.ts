@@ -5,13 +5,11 @@ import type { Manifest } from './contents.js'
 /** A table as an archive carries it. */
 export type Table = Manifest['tables'][number]
 
-/** Knex's own tables: the manifest names the migrations instead. */
-const bookkeeping = `('migrations', 'migrations_lock')`
-
 export const columnList = ({ columns }: Table) => columns.map(pg.escapeIdentifier).join(', ')
 
 /**
- * Every table of ours with its columns. Not carried: unlogged tables, whose loss costs nothing,
+ * Every table of ours with its columns. Not carried: Knex's own, because the manifest names the
+ * migrations, unlogged tables, whose loss costs nothing,
  * computed columns, and transaction numbers (xid8), which mean nothing on another server: rows get
  * that of the restoring transaction.
  */
@@ -20,7 +18,7 @@ export async function carriedTables(client: pg.Client): Promise<Table[]> {
     `select c.relname::text as name, array_agg(a.attname::text order by a.attnum) as columns
      from pg_class c join pg_attribute a on a.attrelid = c.oid
      where c.relkind = 'r' and c.relpersistence = 'p' and c.relnamespace = 'public'::regnamespace
-       and c.relname not in ${bookkeeping}
+       and c.relname not in ('migrations', 'migrations_lock')
        and a.attnum > 0 and not a.attisdropped and a.attgenerated = '' and a.atttypid <> 'xid8'::regtype
      group by c.relname order by c.relname`,
   )

@@ -137,7 +137,7 @@ export async function createBuilding(
   const server = { connectionString: serverUrl, connectionTimeoutMillis: patience, keepAlive: true }
   return withClient(server, async (client) => {
     await client.query(`set lock_timeout = '15min'`)
-    await client.query(`select pg_advisory_lock(${makingLock})`)
+    await client.query('select pg_advisory_lock($1)', [makingLock])
     const building = await prepareSettings(client, { name, address, serverUrl }, folder)
     await makeDatabase(client, building)
     const settings = allSettings(building)

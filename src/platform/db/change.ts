@@ -73,13 +73,13 @@ function insertEvents(bind: Bind, events: readonly DomainEvent[], actor: Actor, 
 }
 
 /** The owner of an Idempotency-Key (decision 6.13). */
-const keyOwner = (actor: Actor) => `${actor.type}:${actor.id ?? actor.via}`
+export const keyOwner = (actor: Actor) => `${actor.type}:${actor.id ?? actor.via}`
 
 /** SQL: whether a row of `idempotency_keys` is still valid (decision 2.14). */
-export const keyStillCounts = `created_at > now() - interval '24 hours'`
+const keyStillCounts = `created_at > now() - interval '24 hours'`
 
 /** SQL: whether a row of `idempotency_keys` still asks before the same form is stored again. */
-export const formStillCounts = `created_at > now() - interval '1 hour'`
+const formStillCounts = `created_at > now() - interval '1 hour'`
 
 /**
  * SQL, as parts of one statement: stores the id made under this request's key. An expired row of
@@ -101,11 +101,11 @@ const keySteps = (bind: Bind, actor: Actor, madeId: number | null): Record<strin
 })
 
 /** SQL: the row of this request's key. */
-export const keyIs = (bind: Bind, actor: Actor) =>
+const keyIs = (bind: Bind, actor: Actor) =>
   `caller = ${bind(keyOwner(actor))} and key = ${bind(actor.idempotency!.key)}`
 
 /** SQL: the row of the form that says the same. */
-export const formIs = (bind: Bind, actor: Actor) =>
+const formIs = (bind: Bind, actor: Actor) =>
   `caller = ${bind(keyOwner(actor))} and form = ${bind(actor.idempotency!.form ?? null)}::text`
 
 /** What one actor's part of a change leaves behind: its audit entries and its events. */

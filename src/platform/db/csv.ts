@@ -3,7 +3,6 @@ import { pipeline, type Readable, Transform } from 'node:stream'
 import pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { dedicatedConnection } from './database.js'
-import { isoText } from './instants.js'
 
 /** For a bracket of a regular expression: after these a spreadsheet starts a new cell or line. */
 const separators = String.raw`,;|\t\n\r\v\f\u0085\u2028\u2029`
@@ -36,7 +35,7 @@ export const csvText = (column: string): CsvColumn => ({
 export const csvPlain = (column: string): CsvColumn => ({ sql: column, isText: false })
 
 /** An instant, in ISO 8601 as in JSON. */
-export const csvInstant = (column: string) => csvPlain(isoText(column))
+export const csvInstant = (column: string) => csvPlain(`iso_text(${column})`)
 
 /** The select list of these columns, by heading, and the headings of text columns. */
 export function columnsOf(columns: Record<string, CsvColumn>): { list: string; quoted: string[] } {

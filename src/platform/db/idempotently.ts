@@ -1,7 +1,7 @@
 import { Conflict } from '../../vocabulary/conflict.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
 import { KeyReused, ValidationFailed } from '../../vocabulary/validation.js'
-import { AlreadyDone, formIs, formStillCounts, keyIs, keyStillCounts, statement } from './change.js'
+import { AlreadyDone, keyOwner } from './change.js'
 import { query } from './database.js'
 
 /**
@@ -40,12 +40,15 @@ export async function idempotently<T>(
 async function madeBefore(actor: Actor): Promise<number | null> {
   const { idempotency } = actor
   if (!idempotency) return null
-  const { text, values } = statement(
-    (bind) => `select digest, made_id, created_at as sent_at, ${keyIs(bind, actor)} as is_own_key
-       from idempotency_keys
-       where (${keyIs(bind, actor)} and ${keyStillCounts}) or (${formIs(bind, actor)} and ${formStillCounts})`,
+  const rows = await query<{ digest: string; madeId: number; sentAt: Date; isOwnKey: boolean }>(
+    `select digest, made_id, created_at as sent_at, key = $2 as is_own_key
+     from idempotency_keys
+     where caller = $1 and (
+       key = $2 and created_at > now() - interval '24 hours'
+       or form = $3::text and created_at > now() - interval '1 hour'
+     )`,
+    [keyOwner(actor), idempotency.key, idempotency.form ?? null],
   )
-  const rows = await query<{ digest: string; madeId: number; sentAt: Date; isOwnKey: boolean }>(text, values)
   const own = rows.find(({ isOwnKey }) => isOwnKey)
   if (own && own.digest !== idempotency.digest) throw new KeyReused()
   if (own) return own.madeId

@@ -19,9 +19,9 @@ async function beginRun(job: Job, via: StartedBy, period: string | null): Promis
   const [row] = await query<{ id: number }>(
     `insert into job_runs (job, via, period) values ($1, $2, $3)
      on conflict (job, period) do update set started_at = now(), via = excluded.via
-       where job_runs.finished_at is null and job_runs.started_at < now() - interval '${longestRun} minutes'
+       where job_runs.finished_at is null and job_runs.started_at < now() - make_interval(mins => $4)
      returning id`,
-    [job, via, period],
+    [job, via, period, longestRun],
   )
   return row?.id ?? null
 }
@@ -53,11 +53,11 @@ export async function jobStates<J extends Job = ScheduledJob>(
      left join lateral (
        select coalesce(finished_at, started_at) as at, coalesce(error, 'never finished') as error from job_runs r
        where r.job = j.job and (r.error is not null
-         or r.finished_at is null and r.started_at < now() - interval '${longestRun} minutes')
+         or r.finished_at is null and r.started_at < now() - make_interval(mins => $2))
        order by r.id desc limit 1
      ) f on true
      order by j.n`,
-    [names],
+    [names, longestRun],
   )
 }
 

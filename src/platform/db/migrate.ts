@@ -1,5 +1,6 @@
 import { type Migration, migrations } from '../../../migrations/index.js'
-import { type Query, query, withDatabase } from './database.js'
+import { type Knex, type Query, query, withDatabase } from './database.js'
+import { makeViews, pendingViews } from './databaseViews.js'
 import { alone, grantTo, keepSettings, rollBack, runPending, sinceBaseline } from './migrationSteps.js'
 
 export { ownsAudit } from './migrationSteps.js'
@@ -10,7 +11,18 @@ export { ownsAudit } from './migrationSteps.js'
  * is left as it is.
  */
 export async function migrate(list: readonly Migration[] = migrations): Promise<string[]> {
-  return alone((knex) => runPending(knex, list))
+  return alone((knex) => runAll(knex, list))
+}
+
+/**
+ * Runs the pending migrations of the list and, once the tables are exactly those of this version,
+ * what has changed of its views.
+ */
+async function runAll(knex: Knex, list: readonly Migration[]): Promise<string[]> {
+  const ran = await runPending(knex, list)
+  const { missing, unknown } = compareMigrations(await migrationsRun(query))
+  if (missing.length === 0 && unknown.length === 0) await makeViews(knex)
+  return ran
 }
 
 /**
@@ -63,7 +75,7 @@ export async function migrateAs(ownerUrl: string, servingUrl: string): Promise<s
     if (database !== serving.database)
       throw new Error('DATABASE_URL and MIGRATION_DATABASE_URL must name the same database.')
     return alone(async (knex) => {
-      const ran = await runPending(knex, migrations)
+      const ran = await runAll(knex, migrations)
       await grantTo(serving.role, query)
       return ran
     })
@@ -86,12 +98,12 @@ export async function unmigrate(list: readonly Migration[] = migrations): Promis
 }
 
 /**
- * Number of migrations in the code that the database has not run; readiness wants 0. Those of a
- * newer version are not counted: what was there before works on. Reads only.
+ * Number of migrations and views in the code that the database has not run; readiness wants 0.
+ * Those of a newer version are not counted: what was there before works on. Reads only.
  */
 export async function pendingMigrations(): Promise<number> {
-  const done = await migrationsRun(query)
-  return migrations.filter(({ name }) => !done.includes(name)).length
+  const [done, views] = await Promise.all([migrationsRun(query), pendingViews(query)])
+  return migrations.filter(({ name }) => !done.includes(name)).length + views
 }
 
 /** The names of the migrations that a database has run, oldest first; none without their table. */

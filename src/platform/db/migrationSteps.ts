@@ -11,9 +11,7 @@ import {
   sessionSettings,
   withDedicatedConnection,
 } from './database.js'
-
-/** Any constant works, as long as every version of Caretaker uses the same one. */
-const migrationLock = 726_001
+import { dropViews } from './databaseViews.js'
 
 /** Milliseconds to wait for another release that migrates, and between two looks. */
 const longestWait = 15 * 60_000
@@ -36,17 +34,15 @@ export async function alone<T>(work: (knex: Knex) => Promise<T>): Promise<T> {
 }
 
 /**
- * Takes the lock in a transaction that stays open without a snapshot. Never waits inside a
- * statement: a statement that waits has a snapshot, for whose end an index that is built
- * concurrently waits, for ever.
+ * Takes the lock, whose number is the same in every version, in a transaction that stays open
+ * without a snapshot. Never waits inside a statement: a statement that waits has a snapshot, for
+ * whose end an index that is built concurrently waits, for ever.
  */
 async function take(holder: pg.Client): Promise<void> {
   const until = performance.now() + longestWait
   for (let isFirst = true; ; isFirst = false) {
     await holder.query('begin; set local idle_in_transaction_session_timeout = 0')
-    const { rows } = await holder.query<{ got: boolean }>(
-      `select pg_try_advisory_xact_lock(${migrationLock}) as got`,
-    )
+    const { rows } = await holder.query<{ got: boolean }>('select pg_try_advisory_xact_lock(726001) as got')
     if (rows[0]!.got) return
     await holder.query('rollback')
     if (isFirst) log.warn('another process migrates this database: waiting for its end')
@@ -72,8 +68,9 @@ export async function keepSettings(query: Query): Promise<void> {
 /**
  * Gives `role` its rights on every table, also those that later migrations make, all at once or not
  * at all: read and write rows, never change a table, only read and add audit entries (decision
- * 4.14). Nothing for a role that owns the tables. Run it as the tables' owner, while holding the
- * migration lock.
+ * 4.14), and only read the views of facts: they work with the rights of their owner, so that by one
+ * of the audit log it could be changed. Nothing for a role that owns the tables. Run it as the
+ * tables' owner, while holding the migration lock.
  */
 export async function grantTo(role: string, query: Query): Promise<void> {
   if (await ownsAudit(query, role)) return
@@ -85,7 +82,18 @@ export async function grantTo(role: string, query: Query): Promise<void> {
     grant select, insert, update, delete on all tables in schema public to ${name};
     revoke truncate, references, trigger on all tables in schema public from ${name};
     revoke update, delete on audit_entries from ${name};
-    revoke insert, update, delete on migrations from ${name};
+    revoke insert, update, delete on migrations, database_views from ${name};
+    do $$
+      declare view_name text;
+      begin
+        for view_name in
+          select relname from pg_class
+          where relkind = 'v' and relnamespace = 'public'::regnamespace
+            and relname in (select name from database_views)
+        loop
+          execute format('revoke insert, update, delete, trigger on public.%I from ${name}', view_name);
+        end loop;
+      end $$;
     revoke all on migrations_lock from ${name};
     grant usage on all sequences in schema public to ${name};
     revoke update on all sequences in schema public from ${name};
@@ -201,8 +209,9 @@ export async function runPending(
   }
 }
 
-/** Takes back every migration of the list, newest first. */
+/** Takes back every migration of the list, newest first, and first all views, which need them. */
 export async function rollBack(knex: Knex, list: readonly Migration[]): Promise<void> {
+  await dropViews(knex)
   await knex.migrate.rollback(settingsFor(list, usual), true)
 }
 

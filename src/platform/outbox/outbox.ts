@@ -123,11 +123,6 @@ function noteFailure(name: string, error: unknown): void {
  */
 export type PausedWhy = 'restored' | 'moved' | 'by_hand'
 
-/**
- * SQL condition of every claim of something to send: one row is read, in the claim's own statement.
- */
-export const sendingIsOn = '(select sending_paused_at is null from properties where id = 1)'
-
 /** Since when no email, push or webhook leaves, and why; null while they do. */
 export async function sendingPaused(): Promise<{ since: Date; why: PausedWhy } | null> {
   const [row] = await query<{ since: Date; why: PausedWhy }>(

@@ -5,8 +5,6 @@ import {
   reasonOf,
 } from '../../vocabulary/email/delivery.js'
 import { query } from '../db/database.js'
-import { epochMs } from '../db/instants.js'
-import { sendingIsOn } from './outbox.js'
 
 /**
  * Claims due rows, oldest first, and counts an attempt. The claim is a lease: it expires after
@@ -21,26 +19,26 @@ export async function claimOutgoing(
     `update outbox set attempts = attempts + 1, next_attempt_at = now() + make_interval(secs => $3)
      where id in (
        select id from outbox
-       where sent_at is null and failed_at is null and next_attempt_at <= now() and kind = $1 and ${sendingIsOn}
+       where sent_at is null and failed_at is null and next_attempt_at <= now() and kind = $1
+         and (select sending_paused_at is null from properties where id = 1)
        order by next_attempt_at, id limit $2
        for update skip locked
      )
-     returning id, kind, event, recipient_id,
-       email_follower_id, contact_id, incident_id, payload, created_at,
+     returning id, kind, event, recipient_id, email_follower_id, contact_id, incident_id, payload, created_at,
        attempts, request_id`,
     [kind, most, lease],
   )
   return rows.sort((a, b) => a.id - b.id)
 }
 
-/** Of a sent row: the answer is waited for, or never came. */
-const isUnconfirmed = 'o.confirm_by is not null'
-
-/** Sent, or dropped because no one wants it (`note`). Also valid after the lease expired. */
+/**
+ * Sent, or dropped because no one wants it (`note`). Also valid after the lease expired, and for a
+ * sent row whose answer is waited for or never came.
+ */
 export async function finishOutgoing(id: number, note: string | null): Promise<void> {
   await query(
     `update outbox o set sent_at = now(), confirm_by = null, failed_at = null, last_error = $2
-     where id = $1 and (sent_at is null or ${isUnconfirmed})`,
+     where id = $1 and (sent_at is null or confirm_by is not null)`,
     [id, note],
   )
 }
@@ -58,7 +56,7 @@ async function updateClaimed(
   const changed = await query(
     `update outbox o set ${changes}
      from unnest($1::bigint[], $2::integer[]) as r (id, attempts)
-     where o.id = r.id and o.attempts = r.attempts and (o.sent_at is null or ${isUnconfirmed})
+     where o.id = r.id and o.attempts = r.attempts and (o.sent_at is null or o.confirm_by is not null)
        and o.failed_at is null and ${condition}
      returning o.id`,
     [rows.map(({ id }) => id), rows.map(({ attempts }) => attempts), ...values],
@@ -66,6 +64,8 @@ async function updateClaimed(
   return changed.length > 0
 }
 
+/** Every claim of something to send reads in its own statement whether sending is on. */
+const sendingIsOn = '(select sending_paused_at is null from properties where id = 1)'
 const isLeased = 'o.next_attempt_at > now()'
 const inSeconds = 'next_attempt_at = now() + make_interval(secs => $3)'
 /** Of a row that may have been noted as handed over. */
@@ -215,18 +215,19 @@ export async function outboxDepth(): Promise<Depth[]> {
   return query<Depth>(depthSql)
 }
 
-const since = (at: string) =>
-  `coalesce(${epochMs('now()')} - ${epochMs(`min(${at})`)}, 0) / 1000 as oldest_seconds`
-
 const depthSql = `
   select k.kind, o.waiting, o.oldest_seconds from unnest(array['mail', 'push']) k (kind)
   cross join lateral (
     select count(*)::integer as waiting,
-      ${since('o.created_at) filter (where o.attempts > 0 or o.next_attempt_at <= now()')}
+      coalesce(
+        epoch_ms(now())
+          - epoch_ms(min(o.created_at) filter (where o.attempts > 0 or o.next_attempt_at <= now())), 0
+      ) / 1000 as oldest_seconds
     from outbox o where o.kind = k.kind and o.sent_at is null and o.failed_at is null
   ) o
   union all
-  select 'webhook', count(*)::integer, ${since('d.created_at')}
+  select 'webhook', count(*)::integer, coalesce(epoch_ms(now()) - epoch_ms(min(d.created_at)), 0) / 1000
   from webhook_deliveries d where d.claimed_at is null
   union all
-  select 'event', count(*)::integer, ${since('e.created_at')} from events e`
+  select 'event', count(*)::integer, coalesce(epoch_ms(now()) - epoch_ms(min(e.created_at)), 0) / 1000
+  from events e`

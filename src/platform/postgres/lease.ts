@@ -11,9 +11,6 @@ export type Lease = pg.Client
 const CONNECT_LIMIT_MS = 3_000
 const ANSWER_LIMIT_MS = 5_000
 
-/** Advisory lock in the database `postgres`: shared by the users, exclusive for stopping it. */
-const LOCK = 1
-
 /** SQLSTATEs worth a retry: no free connection, starting, ending, or busy copying its template. */
 const TRY_AGAIN = ['53300', '57P01', '57P02', '57P03', '55006', '42P04', '23505']
 
@@ -32,7 +29,7 @@ export async function takeLease(cluster: string, port: number, database: string)
   client.on('error', () => undefined)
   try {
     await client.connect()
-    await client.query(`select pg_advisory_lock_shared(${LOCK})`)
+    await client.query('select pg_advisory_lock_shared(1)')
     await ensureDatabase(client, database)
     ;(client as Unreferenced).unref()
     return client
@@ -57,11 +54,14 @@ export async function endLease(lease: Lease, stopServer: () => Promise<void>): P
   }
 }
 
-/** False as well when the server has ended. */
+/**
+ * The users of the server share the advisory lock 1 in the database `postgres`; who stops it has it
+ * alone. False as well when the server has ended.
+ */
 async function isLast(lease: Lease): Promise<boolean> {
   try {
-    await lease.query(`select pg_advisory_unlock_shared(${LOCK})`)
-    const { rows } = await lease.query<{ last: boolean }>(`select pg_try_advisory_lock(${LOCK}) as last`)
+    await lease.query('select pg_advisory_unlock_shared(1)')
+    const { rows } = await lease.query<{ last: boolean }>('select pg_try_advisory_lock(1) as last')
     return rows[0]!.last
   } catch {
     return false

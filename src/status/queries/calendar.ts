@@ -1,12 +1,8 @@
 import { inSnapshot } from '../../platform/db/database.js'
-import { epochMs } from '../../platform/db/instants.js'
 import type { Recurrence, RecurringWindow } from '../../vocabulary/time/recurrence.js'
-import { endsAfterSql, windowTimesSql } from './windowTimes.js'
 
 /** Days a date stays in the calendar after its end, and a deleted window after its deletion. */
 export const shownFor = { date: 7, deleted: 30 }
-/** Windows in one calendar, and deleted ones. */
-const most = { windows: 1_000, deleted: 100 }
 
 /**
  * A window with its asset, how often it was changed and when last (epoch ms). `deletedAt`: null
@@ -29,38 +25,43 @@ export async function calendarWindows(
 ): Promise<{ now: number; zone: string; windows: CalendarWindow[] }> {
   return inSnapshot(async (query) => {
     const [frame] = await query<{ now: number; zone: string }>(
-      `select ${epochMs('now()')} as now, timezone as zone from properties`,
+      'select epoch_ms(now()) as now, timezone as zone from properties',
     )
     const [standing, deleted] = await Promise.all([
-      query<CalendarWindow>(standingSql, [assetId]),
-      query<Deleted>(deletedSql, [assetId]),
+      query<CalendarWindow>(standingSql, [assetId, shownFor.date]),
+      query<Deleted>(deletedSql, [assetId, shownFor.deleted]),
     ])
     return { ...frame!, windows: [...standing, ...deleted.map(asWindow)] }
   })
 }
 
-const since = `now() - interval '${shownFor.date} days'`
-
 const standingSql = `
-  select w.id, w.title, a.id as "assetId", a.name as "assetName", t.name as "towerName",
-    ${windowTimesSql('w', since)}, greatest(e.changes - 1, 0) as changes,
-    ${epochMs('coalesce(e.at, w.known_since)')} as "changedAt", null as "deletedAt"
-  from maintenance_windows w join assets a on a.id = w.asset_id join towers t on t.id = a.tower_id,
-    lateral (select count(*)::integer as changes, max(at) as at from audit_entries
-      where entity = 'maintenance_window' and entity_id = w.id) e
-  where a.archived_at is null and ${endsAfterSql('w', since)} and ($1::integer is null or a.id = $1)
-  order by w.starts_at desc, w.id desc limit ${most.windows}`
+  select w.id, w.title, w.asset_id, w.asset_name, w.tower_name, w.starts_at, w.ends_at, w.recurrence, w.until,
+    w.exceptions, greatest(e.changes - 1, 0) as changes, epoch_ms(coalesce(e.at, w.known_since)) as changed_at,
+    null as deleted_at
+  from window_dates(now() - make_interval(days => $2)) w
+  cross join lateral (
+    select count(*)::integer as changes, max(at) as at
+    from audit_entries
+    where entity = 'maintenance_window' and entity_id = w.id
+  ) e
+  where w.is_in_use and ($1::integer is null or w.asset_id = $1)
+  order by w.starts_at desc, w.id desc limit 1000`
 
 /** What a deleted window was is in the audit entry of its deletion. */
 const deletedSql = `
-  select d.entity_id as id, a.id as "assetId", a.name as "assetName", t.name as "towerName", d.changes as fields,
-    (select count(*)::integer - 1 from audit_entries e
-      where e.entity = 'maintenance_window' and e.entity_id = d.entity_id) as changes,
-    ${epochMs('d.at')} as "changedAt", ${epochMs('d.at')} as "deletedAt"
-  from (select * from audit_entries where action = 'maintenance_window.deleted'
-      order by id desc limit ${most.deleted}) d
-    join assets a on a.id = (d.changes -> 'assetId' ->> 'before')::integer join towers t on t.id = a.tower_id
-  where a.archived_at is null and d.at > now() - interval '${shownFor.deleted} days'
+  select d.entity_id as id, a.id as asset_id, a.name as asset_name, t.name as tower_name, d.changes as fields,
+    (
+      select count(*)::integer - 1 from audit_entries e
+      where e.entity = 'maintenance_window' and e.entity_id = d.entity_id
+    ) as changes,
+    epoch_ms(d.at) as changed_at, epoch_ms(d.at) as deleted_at
+  from (
+    select * from audit_entries where action = 'maintenance_window.deleted' order by id desc limit 100
+  ) d
+  join assets a on a.id = (d.changes -> 'assetId' ->> 'before')::integer
+  join towers t on t.id = a.tower_id
+  where a.archived_at is null and d.at > now() - make_interval(days => $2)
     and ($1::integer is null or a.id = $1)
   order by d.id desc`
 

@@ -1,17 +1,7 @@
 import type { Change } from '../../platform/db/change.js'
-import type { Query } from '../../platform/db/database.js'
-import { epochMs } from '../../platform/db/instants.js'
+import { type Query, query as read } from '../../platform/db/database.js'
+import type { Impact } from '../../vocabulary/assetStatus.js'
 import type { PastChange, PlacedSpan } from '../rules/correctedImpacts.js'
-
-/** SQL: what an incident's fields say it does to its asset now, as `impactOf` in vocabulary. */
-const impactSql = (i: string) => `case
-  when ${i}.asset_id is null or ${i}.resolved_at is not null or ${i}.merged_into_id is not null then null
-  when ${i}.is_downtime then 'down' when ${i}.severity <> 'low' then 'degraded' end`
-
-/** SQL: starts what incidents do to their asset that did nothing yet. `at`: SQL over `source i`. */
-export const beginImpactSql = (source: string, at: string) => `
-  insert into asset_impacts (incident_id, asset_id, impact, started_at)
-  select i.id, i.asset_id, ${impactSql('i')}, ${at} from ${source} i where ${impactSql('i')} is not null`
 
 /**
  * Locks the assets that these incidents do something to, and `others`, until the commit, and takes
@@ -39,13 +29,6 @@ const lockSql = `
   select clock_timestamp() as at from (select count(*) from locked) after_the_wait`
 
 /**
- * SQL: a condition that locks an asset against `lockAssets`, but not against itself: what only
- * begins harm, as reports do, needs no order among its own kind.
- */
-export const assetIsHeldSql = (asset: string) =>
-  `exists (select from (select id from assets where id = ${asset} for share) held)`
-
-/**
  * Makes the running impact of these incidents what their fields say, from `now` on (decision 2.8):
  * after every change of such a field, in its transaction, which has locked the assets. When the
  * clock went back, the next impact starts at the last known end.
@@ -54,18 +37,11 @@ export async function keepImpacts(query: Query, incidentIds: readonly number[], 
   await query(keepSql, [incidentIds, now])
 }
 
-/**
- * SQL: as rows, the last known end of what each incident did, where that is after `at`: few, when
- * the clock went back. For many incidents at once: one look by an index, where a look for each was
- * a third of a sweep.
- */
-export const knownEndsSql = (at: string) =>
-  `select incident_id, max(ended_at) as known_end from asset_impacts where ended_at > ${at} group by incident_id`
-
 /** Counting the rows ended and dropped forces both before the insert: only one may run. */
 const keepSql = `
   with wanted as (
-    select i.id, i.asset_id, ${impactSql('i')} as impact from incidents i where i.id = any ($1)
+    select id, asset_id, incident_impact(asset_id, resolved_at, merged_into_id, is_downtime, severity) as impact
+    from incidents where id = any ($1)
   ), stale as (
     select r.incident_id, r.started_at
     from asset_impacts r join wanted w on w.id = r.incident_id
@@ -100,13 +76,17 @@ export async function continueImpact(query: Query, incidentId: number, resolvedA
 
 /** What an incident did, oldest first; times in epoch ms. */
 export async function impactsOf(query: Query, incidentId: number): Promise<PlacedSpan[]> {
-  return query(`${selectImpacts} where incident_id = $1 order by started_at`, [incidentId])
+  return query(
+    `select asset_id, incident_id, impact, start, "end" from asset_impact_spans
+     where incident_id = $1 order by started_at`,
+    [incidentId],
+  )
 }
 
 /** What the audit log says of an incident's earlier fields, newest first. */
 export function pastChangesOf(query: Query, incidentId: number): Promise<PastChange[]> {
   return query<PastChange>(
-    `select ${epochMs('at')} as at, action, changes from audit_entries
+    `select epoch_ms(at) as at, action, changes from audit_entries
      where entity = 'incident' and entity_id = $1 and changes ?| array['severity', 'assetId', 'resolvedAt']
      order by id desc`,
     [incidentId],
@@ -146,6 +126,19 @@ export async function assetsOf(
   return [...new Set([...others, ...rows.map(({ id }) => id)])].filter((id) => typeof id === 'number')
 }
 
+/**
+ * What an incident did to an asset; `incidentId` and `title` are of its survivor. Epoch ms, `end`
+ * Infinity while it runs.
+ */
+export type PastImpact = {
+  assetId: number
+  incidentId: number
+  title: string
+  impact: Impact
+  start: number
+  end: number
+}
+
 /** An impact of an asset with its incident; times in epoch ms, `end` Infinity while it runs. */
 export type AssetImpact = PlacedSpan & { incidentId: number }
 
@@ -159,12 +152,19 @@ export async function assetImpacts(
   days: number,
   assetIds: readonly number[] | null = null,
 ): Promise<AssetImpact[]> {
-  // One text for each use, because a plan for any days and any assets would read all history.
-  const since =
-    days > 0 ? `(ended_at is null or ended_at > now() - interval '${days} days')` : 'ended_at is null'
-  const ofThese = assetIds === null ? '' : 'and asset_id = any ($1)'
-  return query(`${selectImpacts} where ${since} ${ofThese}`, assetIds === null ? [] : [assetIds])
+  // One text for each use, because a plan for any days and any assets would read all history; the
+  // days are written out, so that the planner knows how much that is.
+  if (days === 0 && assetIds === null) return query(runningSql)
+  if (days === 0) return query(`${runningSql} and asset_id = any ($1)`, [assetIds])
+  const recentSql = `
+    select asset_id, incident_id, impact, start, "end" from asset_impact_spans
+    where (ended_at is null or ended_at > now() - interval '${days} days')`
+  if (assetIds === null) return query(recentSql)
+  return query(`${recentSql} and asset_id = any ($1)`, [assetIds])
 }
+
+const runningSql =
+  'select asset_id, incident_id, impact, start, "end" from asset_impact_spans where ended_at is null'
 
 /** The impacts since their asset's last announcement, of these assets or of all in use (null). */
 export async function impactsSinceAnnounced(
@@ -172,40 +172,31 @@ export async function impactsSinceAnnounced(
   assetIds: readonly number[] | null,
 ): Promise<AssetImpact[]> {
   return query(
-    `${selectImpacts} join assets a on a.id = asset_id and (ended_at is null or ended_at > a.announced_at)
+    `select r.asset_id, r.incident_id, r.impact, r.start, r."end"
+     from asset_impact_spans r
+     join assets a on a.id = r.asset_id and (r.ended_at is null or r.ended_at > a.announced_at)
      where a.archived_at is null and ($1::integer[] is null or a.id = any ($1))`,
     [assetIds],
   )
 }
 
-/**
- * SQL: the columns `start` and `end` of impacts by this alias; epoch ms, Infinity while it runs.
- */
-const spanSql = (r: string) =>
-  `${epochMs(`${r}.started_at`)} as start, coalesce(${epochMs(`${r}.ended_at`)}, 'Infinity') as "end"`
+/** What incidents did between two instants, under the id and title of their survivors. */
+export function impactsBetween(query: Query, from: Date, to: Date): Promise<PastImpact[]> {
+  return query(
+    `select r.asset_id, s.id as incident_id, s.title, r.impact, r.start, r."end"
+     from asset_impact_spans r
+     join incidents i on i.id = r.incident_id
+     join incidents s on s.id = coalesce(i.merged_into_id, i.id)
+     where tstzrange(r.started_at, r.ended_at) && tstzrange($1, $2)
+     order by r.started_at, r.incident_id`,
+    [from, to],
+  )
+}
 
-const selectImpacts = `
-  select asset_id as "assetId", incident_id as "incidentId", impact, ${spanSql('asset_impacts')}
-  from asset_impacts`
-
-/** SQL: when the asset of this alias is expected to be back in service; null when no one said. */
-export const expectedBackSql = (a: string) => `(
-  select max(i.expected_back_at) from asset_impacts r join incidents i on i.id = r.incident_id
-  where r.asset_id = ${a}.id and r.ended_at is null and r.impact = 'down' and i.expected_back_at > now())`
-
-/** SQL: what incidents did between $1 and $2, under the id and title of their survivors. */
-export const impactsBetweenSql = `
-  select r.asset_id as "assetId", s.id as "incidentId", s.title, r.impact, ${spanSql('r')}
-  from asset_impacts r join incidents i on i.id = r.incident_id
-  join incidents s on s.id = coalesce(i.merged_into_id, i.id)
-  where tstzrange(r.started_at, r.ended_at) && tstzrange($1, $2)
-  order by r.started_at, r.incident_id`
-
-/** SQL: when the first impact there is began, in epoch ms. */
-export const firstImpactSql = `(select ${epochMs('min(started_at)')} from asset_impacts)`
-
-/** SQL: the column `outages`: the last `most` impacts as JSON, newest first; times in epoch ms. */
-export const outagesSql = (incidentId: string, most: number) => `
-  select json_agg(json_build_object('impact', r.impact, 'start', ${epochMs('r.started_at')},
-    'end', ${epochMs('r.ended_at')}) order by r.started_at desc) as outages
-  from (select * from asset_impacts s where s.incident_id = ${incidentId} order by s.started_at desc limit ${most}) r`
+/** When the first impact there is began, in epoch ms; null without one. */
+export async function firstImpactAt(): Promise<number | null> {
+  const [row] = await read<{ first: number | null }>(
+    'select epoch_ms(min(started_at)) as first from asset_impacts',
+  )
+  return row!.first
+}

@@ -1,5 +1,4 @@
 import { type Query, query } from '../../platform/db/database.js'
-import { isStaffSql } from '../../platform/http/session/currentUser.js'
 import { hashOf } from '../../platform/process/sealing.js'
 
 /**
@@ -11,38 +10,13 @@ export type LatestStatement = { incidentId: number; body: string; createdAt: Dat
 /** Null when no one has said anything that is shown. Never an email's text (decision 7.3). */
 export async function latestStatement(incidentId: number): Promise<LatestStatement | null> {
   const [row] = await query<LatestStatement>(
-    `select i.id as "incidentId", s.body, s.created_at as "createdAt", s.is_reopening as "isReopening"
-     from incidents i cross join lateral ${latestStatementSql('i')} s where i.id = $1`,
+    `select i.id as incident_id, s.body, s.created_at, s.is_reopening
+     from incidents i cross join lateral latest_statement(i.id, i.resolved_at) s
+     where i.id = $1`,
     [incidentId],
   )
   return row ?? null
 }
-
-/**
- * SQL: the entry `p` by author `w` is by a resident. On an anonymous report the entry says so, not
- * the author's role, which would tell who the reporter is (decision 9.9): what the reporter writes
- * is a resident's, and what the office signs (with an author and a label) is not.
- */
-export const byResidentSql = (p: string, w: string) =>
-  `(${w}.id is not null and ${p}.author_label is null and (${p}.is_anonymous or not ${isStaffSql(w)}))`
-
-/** SQL: the entry `p` by author `w` is a resident's "not fixed": residents set no other status. */
-export const isReopeningSql = (p: string, w: string) =>
-  `(${p}.new_status = 'in_progress' and (${p}.via = 'email' or ${byResidentSql(p, w)}))`
-
-/**
- * SQL: the latest statement about the incident `i`, as a row or none. What was said before a repair
- * that did not last, and with it, is over.
- */
-export const latestStatementSql = (i: string) => `(
-  select case when p.on_status_page then p.body else '' end as body, p.created_at, not p.on_status_page as is_reopening
-  from incident_updates p left join users w on w.id = p.author_id
-  where p.incident_id = ${i}.id
-    and (p.on_status_page and not p.is_anonymous and p.body <> '' or not p.on_status_page and ${isReopeningSql('p', 'w')})
-    and (${i}.resolved_at is not null or p.id > coalesce((
-      select max(c.id) from incident_updates c
-      where c.incident_id = ${i}.id and c.new_status in ('resolved', 'verified')), 0))
-  order by p.id desc limit 1)`
 
 /**
  * What the office has said and set of an incident, as a short text: equal texts, nothing new.
@@ -53,7 +27,7 @@ export async function officeVersion(incidentId: number, run: Query = query): Pro
   const rows = await run(
     `select i.status, i.expected_back_at, i.status_reason, i.closing_reason, i.assignee_id, i.contact_id, i.due_on,
        (select p.id from incident_updates p join users w on w.id = p.author_id
-        where p.incident_id = i.id and ${isStaffSql('w')} order by p.id desc limit 1) as last
+        where p.incident_id = i.id and is_staff(w.role) order by p.id desc limit 1) as last
      from incidents i where i.id = $1`,
     [incidentId],
   )

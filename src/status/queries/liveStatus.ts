@@ -1,9 +1,8 @@
 import type { Query } from '../../platform/db/database.js'
-import { epochMs } from '../../platform/db/instants.js'
 import { type AssetStatus, liveStatus } from '../../vocabulary/assetStatus.js'
 import { occurrences } from '../../vocabulary/time/recurrence.js'
 import { assetImpacts } from './impacts.js'
-import { type PlannedWindow, windowsSql } from './windowTimes.js'
+import { plannedWindows } from './windowTimes.js'
 
 type AnnouncedRow = { id: number; announced: AssetStatus; now: number; zone: string }
 
@@ -12,7 +11,7 @@ type AnnouncedRow = { id: number; announced: AssetStatus; now: number; zone: str
  */
 export async function liveAssets(query: Query) {
   const assets = await query<AnnouncedRow>(
-    `select a.id, a.announced_status as announced, ${epochMs('clock_timestamp()')} as now, p.timezone as zone
+    `select a.id, a.announced_status as announced, epoch_ms(clock_timestamp()) as now, p.timezone as zone
      from assets a, properties p where a.archived_at is null order by a.id`,
   )
   const running = await assetImpacts(query, 0)
@@ -23,16 +22,4 @@ export async function liveAssets(query: Query) {
     const inMaintenance = planned.some((window) => occurrences(window, zone, now, now + 1).length > 0)
     return { id, announced, status: liveStatus(running.filter(isOwn), inMaintenance) }
   })
-}
-
-const ofThese = '($1::integer[] is null or w.asset_id = any ($1))'
-const windowsOfThese = windowsSql('now() - make_interval(days => $2)', ofThese)
-
-/** Windows that had not ended for good `days` ago, of these assets or of all. */
-export async function plannedWindows(
-  query: Query,
-  days: number,
-  ids: readonly number[] | null,
-): Promise<PlannedWindow[]> {
-  return query(windowsOfThese, [ids, days])
 }

@@ -1,10 +1,9 @@
 import { type Query, query } from '../../platform/db/database.js'
-import { epochMs } from '../../platform/db/instants.js'
 import { limits } from '../../vocabulary/limits.js'
 import { type Interval, union } from '../../vocabulary/time/intervals.js'
 import { occurrences, type RecurringWindow } from '../../vocabulary/time/recurrence.js'
 import { assetImpacts } from './impacts.js'
-import { plannedWindows } from './liveStatus.js'
+import { plannedWindows } from './windowTimes.js'
 
 /**
  * The rows of an asset's last 365 days, for staff (decision 3.6). Times in epoch ms of the
@@ -21,7 +20,7 @@ export type RollupRows = {
 /** Reads the costs, downtime and windows of one asset over the last 365 days. */
 export async function rollupRows(assetId: number): Promise<RollupRows> {
   const [[frame], spans, windows] = await Promise.all([
-    query<{ now: number; zone: string; costCents: number }>(costSql, [assetId]),
+    query<{ now: number; zone: string; costCents: number }>(costSql, [assetId, limits.rollupDays]),
     assetImpacts(query, limits.rollupDays, [assetId]),
     plannedWindows(query, limits.rollupDays, [assetId]),
   ])
@@ -29,11 +28,13 @@ export async function rollupRows(assetId: number): Promise<RollupRows> {
 }
 
 const costSql = `
-  select ${epochMs('now()')} as now, p.timezone as zone, coalesce((
-    select sum(c.amount_cents) from repair_costs c join incidents i on i.id = c.incident_id
+  select epoch_ms(now()) as now, p.timezone as zone, coalesce((
+    select sum(c.amount_cents)
+    from repair_costs c
+    join incidents i on i.id = c.incident_id
     where i.asset_id = $1 and c.voided_at is null
-      and c.incurred_on > (now() at time zone p.timezone)::date - ${limits.rollupDays}
-  ), 0)::bigint as "costCents"
+      and c.incurred_on > (now() at time zone p.timezone)::date - $2::integer
+  ), 0)::bigint as cost_cents
   from properties p`
 
 /** Days that no window is older than. */
@@ -46,7 +47,7 @@ const always = 36_500
  */
 export async function downtimeHoursSql(query: Query): Promise<string> {
   const [frame] = await query<{ now: number; zone: string }>(
-    `select ${epochMs('now()')} as now, timezone as zone from properties`,
+    `select epoch_ms(now()) as now, timezone as zone from properties`,
   )
   const byAsset = new Map<number, Interval[]>()
   for (const window of await plannedWindows(query, always, null)) {
@@ -67,7 +68,7 @@ export async function downtimeHoursSql(query: Query): Promise<string> {
   ), 0)`
 }
 
-const ms = (instant: string) => `(${epochMs(instant)})::int8`
+const ms = (instant: string) => `epoch_ms(${instant})::int8`
 
 function multirange(times: readonly Interval[]): string {
   return `'{${union(times).map(({ start, end }) => `[${Number(start)},${Number(end)})`)}}'::int8multirange`

@@ -1,13 +1,10 @@
 import { pageFrame } from '../../building/building.js'
 import { inSnapshot, queryReserved } from '../../platform/db/database.js'
-import { epochMs } from '../../platform/db/instants.js'
-import { isStaffSql } from '../../platform/http/session/currentUser.js'
 import type { Impact } from '../../vocabulary/assetStatus.js'
 import type { Status } from '../../vocabulary/lifecycle.js'
 import type { Severity } from '../../vocabulary/severity.js'
 import { type AssetImpact, assetImpacts } from './impacts.js'
-import { latestStatementSql } from './latestStatement.js'
-import { type PlannedWindow, windowsSql } from './windowTimes.js'
+import { type PlannedWindow, windowsInUse } from './windowTimes.js'
 
 /** All rows of the status view, of one snapshot. Times in epoch ms of the database's clock. */
 export type StatusRows = Awaited<ReturnType<typeof pageFrame>> & {
@@ -61,39 +58,38 @@ const daysRead = 92
 export async function statusRows(): Promise<StatusRows> {
   return inSnapshot(async (query) => {
     const [{ stamp, now }] = (await query(
-      `select pg_current_snapshot()::text as stamp, ${epochMs('clock_timestamp()')} as now`,
+      `select pg_current_snapshot()::text as stamp, epoch_ms(clock_timestamp()) as now`,
     )) as [{ stamp: string; now: number }]
     const [frame, assets, impacts, incidents, windows] = await Promise.all([
       pageFrame(query),
       query<AssetRow>(assetsSql),
       assetImpacts(query, daysRead),
       query<IncidentRow>(incidentsSql),
-      query<PlannedWindow>(windowsShown),
+      windowsInUse(query, daysRead),
     ])
     return { stamp, now, ...frame, assets, impacts, incidents, windows }
   })
 }
 
 const assetsSql = `
-  select a.id, a.name, a.category, a.tower_id as "towerId", t.name as "towerName",
-    ${epochMs('a.created_at')} as "createdAt"
+  select a.id, a.name, a.category, a.tower_id, t.name as tower_name, epoch_ms(a.created_at) as created_at
   from assets a join towers t on t.id = a.tower_id
   where a.archived_at is null
   order by t.sort_order, t.id, a.sort_order, a.id`
 
 const incidentsSql = `
-  select i.id, i.asset_id as "assetId", i.title, i.severity, i.status, i.is_downtime as "isDowntime", r.impact,
-    ${epochMs('i.created_at')} as "createdAt", ${epochMs('i.expected_back_at')} as "expectedBackAt",
-    i.status_reason as "statusReason", s.body as statement, ${epochMs('s.created_at')} as "statementAt",
-    s.is_reopening as "isReopening", i.reopened_at is not null as reopened,
-    i.acknowledged_at is null and not (coalesce(${isStaffSql('u')}, false) and not i.is_anonymous and i.source <> 'email') as unseen
-  from incidents i left join asset_impacts r on r.incident_id = i.id and r.ended_at is null
+  select i.id, i.asset_id, i.title, i.severity, i.status, i.is_downtime, r.impact,
+    epoch_ms(i.created_at) as created_at, epoch_ms(i.expected_back_at) as expected_back_at, i.status_reason,
+    s.body as statement, epoch_ms(s.created_at) as statement_at, s.is_reopening,
+    i.reopened_at is not null as reopened,
+    i.acknowledged_at is null
+      and not (coalesce(is_staff(u.role), false) and not i.is_anonymous and i.source <> 'email') as unseen
+  from incidents i
+  left join asset_impacts r on r.incident_id = i.id and r.ended_at is null
   left join users u on u.id = i.reporter_id
-  left join lateral ${latestStatementSql('i')} s on r.impact is not null
+  left join lateral latest_statement(i.id, i.resolved_at) s on r.impact is not null
   where i.asset_id is not null and i.merged_into_id is null and i.resolved_at is null
   order by i.id`
-
-const windowsShown = windowsSql(`now() - interval '${daysRead} days'`, 'a.archived_at is null')
 
 /**
  * Whether rows read under `stamp` are still current: no change to the status view was committed
@@ -109,7 +105,7 @@ export async function statusStillExact(
 
 /** Entries of numbers yet to come come from a restored backup, and were read with the rows. */
 const stillExact = `
-  select s.stamp, ${epochMs('clock_timestamp()')} as now, s.stamp = $1 or not exists (
+  select s.stamp, epoch_ms(clock_timestamp()) as now, s.stamp = $1 or not exists (
     select 1 from audit_entries
     where affects_status and transaction_id >= pg_snapshot_xmin($1::pg_snapshot)
       and transaction_id < pg_snapshot_xmax(s.stamp::pg_snapshot)

@@ -5,8 +5,6 @@ import type { Severity } from '../../vocabulary/severity.js'
 import { dateIn } from '../../vocabulary/time/calendar.js'
 import { repeatDays, repeatsReach, type YearSpan } from '../rules/yearFigures.js'
 import { type HistoryRows, pastOf } from './history.js'
-import { countedSql } from './incidentFacts.js'
-import { byResidentSql } from './latestStatement.js'
 
 /**
  * What became of the reports of a stretch of time: of an asset, of flats and no place (null), or of
@@ -65,40 +63,50 @@ async function partOf(query: Query, zone: string, span: YearSpan): Promise<YearP
   return { span, reports: new Map(byAsset), spent }
 }
 
-const hours = (from: string, to: string) => `date_part('epoch', ${to} - ${from}) / 3600`
-
-const median = (value: string, condition = 'true') => `
-  round(nullif(percentile_disc(0.5) within group (order by coalesce(${value}, 'Infinity'))
-    filter (where ${condition}), 'Infinity')::numeric, 2)`
-
-/** A report that was closed for another reason was never repaired. */
-const isRepair = `coalesce(closing_reason, 'fixed') = 'fixed'`
-
-const reported = `i.asset_id, i.closing_reason, i.resolved_at, i.status, i.id,
-  ${hours('i.created_at', 'i.acknowledged_at')} as to_answer, ${hours('i.created_at', 'i.resolved_at')} as to_repair
-  from incidents i where ${countedSql('i')} and i.created_at >= $1 and i.created_at < $2`
-
-const confirmedSql = `status = 'verified' and exists (
-  select from incident_updates u join users w on w.id = u.author_id
-  where u.incident_id = r.id and u.new_status = 'verified' and ${byResidentSql('u', 'w')})`
-
-/** Asset by asset, and what has none, because so each is found by its index. */
+/**
+ * Asset by asset, and what has none, because so each is found by its index. A report that was
+ * closed for another reason than "fixed" was never repaired. Medians: what still waits waits
+ * longest.
+ */
 const reportsSql = `
   with r as (
-    select of_asset.* from assets a cross join lateral (select ${reported} and i.asset_id = a.id) of_asset
-    union all select ${reported} and i.asset_id is null
-  ), said as (
-    select r.*, resolved_at is not null and ${isRepair} as is_repaired, ${confirmedSql} as is_confirmed from r
+    select of_asset.* from assets a cross join lateral (
+      select i.* from incidents i
+      where i.asset_id = a.id and is_counted(i) and i.created_at >= $1 and i.created_at < $2
+    ) of_asset
+    union all
+    select i.* from incidents i
+    where i.asset_id is null and is_counted(i) and i.created_at >= $1 and i.created_at < $2
+  ), figures as (
+    select
+      asset_id,
+      date_part('epoch', acknowledged_at - created_at) / 3600 as to_answer,
+      date_part('epoch', resolved_at - created_at) / 3600 as to_repair,
+      coalesce(closing_reason, 'fixed') = 'fixed' as is_repair,
+      resolved_at is not null and coalesce(closing_reason, 'fixed') = 'fixed' as is_repaired,
+      status = 'verified' and exists (
+        select from timeline_entries u
+        where u.incident_id = r.id and u.new_status = 'verified' and u.is_by_resident
+      ) as is_confirmed
+    from r
   )
-  select asset_id as "assetId", grouping(asset_id) = 1 as "all", count(*) as reports,
-    ${median('to_answer')} as "hoursToAnswer", ${median('to_repair', isRepair)} as "hoursToRepair",
+  select
+    asset_id,
+    grouping(asset_id) = 1 as "all",
+    count(*) as reports,
+    round(nullif(percentile_disc(0.5) within group (order by coalesce(to_answer, 'Infinity')),
+      'Infinity')::numeric, 2) as hours_to_answer,
+    round(nullif(percentile_disc(0.5) within group (order by coalesce(to_repair, 'Infinity'))
+      filter (where is_repair), 'Infinity')::numeric, 2) as hours_to_repair,
     count(*) filter (where is_repaired) as repaired,
     count(*) filter (where is_repaired and is_confirmed) as confirmed
-  from said group by grouping sets ((asset_id), ())`
+  from figures
+  group by grouping sets ((asset_id), ())`
 
 const spentSql = `
-  select i.asset_id as "assetId", to_char(c.incurred_on, 'YYYY-MM') as month, sum(c.amount_cents) as "costCents"
-  from repair_costs c join incidents i on i.id = c.incident_id
+  select i.asset_id, to_char(c.incurred_on, 'YYYY-MM') as month, sum(c.amount_cents) as cost_cents
+  from repair_costs c
+  join incidents i on i.id = c.incident_id
   where c.voided_at is null and c.incurred_on between $1 and $2
   group by 1, 2`
 
@@ -118,20 +126,15 @@ type AssetFault = {
 /** An asset's year, for staff, beside its rollup. `since`: 365 days ago by the database's clock. */
 export type AssetYear = { months: AssetMonth[]; faults: AssetFault[]; since: Date }
 
-/** Most faults compared for repeats. */
-const mostCompared = 500
-
 /** The last twelve months with this one, oldest first, and unmerged faults of the last 365 days. */
 export async function assetYear(assetId: number): Promise<AssetYear> {
   const [months, faults, [frame]] = await Promise.all([
     query<AssetMonth>(monthsSql, [assetId]),
-    query<AssetFault>(faultsSql, [assetId, mostCompared]),
-    query<{ since: Date }>(`select ${ago(limits.rollupDays)} as since`),
+    query<AssetFault>(faultsSql, [assetId, limits.rollupDays, limits.rollupDays + repeatDays]),
+    query<{ since: Date }>('select now() - make_interval(days => $1) as since', [limits.rollupDays]),
   ])
   return { months, faults, since: frame!.since }
 }
-
-const ago = (days: number) => `now() - interval '${days} days'`
 
 const monthsSql = `
   with frame as (
@@ -145,18 +148,19 @@ const monthsSql = `
   ), broke as (
     select date_trunc('month', i.created_at at time zone zone) as month, count(*) as faults
     from incidents i, frame
-    where i.asset_id = $1 and ${countedSql('i')} and i.created_at >= frame.first at time zone zone
+    where i.asset_id = $1 and is_counted(i) and i.created_at >= frame.first at time zone zone
     group by 1
   )
-  select to_char(m.month, 'YYYY-MM') as month, coalesce(spent.cents, 0) as "costCents",
+  select to_char(m.month, 'YYYY-MM') as month, coalesce(spent.cents, 0) as cost_cents,
     coalesce(broke.faults, 0) as faults
   from frame, generate_series(frame.first, frame.first + interval '11 months', interval '1 month') as m(month)
   left join spent using (month) left join broke using (month)
   order by m.month`
 
+/** At most 500 faults are compared for repeats. */
 const faultsSql = `
-  select id, title, severity, status, created_at as "createdAt", resolved_at as "resolvedAt"
+  select i.id, i.title, i.severity, i.status, i.created_at, i.resolved_at
   from incidents i
-  where asset_id = $1 and ${countedSql('i')} and (severity <> 'low' or is_downtime)
-    and (created_at > ${ago(limits.rollupDays)} or resolved_at > ${ago(limits.rollupDays + repeatDays)})
-  order by id desc limit $2`
+  where i.asset_id = $1 and is_counted(i) and (i.severity <> 'low' or i.is_downtime)
+    and (i.created_at > now() - make_interval(days => $2) or i.resolved_at > now() - make_interval(days => $3))
+  order by i.id desc limit 500`

@@ -78,7 +78,7 @@ export type Permission = keyof typeof permissions
 /** Secrets that are valid on their own endpoints; elsewhere they count as none (spec §5 rule 8). */
 const machines: readonly Principal[] = ['cron', 'inbound', 'monitor']
 
-/** Whether the principal is staff; `isStaffSql` is the same in SQL. */
+/** Whether the principal is staff; `is_staff` is the same in SQL. */
 export function isStaff(principal: Principal): boolean {
   return staff.includes(principal)
 }

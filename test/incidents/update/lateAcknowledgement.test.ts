@@ -4,7 +4,7 @@ import { escalateOverdue } from '../../../src/incidents/acts/escalateOverdue.js'
 import { acknowledgeIncidents } from '../../../src/incidents/acts/manyIncidents.js'
 import { mergeIncidents } from '../../../src/incidents/acts/mergeIncidents.js'
 import { patchIncident } from '../../../src/incidents/acts/patchIncident.js'
-import { overdueSql, targetsSql } from '../../../src/incidents/model/timeline.js'
+import { hoursOf } from '../../../src/incidents/model/timeline.js'
 import { query } from '../../../src/platform/db/database.js'
 import { type Status, statuses } from '../../../src/vocabulary/lifecycle.js'
 import { type Actor, systemActor } from '../../../src/vocabulary/people/actor.js'
@@ -158,13 +158,12 @@ describe('sweep and acknowledgement', () => {
       fc.asyncProperty(severity, seconds, near, async (given, each, ms) => {
         const hours = Object.fromEntries(severities.map((name) => [name, each[name] / 3600])) as SlaTargets
         const moment = new Date(created.getTime() + each[given] * 1000 + ms)
-        const values: unknown[] = [given, created, moment]
-        const targetHours = targetsSql(hours, (value) => `$${values.push(value)}`)
-        const late = await scalar<boolean>(
-          `select ${overdueSql('i', targetHours, '$3::timestamptz')} as late
-           from (select $1::text as severity, $2::timestamptz as created_at) i`,
-          values,
-        )
+        const late = await scalar<boolean>('select is_past_target($1, $2, $3, $4) as late', [
+          created,
+          given,
+          hoursOf(hours),
+          moment,
+        ])
         expect(late).toBe(ms > 0)
       }),
       { numRuns: rounds(200), seed: drawing().seed },

@@ -4,7 +4,6 @@ import { bounds } from '../../../vocabulary/limits.js'
 import { networkOf, siteOf } from '../../../vocabulary/people/network.js'
 import { isStaff } from '../../../vocabulary/people/permissions.js'
 import { type Query, query } from '../../db/database.js'
-import { epochMs } from '../../db/instants.js'
 import { config } from '../../process/config.js'
 import { Problem } from '../answer/problem.js'
 import type { Context, Middleware } from '../context.js'
@@ -107,7 +106,7 @@ function attemptSql(counters: number): string {
   const results = parts.map(
     (_, i) => `select ${i} as i, points, expire, expire - ms as left from c${i}, clock`,
   )
-  return `with clock as (select ${epochMs('clock_timestamp()')}::bigint as ms), ${parts.join(', ')}
+  return `with clock as (select epoch_ms(clock_timestamp())::bigint as ms), ${parts.join(', ')}
     ${results.join(' union all ')} order by i`
 }
 

@@ -165,9 +165,9 @@ async function undeleteIn(c: Change, kind: RecordKind, id: number): Promise<bool
 /** The columns of a record deleted a short time ago, and the rows of each reference to it. */
 async function deletedRow(c: Change, { entity, references = [] }: RecordKind, id: number) {
   const [deletion] = await c.query<{ changes: Changes; isRecent: boolean }>(
-    `select changes, at > $3::timestamptz - make_interval(mins => ${undoMinutes}) as is_recent from audit_entries
+    `select changes, at > $3::timestamptz - make_interval(mins => $4) as is_recent from audit_entries
      where entity = $1 and entity_id = $2 and action = $1 || '.deleted' order by id desc limit 1`,
-    [entity, id, c.now],
+    [entity, id, c.now, undoMinutes],
   )
   const { changes, isRecent } = orNotFound(deletion)
   if (!isRecent) throw new Conflict('undo_too_late')

@@ -1,6 +1,6 @@
 import { query } from '../../db/database.js'
 import { hashOf } from '../../process/sealing.js'
-import { type CurrentUser, currentUserColumns } from './currentUser.js'
+import type { CurrentUser } from './currentUser.js'
 
 /** Days without a request until a session ends, and its longest lifetime (decision 1.2). */
 const idleDays = 7
@@ -22,11 +22,12 @@ type LiveSession = {
  */
 export async function liveSession(idHash: Buffer): Promise<LiveSession | null> {
   const [row] = await query<CurrentUser & Omit<LiveSession, 'user'> & { provenElsewhere: boolean }>(
-    `select s.data, s.last_seen_at, s.authenticated_at,
-       s.identity_id is not null as by_identity, s.second_factor as proven_elsewhere, ${currentUserColumns}
-     from sessions s join users u on u.id = s.user_id
+    `select s.data, s.last_seen_at, s.authenticated_at, s.identity_id is not null as by_identity,
+       s.second_factor as proven_elsewhere, u.*
+     from sessions s
+     join current_users u on u.id = s.user_id
      where s.id_hash = $1 and s.expires_at > now() and s.last_seen_at > now() - make_interval(days => $2)
-       and s.epoch = u.session_epoch and u.active`,
+       and s.epoch = u.epoch and u.active`,
     [idHash, idleDays],
   )
   if (!row) return null
@@ -44,14 +45,11 @@ export type ListedSession = {
   current: boolean
 }
 
-/** SQL: the public id of session `s`. */
-export const publicSessionId = `left(encode(sha256(s.id_hash), 'hex'), 16)`
-
 /** A user's valid sessions: the current one first, then the latest used. */
 export async function sessionsOf(userId: number, mine: Buffer | null): Promise<ListedSession[]> {
   return query(
-    `select ${publicSessionId} as id, s.user_agent, s.created_at,
-       s.last_seen_at, s.id_hash is not distinct from $2 as current
+    `select public_session_id(s.id_hash) as id, s.user_agent, s.created_at, s.last_seen_at,
+       s.id_hash is not distinct from $2 as current
      from sessions s join users u on u.id = s.user_id
      where s.user_id = $1 and s.expires_at > now() and s.last_seen_at > now() - make_interval(days => $3)
        and s.epoch = u.session_epoch
@@ -64,7 +62,7 @@ export async function sessionsOf(userId: number, mine: Buffer | null): Promise<L
 export async function formerUser(idHash: Buffer | null): Promise<CurrentUser | null> {
   if (!idHash) return null
   const [user] = await query<CurrentUser>(
-    `select ${currentUserColumns} from sessions s join users u on u.id = s.user_id where s.id_hash = $1 and u.active`,
+    'select u.* from sessions s join current_users u on u.id = s.user_id where s.id_hash = $1 and u.active',
     [idHash],
   )
   return user ?? null
@@ -79,13 +77,6 @@ export async function saveSession(idHash: Buffer, data: Record<string, unknown>)
 export async function touchSession(idHash: Buffer): Promise<void> {
   await query('update sessions set last_seen_at = now() where id_hash = $1', [idHash])
 }
-
-/**
- * SQL, a part of `with`: browsers go on being told of what is followed when these sessions run out.
- * A session that is ended takes its browser along (decision 4.10).
- */
-export const keepingBrowsers = (sessions: string) =>
-  `kept as (update devices set session_hash = null where session_hash in (${sessions}))`
 
 /** What is stored of a browser's cookie: it tells no one that two people share a browser. */
 export function knownDeviceHash(userId: number, device: string): Buffer {

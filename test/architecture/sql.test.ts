@@ -1,0 +1,67 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { databaseViews } from '../../migrations/views.js'
+import { checkout } from '../support/built.js'
+import { sourcesIn } from './sources.js'
+
+const sources = sourcesIn(['src', 'jobs', 'migrations'])
+
+/** What is exported with its comment, if it has one. */
+const exported = /(\/\*\*(?:(?!\*\/)[\s\S])*\*\/\n)?export (?:async )?(?:const|function) (\w+)/g
+
+/** The exported parts of SQL, by what their names or comments say. */
+const fragments = sourcesIn(['src', 'jobs']).flatMap(({ path, text }) =>
+  [...text.matchAll(exported)]
+    .filter(([, comment = '', name]) => name!.endsWith('Sql') || /^\/\*\*\s*\*?\s*SQL\b(?!’|')/.test(comment))
+    .map(([, , name]) => `${path} ${name}`),
+)
+
+/** Statements with a part that is put in by code. */
+const glued = sources.flatMap(({ path, text }) =>
+  [...text.matchAll(/`\s*(?:with|select|insert|update|delete)\b[^`]*`/gi)]
+    .filter(([sql]) => sql.includes('${'))
+    .map(([sql]) => `${path} ${sql.replace(/\s+/g, ' ').slice(0, 90)}`),
+)
+
+describe('SQL', () => {
+  it('is whole where it stands: parts that only work among names of others are few, and these', () => {
+    expect(fragments.sort()).toEqual([
+      'src/incidents/model/filters.ts filteredSql',
+      'src/incidents/model/filters.ts matchesSql',
+      'src/incidents/model/hits.ts hitsSql',
+      'src/notifications/audience.ts emailedSql',
+      'src/notifications/audience.ts pushedSql',
+      'src/notifications/emails/gathering.ts dueAt',
+      'src/notifications/emails/gathering.ts longestWait',
+      'src/notifications/emails/gathering.ts ofParts',
+      'src/notifications/emails/gathering.ts takingIn',
+      'src/operations/backup/tables.ts photoPathsSql',
+      'src/platform/outbox/enqueueEmail.ts enqueueSql',
+      'src/status/queries/rollup.ts downtimeHoursSql',
+    ])
+  })
+
+  it('is seldom put together from pieces', () => {
+    expect(glued.length, glued.join('\n')).toBeLessThanOrEqual(60)
+  })
+})
+
+describe('a view or function of the database', () => {
+  const folder = path.join(checkout, 'migrations', 'views')
+  const document = readFileSync(path.join(checkout, 'migrations', 'schema.sql'), 'utf8')
+
+  it('has a file that the list of views names', () => {
+    const files = readdirSync(folder).map((file) => file.replace(/\.sql$/, ''))
+    expect(databaseViews.map(({ name }) => name).sort()).toEqual(files.sort())
+  })
+
+  it.each(databaseViews)(
+    '$name is one statement with a comment, and in schema.sql',
+    ({ name, statement }) => {
+      expect(statement).toMatch(new RegExp(`^create or replace (view|function) ${name}\\b`))
+      expect(statement).toMatch(new RegExp(`^comment on (view|function) ${name} is\\b`, 'm'))
+      expect(document).toContain(statement)
+    },
+  )
+})
