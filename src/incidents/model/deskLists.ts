@@ -1,6 +1,7 @@
 import { query } from '../../platform/db/database.js'
 import { config } from '../../platform/process/config.js'
 import { severities } from '../../vocabulary/severity.js'
+import { WebhookSubscription } from '../../webhooks/subscription.js'
 import { Incident, type ListedIncident, type TimelineUpdate } from './incident.js'
 
 /** Rows shown of each list of the desk, as its SQL says; the others are only counted. */
@@ -211,11 +212,19 @@ export async function recentFailedDeliveries() {
     query<{ count: number }>(
       `select count(*)::integer as count from outbox where failed_at > now() - interval '7 days'`,
     ),
-    query<{ id: number; url: string; lastStatus: string; lastFiredAt: Date }>(
-      `select id, url, last_status, last_fired_at from webhook_subscriptions
-       where active and last_status is not null and last_status !~ '^2\\d\\d$'
-       order by last_fired_at desc limit 50`,
-    ),
+    WebhookSubscription.query()
+      .where({ active: true })
+      .where('lastStatus', '!~', '^2\\d\\d$')
+      .orderBy('lastFiredAt', 'desc')
+      .limit(50)
+      .select('id', 'url', 'lastStatus', 'lastFiredAt'),
   ])
-  return { messages: messages!.count, receivers }
+  const failing = receivers.map(({ id, url, lastStatus, lastFiredAt }) => ({
+    id,
+    url,
+    lastStatus,
+    // A subscription with an outcome has been sent something.
+    lastFiredAt: lastFiredAt!,
+  }))
+  return { messages: messages!.count, receivers: failing }
 }

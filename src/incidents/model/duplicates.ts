@@ -1,6 +1,7 @@
 import { query } from '../../platform/db/database.js'
 import { DAY } from '../../vocabulary/time/calendar.js'
 import type { ListedIncident } from './entity.js'
+import { Incident } from './incident.js'
 
 /** Characters: shorter words are ignored, longer ones compared by their first `stem`. */
 const shortest = 3
@@ -108,11 +109,8 @@ export function searchedFor(
  * none.
  */
 export async function likelySurvivorOf(id: number): Promise<number | null> {
-  const rows = await query<Comparable>(
-    `select id, title, asset_id, unit_id, is_downtime, created_at, resolved_at from incidents where id = $1`,
-    [id],
-  )
-  return (await likelySurvivors(rows)).get(id) ?? null
+  const incident = await Incident.query().findById(id)
+  return incident ? ((await likelySurvivors([incident])).get(id) ?? null) : null
 }
 
 /** An open report as `likelySurvivors` compares it. */
