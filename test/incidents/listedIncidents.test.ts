@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { listedNames } from '../../src/incidents/model/entity.js'
+import { incidentEntity } from '../../src/incidents/model/entity.js'
 import { columnOf } from '../../src/platform/db/names.js'
 import { isStaff, roles } from '../../src/vocabulary/people/permissions.js'
 import { byEmailName, officeName } from '../../src/vocabulary/people/personName.js'
@@ -16,7 +16,7 @@ describe('the views of the database say what the code says', () => {
     const columns = await column<string>(
       `select attname::text from pg_attribute where attrelid = 'listed_incidents'::regclass and attnum > 0`,
     )
-    expect(columns.sort()).toEqual(listedNames.map(columnOf).sort())
+    expect(columns.sort()).toEqual(incidentEntity.rowNames.map(columnOf).sort())
   })
 
   it('of who is staff', async () => {

@@ -9,11 +9,12 @@ import { type Source, startsDowntime } from '../../vocabulary/lifecycle.js'
 import { parseId } from '../../vocabulary/limits.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
 import { ValidationFailed } from '../../vocabulary/validation.js'
-import { incidentFields, reportedNames, reportRules } from '../model/entity.js'
+import { incidentEntity, type ReportedField } from '../model/entity.js'
 import type { IncidentPhoto, ListedIncident } from '../model/incident.js'
 import { type PostedPhotos, type StagedPhoto, stagedPhotos, withPhotos } from '../model/photos.js'
 
-const { assetId, unitId, ...others } = reportRules
+const { assetId, unitId, ...others } = incidentEntity.creates
+const reportedNames = Object.keys(incidentEntity.creates) as ReportedField[]
 
 function isOnePlace({ assetId, unitId }: { assetId: number | null; unitId: number | null }): boolean {
   return (assetId === null) !== (unitId === null)
@@ -139,7 +140,7 @@ function doesHarm({ assetId, severity }: Report): boolean {
 function insertSql(bind: Bind, actor: Actor, report: Report, staged: string[]): string {
   const fields = reportedNames.map((name) => ({
     name,
-    value: `${bind(report[name] ?? null)}::${incidentFields[name].kind.type}`,
+    value: `${bind(report[name] ?? null)}::${incidentEntity.fields[name].kind.type}`,
   }))
   const sqlFor = (name: string) => fields.find((each) => each.name === name)!.value
   const [assetId, unitId] = [sqlFor('assetId'), sqlFor('unitId')]

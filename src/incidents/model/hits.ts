@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import { columnsOf, csvFile, csvInstant, csvPlain, csvText, literal } from '../../platform/db/csv.js'
 import { query, queryUnprepared } from '../../platform/db/database.js'
 import { downtimeHoursSql } from '../../status/queries/rollup.js'
-import { csvFields } from './entity.js'
+import { incidentEntity } from './entity.js'
 import { filteredSql, type IncidentFilters, matchesSql } from './filters.js'
 
 /** So many incidents are few: they are read by their ids, where the planner would guess. */
@@ -78,7 +78,7 @@ const hours = (from: string, to: string) => `round(date_part('epoch', ${to} - ${
 
 /** The columns of the file: those of the listed incident (spec §2), then columns for staff. */
 const columns = (downtimeHours: string) => ({
-  ...csvFields,
+  ...incidentEntity.csv,
   acknowledgedAt: csvInstant('i.acknowledged_at'),
   verifiedAt: csvInstant('i.verified_at'),
   hoursToAcknowledge: csvPlain(hours('i.created_at', 'i.acknowledged_at')),

@@ -5,7 +5,7 @@ import { type ClosingReason, closingReasons, statuses, unrepaired } from '../../
 import type { Viewer } from '../../vocabulary/people/actor.js'
 import { roles } from '../../vocabulary/people/permissions.js'
 import { acknowledgeBy } from '../../vocabulary/severity.js'
-import { detailJson, type ListedIncident, listJson, presented } from './entity.js'
+import { incidentEntity, type ListedIncident } from './entity.js'
 import type { AssigneeNames, IncidentPhoto, TimelineUpdate } from './incident.js'
 import {
   authorFor,
@@ -43,7 +43,7 @@ export const noAssignee: AssigneeNames = { assigneeName: null, contactName: null
 
 /** What a list and a detail have in common. */
 export const incidentJson = {
-  ...listJson,
+  ...incidentEntity.list.json,
   reporterEmail: z.string().optional(),
   ...senderJson,
   nameHidden: z.literal(true).optional(),
@@ -66,7 +66,7 @@ export type PresentedIncident = z.output<typeof IncidentJson>
 
 export function presentIncident(row: ListedIncident, viewer: Viewer): PresentedIncident {
   return {
-    ...presented(row, 'list'),
+    ...incidentEntity.list.present(row),
     ...wordsFor(viewer, row),
     ...unitFor(viewer, row),
     reporterName: nameFor(viewer, row.isAnonymous, row.reporterName),
@@ -227,7 +227,7 @@ export const IncidentDetailJson = shape('IncidentDetail', {
   updates: z.array(UpdateJson),
   photos: z.array(PhotoJson),
   affectedCount: wholeNumber,
-  ...detailJson,
+  ...incidentEntity.detail.json,
   duplicates: z.array(DuplicateJson),
   hiddenPhotos: wholeNumber.optional(),
   isAssigned: z.boolean(),
@@ -268,7 +268,7 @@ export function presentIncidentDetail(
     photos: shown.map((photo) => presentPhoto(photo, row.id)),
     ...(shown.length < photos.length ? { hiddenPhotos: photos.length - shown.length } : {}),
     affectedCount: affected,
-    ...presented(row, 'detail'),
+    ...incidentEntity.detail.present(row),
     duplicates: duplicates.map((duplicate) =>
       presentDuplicate(duplicate, viewer, reportEmails?.get(duplicate.id)),
     ),

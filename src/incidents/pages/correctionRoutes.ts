@@ -11,7 +11,7 @@ import { limits } from '../../vocabulary/limits.js'
 import type { Actor, Viewer } from '../../vocabulary/people/actor.js'
 import type { IncidentPatch } from '../acts/allowedPatch.js'
 import { patchIncident, previewPatch } from '../acts/patchIncident.js'
-import { type Editable, editRules } from '../model/entity.js'
+import { type Editable, incidentEntity } from '../model/entity.js'
 import { IncidentDetailJson } from '../model/json.js'
 import { reasonFrom } from './answerForm.js'
 import { costRoutes } from './costRoutes.js'
@@ -29,7 +29,7 @@ import { updateRoutes, verificationRoutes } from './updateRoutes.js'
  * property's zone. The order is the form's, because problems are listed in it.
  */
 const Correction = ({ zone }: { zone: string }) => {
-  const rules = editRules(zone)
+  const rules = incidentEntity.edits(zone)
   const fields = {
     title: rules.title,
     severity: rules.severity,

@@ -25,8 +25,17 @@ type EntityField = {
   sql?: string
   /** Who reads it in JSON; without it, the office. */
   reader?: 'everyone' | 'office' | 'none'
+  /** In the JSON of one record, and not in lists of them. */
+  json?: 'detail'
+  /** A column of the table alone, not of the view that rows are read from. */
+  rowOnly?: true
+  /** A column of the view that rows are read from alone, not of the table. */
+  joined?: true
   /** What a request may set it to. Stored ones are compared between versions, and audited. */
   input?: z.ZodType | ((place: InputPlace) => z.ZodType)
+  /** In place of `input`, where a record is made and corrected by acts of their own: their rules. */
+  create?: z.ZodType
+  edit?: (place: Pick<InputPlace, 'zone'>) => z.ZodType
   /** Its control in the form, as `views/records/_field.eta` draws it. */
   form?: Omit<Field, 'name' | 'options' | 'adds'> & {
     options?: (ctx: Context) => Options | Promise<Options>
@@ -51,12 +60,26 @@ type JsonShape<F extends EntityFields, R extends 'everyone' | 'office'> = {
   [N in ReadBy<F, R>]: JsonValueOf<F[N]> extends z.ZodType ? JsonValueOf<F[N]> : never
 }
 
-/** A row as the office's list and form read it. */
-type FieldRow<F extends EntityFields> = { id: number } & { [N in NamesOf<F, Stored>]: ValueOf<F[N]> }
+/** A row as lists, pages and forms read it. */
+type FieldRow<F extends EntityFields> = { id: number } & {
+  [N in Exclude<NamesOf<F, Stored>, NamesOf<F, { rowOnly: true }>>]: ValueOf<F[N]>
+}
 /** The columns of the table, without its key. */
 type Columns<F extends EntityFields> = {
-  [N in Exclude<NamesOf<F, Stored>, 'id' | NamesOf<F, { sql: string }>>]: ValueOf<F[N]>
+  [N in Exclude<NamesOf<F, Stored>, 'id' | NamesOf<F, { sql: string } | { joined: true }>>]: ValueOf<F[N]>
 }
+/** The fields that everyone reads: of every record, or of one alone. */
+type InList<F extends EntityFields> = Exclude<ReadBy<F, 'everyone'>, NamesOf<F, { json: 'detail' }>>
+type InDetail<F extends EntityFields> = ReadBy<F, 'everyone'> & NamesOf<F, { json: 'detail' }>
+type Part<F extends EntityFields, N extends string> = {
+  /** The schemas of its fields, to be parts of a larger one. */
+  json: { [K in N]: JsonValueOf<F[K]> }
+  present: (row: Pick<FieldRow<F>, N & keyof FieldRow<F>>) => {
+    [K in N]: JsonValueOf<F[K]> extends z.ZodType ? z.output<JsonValueOf<F[K]>> : never
+  }
+}
+type Creates<F extends EntityFields> = NamesOf<F, { create: z.ZodType }>
+type Edits<F extends EntityFields> = NamesOf<F, { edit: (place: { zone: string }) => z.ZodType }>
 type JsonOf<F extends EntityFields, R extends 'everyone' | 'office'> = z.ZodObject<
   JsonShape<F, R>,
   z.core.$strict
@@ -68,6 +91,8 @@ type Definition<F extends EntityFields> = {
   /** The names of its JSON in the API description. */
   json: { everyone?: string; office: string }
   from: string
+  /** The name that `from` gives the table or view; `r` without it. */
+  alias?: string
   /** The text expression that a search of the list matches; without it, there is no such list. */
   search?: string
   filters?: Record<string, string>
@@ -79,15 +104,27 @@ type ResourceOf<F extends EntityFields> = Resource<FieldRow<F>, JsonOf<F, 'offic
 type Derived = 'listing' | 'find' | 'present' | 'json' | 'schema' | 'columns' | 'fields'
 
 type Entity<F extends EntityFields> = {
+  fields: F
   records: Pick<ResourceOf<F>, Derived>
   /** For a RecordKind, which adds the table and the noun's rules. */
   kind: { entity: string; fields: readonly string[] }
   /** The columns of a CSV file, by heading. */
   csv: Record<string, CsvColumn>
+  /** The names of the fields of its rows. */
+  rowNames: (keyof FieldRow<F> & string)[]
+  /** What everyone reads of every record, and what of one record besides. */
+  list: Part<F, InList<F>>
+  detail: Part<F, InDetail<F>>
+  /** The rules of the fields that a request to make one may set. */
+  creates: { [N in Creates<F>]: F[N] extends { create: infer S } ? S : never }
+  /** The rules of the fields that a correction may set; `zone` is the property's time zone. */
+  edits: (zone: string) => {
+    [N in Edits<F>]: F[N] extends { edit: (...given: never) => infer S } ? S : never
+  }
   /** What everyone reads. */
   publicJson: JsonOf<F, 'everyone'>
   presentPublic: (
-    row: Pick<FieldRow<F>, ReadBy<F, 'everyone'> & NamesOf<F, Stored>>,
+    row: Pick<FieldRow<F>, ReadBy<F, 'everyone'> & keyof FieldRow<F>>,
   ) => z.output<JsonOf<F, 'everyone'>>
 }
 
@@ -95,24 +132,26 @@ type Entity<F extends EntityFields> = {
 export type RowOf<E> = E extends Entity<infer F> ? FieldRow<F> : never
 /** The columns of a noun's table. */
 export type ColumnsOf<E> = E extends Entity<infer F> ? Columns<F> : never
+/** The names of the fields that a correction may set. */
+export type EditableOf<E> = E extends Entity<infer F> ? Edits<F> : never
+/** The names of the fields that a request to make one may set. */
+export type CreatableOf<E> = E extends Entity<infer F> ? Creates<F> : never
 
 /** Makes of a noun's fields all that a resource of the office needs. */
 export function entity<const F extends EntityFields>(definition: Definition<F>): Entity<F> {
-  const { fields, from, search = `''`, filters } = definition
+  const { fields, from, alias = 'r', search = `''`, filters } = definition
   const all = Object.entries<EntityField>(fields)
-  const sql = (name: string, field: EntityField) => field.sql ?? `r.${columnOf(name)}`
-  const stored = all.filter(([, { kind }]) => kind)
+  const sql = (name: string, field: EntityField) => field.sql ?? `${alias}.${columnOf(name)}`
+  const stored = all.filter(([, { kind, rowOnly }]) => kind && !rowOnly)
   const columns = stored.map(([name, field]) => `${sql(name, field)} as "${name}"`).join(', ')
   const sorts = all.flatMap(([, { sort }]) => (sort ? [[sort.name, sort] as const] : []))
   const listing = { columns, from, search, sorts: Object.fromEntries(sorts), ...(filters ? { filters } : {}) }
 
   const inJson = all.filter(([, { kind, computed }]) => kind ?? computed)
   const readBy = (readers: string[]) => inJson.filter(([, { reader = 'office' }]) => readers.includes(reader))
-  const jsonOf = (name: string, shown: typeof all) =>
-    shape(
-      name,
-      Object.fromEntries(shown.map(([field, { kind, computed }]) => [field, (kind ?? computed)!.json])),
-    )
+  const schemasOf = (shown: typeof all) =>
+    Object.fromEntries(shown.map(([field, { kind, computed }]) => [field, (kind ?? computed)!.json]))
+  const jsonOf = (name: string, shown: typeof all) => shape(name, schemasOf(shown))
   const presenterOf = (shown: typeof all) => (row: object) =>
     Object.fromEntries(
       shown.map(([name, { kind, computed }]) => [
@@ -121,12 +160,15 @@ export function entity<const F extends EntityFields>(definition: Definition<F>):
       ]),
     )
   const [office, everyone] = [readBy(['everyone', 'office']), readBy(['everyone'])]
+  const isDetail = ([, { json }]: [string, EntityField]) => json === 'detail'
+  const partOf = (shown: typeof all) => ({ json: schemasOf(shown), present: presenterOf(shown) })
 
   return {
+    fields,
     records: {
       listing,
       find: async (id: number) =>
-        (await query<FieldRow<F>>(`select ${columns} from ${from} where r.id = $1`, [id]))[0] ?? null,
+        (await query<FieldRow<F>>(`select ${columns} from ${from} where ${alias}.id = $1`, [id]))[0] ?? null,
       json: jsonOf(definition.json.office, office),
       present: presenterOf(office),
       schema: schemaOf(all),
@@ -144,9 +186,17 @@ export function entity<const F extends EntityFields>(definition: Definition<F>):
     kind: { entity: definition.name, fields: stored.filter(([, { input }]) => input).map(([name]) => name) },
     csv: Object.fromEntries(
       office.flatMap(([name, field]) =>
-        field.kind?.csv ? [[name, field.kind.csv(sql(name, field))] as const] : [],
+        field.kind?.csv && field.json !== 'detail' ? [[name, field.kind.csv(sql(name, field))] as const] : [],
       ),
     ),
+    rowNames: stored.map(([name]) => name),
+    list: partOf(everyone.filter((field) => !isDetail(field))),
+    detail: partOf(everyone.filter(isDetail)),
+    creates: Object.fromEntries(
+      all.flatMap(([name, { create }]) => (create ? [[name, create] as const] : [])),
+    ),
+    edits: (zone: string) =>
+      Object.fromEntries(all.flatMap(([name, { edit }]) => (edit ? [[name, edit({ zone })] as const] : []))),
     publicJson: jsonOf(definition.json.everyone ?? definition.json.office, everyone),
     presentPublic: presenterOf(everyone),
   } as unknown as Entity<F>
