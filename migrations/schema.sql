@@ -1896,6 +1896,13 @@ create or replace function held_standing(sender_standing text, user_id integer) 
 comment on function held_standing is
   'The standing of the sender of a held email. Rows of version 1.0.0 have none of their own.';
 
+create or replace function in_change() returns boolean
+  language sql stable parallel safe
+  return current_setting('caretaker.change', true) is not distinct from 'on';
+
+comment on function in_change is
+  'Whether the statement runs within a change. One that is sent together with the start of its change asks: if the start were refused, it would be stored without its audit entry and event.';
+
 create or replace function incident_family(incident_id integer) returns table (id integer)
   language sql stable parallel safe
 begin atomic

@@ -31,6 +31,7 @@ const names = [
   'is_past_target',
   'incident_impact',
   'asset_impact_spans',
+  'in_change',
   'incident_family',
   'wants_notification',
   'notified_accounts',

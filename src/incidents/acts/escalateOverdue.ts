@@ -68,7 +68,7 @@ const escalateSql = (hours: string, shortest: string, now: string) => `
   from (
     select w.id, w.severity as was, case w.severity ${risesTo} end as raised
     from incidents w
-    where is_waiting(w) and not w.sla_breached
+    where in_change() and is_waiting(w) and not w.sla_breached
       and w.created_at < ${now} - make_interval(secs => 3600 * ${shortest})
       and is_past_target(w.created_at, w.severity, ${hours}, ${now})
     order by w.id for update skip locked

@@ -150,7 +150,8 @@ function insertSql(bind: Bind, actor: Actor, report: Report, staged: string[]): 
     insert into incidents (${fields.map(({ name }) => columnOf(name)).join(', ')}, source, reporter_id, is_downtime, created_at)
     select ${fields.map(({ value }) => value).join(', ')},
       ${bind(sourceOf(actor))}, ${bind(actor.id)}::integer, ${bind(isDowntime)}::boolean, ${now}
-    where (${assetId} is null or exists (select from assets where id = ${assetId} and archived_at is null))
+    where in_change()
+      and (${assetId} is null or exists (select from assets where id = ${assetId} and archived_at is null))
       and (${unitId} is null or exists (select from units where id = ${unitId} and archived_at is null))
       ${doesHarm(report) && !actor.past ? heldSql(assetId) : ''}
       ${staged.length > 0 ? lockedSql(bind(staged), bind(staged.length)) : ''}

@@ -160,8 +160,9 @@ const twins = new Set<unknown>(['idempotency_keys_pkey', 'idempotency_keys_form'
 /**
  * The only way to write: one transaction with its audit entries and events; delivery starts after
  * the commit. `first`: a statement that is sent with the start of the transaction, for one round
- * trip less; `act` gets its rows. Throws what `act` throws, Forbidden, and when no audit entry was
- * made; then nothing is stored.
+ * trip less; `act` gets its rows. It writes nothing unless `in_change()`, because it is sent before
+ * the start is answered. Throws what `act` throws, Forbidden, and when no audit entry was made;
+ * then nothing is stored.
  */
 export async function change<T, R extends pg.QueryResultRow = never>(
   actor: Actor,
@@ -220,7 +221,7 @@ async function begin<R extends pg.QueryResultRow>(
   // reads this setting of the transaction. Ids of ours only, so that nothing is to be quoted.
   const naming = /^[\w-]{1,64}$/.test(requestId) ? `; set local caretaker.request_id = '${requestId}'` : ''
   const [begun, answer] = await Promise.allSettled([
-    client.query(`begin; select now() as now${naming}`),
+    client.query(`begin; select now() as now; set local caretaker.change = 'on'${naming}`),
     first && rowsByField<R>(client, prepared(first.text, first.values)),
   ])
   if (begun.status === 'rejected') throw begun.reason

@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import fsPromises from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
+import pg from 'pg'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { query } from '../../../src/platform/db/database.js'
 import { config } from '../../../src/platform/process/config.js'
@@ -66,6 +67,25 @@ describe('a report is one statement and its records, whatever comes with it', ()
     const again = await app.ask('resident', '/report', asked)
     expect(again.headers.get('location')).toBe(first.headers.get('location'))
     expect(await query('select count(*) from incidents')).toEqual(before)
+  })
+
+  it('is not stored when the start of its transaction is refused, which it does not wait for', async () => {
+    const titles = () => query(`select title from incidents where title = 'It hums, refused'`)
+    const { query: send } = pg.Client.prototype
+    vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (
+      this: pg.Client,
+      ...given: unknown[]
+    ) {
+      const [text, ...rest] = given
+      const isBegin = typeof text === 'string' && text.startsWith('begin;')
+      return send.apply(this, [isBegin ? 'select 1 / 0' : text, ...rest] as never) as never
+    })
+    const answer = await app.ask('resident', '/report', form('refused'))
+    expect(answer.status).toBe(500)
+    vi.restoreAllMocks()
+    expect(await titles()).toEqual([])
+    expect((await app.ask('resident', '/report', form('refused'))).status).toBe(303)
+    expect(await titles()).toEqual([{ title: 'It hums, refused' }])
   })
 
   it('as a form with its key, photos that come with it and photos kept by an earlier try', async () => {

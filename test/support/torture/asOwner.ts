@@ -1,5 +1,5 @@
 import pg from 'pg'
-import type { Query } from '../../../src/platform/db/database.js'
+import { type Query, queryOn } from '../../../src/platform/db/database.js'
 
 /** One connection as the role of this address, for as long as `act` takes. */
 export async function asOwnerOf<T>(address: string, act: (query: Query) => Promise<T>): Promise<T> {
@@ -10,7 +10,7 @@ export async function asOwnerOf<T>(address: string, act: (query: Query) => Promi
     // The questions of a checker may take longer than a request's: they go
     // through all of a long run.
     await client.query('set statement_timeout = 0')
-    return await act(async (text, values = []) => (await client.query(text, values)).rows)
+    return await act(queryOn(client))
   } finally {
     await client.end()
   }

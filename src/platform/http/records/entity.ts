@@ -33,7 +33,7 @@ type EntityField = {
   joined?: true
   /** What a request may set it to. Stored ones are compared between versions, and audited. */
   input?: z.ZodType | ((place: InputPlace) => z.ZodType)
-  /** In place of `input`, where a record is made and corrected by acts of their own: their rules. */
+  /** In place of `input`, where a record is made and corrected by acts of their own. */
   create?: z.ZodType
   edit?: (place: Pick<InputPlace, 'zone'>) => z.ZodType
   /** Its control in the form, as `views/records/_field.eta` draws it. */
