@@ -254,7 +254,8 @@ async function stepsOf(): Promise<number[]> {
   const ids = await column<number>(
     `select max(id) as id from incidents where merged_into_id is null group by status
      union select max(incident_id) from photos
-     union select max(id) from incidents where asset_id is null and unit_id is null and merged_into_id is null`,
+     union select max(id) from incidents where asset_id is null and unit_id is null and merged_into_id is null
+     order by id`,
   )
   return ids.filter(Boolean)
 }
