@@ -11,6 +11,7 @@ export const limits = {
   name: 200,
   reason: 200,
   photosPerPost: 5,
+  /** Of one photo as it was sent, by a form or by email. */
   photoBytes: 10 * 1024 * 1024,
   jsonBytes: 1024 * 1024,
   formBytes: 256 * 1024,

@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import path from 'node:path'
+import { limits } from '../../vocabulary/limits.js'
 import { limitConcurrency } from '../net/limitConcurrency.js'
 import { rootDir } from '../process/config.js'
 import { log } from '../process/log.js'
@@ -10,9 +11,6 @@ import { type PhotoFormat, PhotoRefused, photoFormat } from './photoFormat.js'
 
 export type { ProcessedPhoto } from './decoder/protocol.js'
 export { type PhotoProblem, PhotoRefused } from './photoFormat.js'
-
-/** Bytes of one uploaded file (decision 2.12). */
-export const maxPhotoBytes = 10 * 1024 * 1024
 
 /**
  * One core stays free for requests: on two cores, one decoder keeps a small answer's p99 at 1.2–1.5
@@ -127,5 +125,5 @@ async function readPhoto(path: string): Promise<Buffer> {
 
 function refuseBySize(size: number): void {
   if (size === 0) throw new PhotoRefused('photo_empty')
-  if (size > maxPhotoBytes) throw new PhotoRefused('photo_too_large')
+  if (size > limits.photoBytes) throw new PhotoRefused('photo_too_large')
 }

@@ -6,7 +6,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 // Loaded here too, for what it forbids the process it is loaded in.
 import '../../../src/platform/photos/decoder/decode.js'
 import {
-  maxPhotoBytes,
   PhotoRefused,
   type ProcessedPhoto,
   photoLoad,
@@ -15,6 +14,7 @@ import {
   processPhoto,
   stopDecoding,
 } from '../../../src/platform/photos/images.js'
+import { limits } from '../../../src/vocabulary/limits.js'
 import { expectBare } from '../../support/photos/cleanPhoto.js'
 import { begunBy, decodersOf, mostMemory } from '../../support/photos/decoders.js'
 import { marker, sample, samples } from '../../support/photos/samples.js'
@@ -200,7 +200,7 @@ describe('size', () => {
   })
 
   it('of exactly 10 MB is accepted, one byte more is refused', async () => {
-    const padded = Buffer.concat([jpeg, Buffer.alloc(maxPhotoBytes - jpeg.length)])
+    const padded = Buffer.concat([jpeg, Buffer.alloc(limits.photoBytes - jpeg.length)])
     await expectClean(await processPhoto(padded))
     expect(await problemOf(Buffer.concat([padded, Buffer.alloc(1)]))).toBe('photo_too_large')
   })
