@@ -19,7 +19,7 @@ type Impacting = {
 
 /**
  * What an incident does to its asset now (decision 3.1): nothing once resolved or merged, or
- * without an asset. `impactSql` in status/queries/impacts.ts says the same.
+ * without an asset. The database's function `incident_impact` says the same.
  */
 export function impactOf(incident: Impacting): Impact | null {
   if (incident.assetId === null || incident.resolvedAt !== null || incident.mergedIntoId !== null) return null

@@ -24,6 +24,14 @@ const all = ['src', 'migrations', 'static', 'test/support'].map(textOf).join('\n
 
 const hasWord = (text: string, word: string) => new RegExp(`(?<![\\w])${word}\\b`).test(text)
 
+/** Whether a text declares a name: as a variable, function, class or type, a field, or a style. */
+function declares(text: string, name: string): boolean {
+  if (name.startsWith('.')) return hasWord(text, `\\${name}`)
+  const declared = new RegExp(`\\b(?:const|let|var|function\\*?|class|type|interface)\\s+${name}\\b`)
+  const field = new RegExp(`(?:^|[{,])\\s*(?:async )?${name}\\??(?::|\\()`, 'm')
+  return declared.test(text) || field.test(text)
+}
+
 /** The rows of every table below a heading, with what each names in code. */
 function rowsOf(page: string, heading: string): { row: string; named: string[] }[] {
   const section = readFileSync(inside(page), 'utf8').split(`\n## ${heading}\n`)[1]!.split('\n## ')[0]!
@@ -43,12 +51,13 @@ function missing({ row, named }: { row: string; named: string[] }): string[] {
   const words = named
     .filter(isWordFile)
     .filter((name) => !languages.every((folder) => existsSync(inside(path.join(folder, name)))))
-  // "`name` in `file`" promises the name in that very file.
-  const promised = [...row.matchAll(/`(\.?\w+)`(?: and `(\.?\w+)`)? in `([^`]+\/[^`]*)`/g)]
-  const astray = promised.flatMap(([, one, other, file]) =>
-    [one!, other]
-      .filter((name) => name !== undefined && !isWordFile(name))
-      .filter((name) => locate(file!) && !hasWord(textOf(locate(file!)!), name!))
+  // "`name` in `file`" promises that the name is declared in that very file.
+  const promised = [...row.matchAll(/((?:`\.?\w+`(?:, | and ))*`\.?\w+`),? in `([^`]+\/[^`]*)`/g)]
+  const astray = promised.flatMap(([, names, file]) =>
+    [...names!.matchAll(/`([^`]+)`/g)]
+      .map(([, name]) => name!)
+      .filter((name) => !isWordFile(name))
+      .filter((name) => locate(file!) && !declares(textOf(locate(file!)!), name))
       .map((name) => `${name} in ${file}`),
   )
   const unknown = named.filter(isName).filter((name) => !hasWord(all, name))
@@ -74,6 +83,11 @@ describe('the look at a row', () => {
     ['a file of words', '| x | `noSuchWords.ts` in `text/en/` |', 'noSuchWords.ts'],
     ['a function', '| x | `noSuchFunction` |', 'noSuchFunction'],
     ['a function of another file', '| x | `applyPatch` in `app/sweep.ts` |', 'applyPatch in app/sweep.ts'],
+    [
+      'a name that its file only imports',
+      '| x | `LinkData` and `linkPurposes` in `platform/mail/emailLinks.ts` |',
+      'linkPurposes in platform/mail/emailLinks.ts',
+    ],
   ])('names %s that is not there', (_what, row, fault) => {
     const named = [...row.matchAll(/`([^`]+)`/g)].map(([, name]) => name!)
     expect(missing({ row, named })).toContain(fault)

@@ -9,6 +9,7 @@ const spreadLiteral = /\.\.\.(?:[[{]|\(\[[^\]]*\] as const\))/
 /** A line that is a comment, or a part of one. */
 const comment = /^\s*(?:\/\/|\/\*|\*[ /])/
 const longestComment = 100
+const longestProse = 400
 
 /** The lines that a rule refuses, each with its place. */
 const refused = (isRefused: (line: string) => boolean): string[] =>
@@ -27,5 +28,15 @@ describe('a line', () => {
 
   it('of a comment is short enough to be read beside the code', () => {
     expect(refused((line) => comment.test(line) && line.length > longestComment)).toEqual([])
+  })
+
+  it('of the documents for developers ends before the reader has lost its beginning', () => {
+    const long = sourcesIn(['docs/develop'], '.md').flatMap(({ path, text }) =>
+      text
+        .split('\n')
+        .filter((line) => line.length > longestProse)
+        .map((line) => `${path}: ${line.slice(0, 60)}`),
+    )
+    expect(long).toEqual([])
   })
 })

@@ -4,7 +4,7 @@ import type { Viewer } from './actor.js'
 export const unitVisibilities = ['everybody', 'signed_in', 'staff'] as const
 type UnitVisibility = (typeof unitVisibilities)[number]
 
-/** Whether this reader may know an incident's flat. In SQL: `publicPlaceNameSql`. */
+/** Whether this reader may know an incident's flat. In SQL: `public_place_name`. */
 export function seesUnits({ staff, isSignedIn }: Viewer, visibility: UnitVisibility): boolean {
   return visibility === 'everybody' || staff || (visibility === 'signed_in' && isSignedIn)
 }
