@@ -1972,6 +1972,13 @@ create or replace function is_in_hand(incident incidents) returns boolean
 comment on function is_in_hand is
   'Whether the office has seen it or works on it, it has a place, and nothing on it wants an answer.';
 
+create or replace function is_open(incident incidents) returns boolean
+  language sql immutable parallel safe
+  return incident.status = 'open' and incident.merged_into_id is null;
+
+comment on function is_open is
+  'Whether it is open and no duplicate: what the office has not taken up, or takes up again.';
+
 create or replace function is_past_target(
     created_at timestamptz,
     severity text,
@@ -1989,11 +1996,52 @@ create or replace function is_past_target(
 comment on function is_past_target is
   'Whether the target of an incident''s severity has passed (spec §8). The hours are those of the targets, the mildest severity first.';
 
+create or replace function is_placeless(incident incidents) returns boolean
+  language sql immutable parallel safe
+  return incident.asset_id is null
+    and incident.unit_id is null
+    and incident.merged_into_id is null
+    and incident.status in ('acknowledged', 'in_progress');
+
+comment on function is_placeless is
+  'Whether the office has taken it up and has not said what it is about: the desk sorts it with the new ones.';
+
+create or replace function is_reopened(incident incidents) returns boolean
+  language sql immutable parallel safe
+  return incident.reopened_at is not null
+    and incident.merged_into_id is null
+    and incident.status <> 'open'
+    and not is_placeless(incident);
+
+comment on function is_reopened is
+  'Whether a resident said that it is not fixed, and the office has not reacted: what the desk lists as reopened.';
+
 create or replace function is_staff(role text) returns boolean
   language sql immutable parallel safe
   return role in ('board', 'manager', 'admin');
 
 comment on function is_staff is 'Whether an account of this role is staff (spec §1); null where there is no account.';
+
+create or replace function is_unanswered(incident incidents) returns boolean
+  language sql immutable parallel safe
+  return incident.unanswered_since is not null
+    and incident.reopened_at is null
+    and incident.merged_into_id is null
+    and incident.status <> 'open'
+    and not is_placeless(incident);
+
+comment on function is_unanswered is
+  'Whether the office has not reacted to words of a resident on it: what the desk lists as replies.';
+
+create or replace function is_unconfirmed(incident incidents) returns boolean
+  language sql immutable parallel safe
+  return incident.status = 'resolved'
+    and incident.merged_into_id is null
+    and incident.reopened_at is null
+    and incident.unanswered_since is null;
+
+comment on function is_unconfirmed is
+  'Whether it is marked as fixed, nobody has confirmed that, and nothing on it wants an answer.';
 
 create or replace function is_waiting(incident incidents) returns boolean
   language sql immutable parallel safe

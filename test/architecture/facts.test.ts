@@ -32,6 +32,17 @@ const facts: [what: string, words: RegExp, said: string, besides?: RegExp][] = [
     'migrations/views/is_waiting.sql',
   ],
   [
+    'which incidents have no place',
+    /asset_id is null\s+and \S*unit_id is null/,
+    'migrations/views/is_placeless.sql',
+  ],
+  [
+    'which incidents want an answer',
+    /unanswered_since is not null\s+and/,
+    'migrations/views/is_unanswered.sql',
+  ],
+  ['which incidents are reopened', /reopened_at is not null\s+and/, 'migrations/views/is_reopened.sql'],
+  [
     'what was true of an asset',
     /(from|join|into|update) asset_impacts/,
     'src/status/queries/impacts.ts',

@@ -39,7 +39,8 @@ export type DeskIncident = ListedIncident & { lastWord?: TimelineUpdate | null }
 
 /**
  * How many are in each tab, in one query: each part, which has an index of its own, is counted up
- * to 1,001. A report that was taken up without a place is sorted with the new ones.
+ * to 1,001. A report that was taken up without a place is sorted with the new ones. What belongs
+ * to a tab is a function of the database, the same here and where its rows are read.
  */
 export async function tabCounts(): Promise<Record<DeskTab, number>> {
   const [row] = await query<Record<DeskTab, number>>(tabCountsSql)
@@ -49,36 +50,22 @@ export async function tabCounts(): Promise<Record<DeskTab, number>> {
 const tabCountsSql = `
   select
     (select count(*)::integer from (
-      select from incidents where status = 'open' and merged_into_id is null limit 1001
+      select from incidents i where is_open(i) limit 1001
     ) opened) + (select count(*)::integer from (
-      select from incidents
-      where asset_id is null and unit_id is null and merged_into_id is null
-        and status in ('acknowledged', 'in_progress') limit 1001
+      select from incidents i where is_placeless(i) limit 1001
     ) placeless) as new,
     (select count(*)::integer from (
-      select from incidents
-      where unanswered_since is not null and reopened_at is null and merged_into_id is null and status <> 'open'
-        and not (
-          asset_id is null and unit_id is null and merged_into_id is null
-          and status in ('acknowledged', 'in_progress')
-        ) limit 1001
+      select from incidents i where is_unanswered(i) limit 1001
     ) unanswered) as replies,
     (select count(*)::integer from (
-      select from incidents
-      where reopened_at is not null and merged_into_id is null and status <> 'open'
-        and not (
-          asset_id is null and unit_id is null and merged_into_id is null
-          and status in ('acknowledged', 'in_progress')
-        ) limit 1001
-    ) returned) as reopened,
+      select from incidents i where is_reopened(i) limit 1001
+    ) reopened) as reopened,
     (select count(*)::integer from (
       select from incidents i where is_in_hand(i) limit 1001
     ) in_hand) as in_progress,
     (select count(*)::integer from (
-      select from incidents
-      where status = 'resolved' and merged_into_id is null and reopened_at is null and unanswered_since is null
-      limit 1001
-    ) resolved) as to_confirm,
+      select from incidents i where is_unconfirmed(i) limit 1001
+    ) unconfirmed) as to_confirm,
     (select count(*)::integer from held_emails where sorted_at is null) as emails`
 
 /** The rows of a tab from `skip` on. */
@@ -96,25 +83,17 @@ const rowsOfTab: Record<Exclude<DeskTab, 'emails'>, (skip: number) => Promise<De
 
 const repliesSql = `
   select l.* from incidents i join listed_incidents l on l.id = i.id
-  where i.unanswered_since is not null and i.reopened_at is null and i.merged_into_id is null and i.status <> 'open'
-    and not (
-      i.asset_id is null and i.unit_id is null and i.merged_into_id is null
-      and i.status in ('acknowledged', 'in_progress')
-    )
+  where is_unanswered(i)
   order by i.unanswered_since, i.id limit 50 offset $1`
 
 const reopenedSql = `
-  select * from listed_incidents
-  where reopened_at is not null and merged_into_id is null and status <> 'open'
-    and not (
-      asset_id is null and unit_id is null and merged_into_id is null
-      and status in ('acknowledged', 'in_progress')
-    )
-  order by reopened_at, id limit 50 offset $1`
+  select l.* from incidents i join listed_incidents l on l.id = i.id
+  where is_reopened(i)
+  order by i.reopened_at, i.id limit 50 offset $1`
 
 const toConfirmSql = `
   select l.* from incidents i join listed_incidents l on l.id = i.id
-  where i.status = 'resolved' and i.merged_into_id is null and i.reopened_at is null and i.unanswered_since is null
+  where is_unconfirmed(i)
   order by i.resolved_at desc, i.id limit 50 offset $1`
 
 async function newRows(skip: number): Promise<DeskIncident[]> {
@@ -137,16 +116,15 @@ const newSql = `
     select w.id, w.created_at + make_interval(secs => 3600 * s.hours) as due_at
     from unnest($1::text[], $2::float8[]) s (severity, hours)
     cross join lateral (
-      select id, created_at from incidents
-      where status = 'open' and merged_into_id is null and severity = s.severity
-      order by created_at limit $3
+      select i.id, i.created_at from incidents i
+      where is_open(i) and i.severity = s.severity
+      order by i.created_at limit $3
     ) w
     union all
     (
-      select id, null from incidents
-      where asset_id is null and unit_id is null and merged_into_id is null
-        and status in ('acknowledged', 'in_progress')
-      order by id limit $3
+      select i.id, null from incidents i
+      where is_placeless(i)
+      order by i.id limit $3
     )
   )
   select l.*, coalesce(i.reopened_at, i.unanswered_since) is not null as is_waiting
