@@ -28,8 +28,8 @@ describe('SQL', () => {
   it('is whole where it stands: parts that only work among names of others are few, and these', () => {
     expect(fragments.sort()).toEqual([
       'src/incidents/model/filters.ts filteredSql',
-      'src/incidents/model/filters.ts matchesSql',
       'src/incidents/model/hits.ts hitsSql',
+      'src/incidents/model/searchSql.ts matchesSql',
       'src/notifications/audience.ts emailedSql',
       'src/notifications/audience.ts pushedSql',
       'src/notifications/emails/gathering.ts dueAt',

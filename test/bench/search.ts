@@ -1,6 +1,6 @@
 import { type IncidentFilters, placesInTower } from '../../src/incidents/model/filters.js'
 import { Incident } from '../../src/incidents/model/incident.js'
-import { soughtBy } from '../../src/incidents/model/searchWords.js'
+import { parseSearch } from '../../src/incidents/model/searchWords.js'
 import { limits } from '../../src/vocabulary/limits.js'
 import { printTimes, verdict } from './verdict.js'
 import {
@@ -29,15 +29,15 @@ const ago = (days: number) => new Date(Date.now() - days * day)
  * in the oldest half; each has one of 5,000 words, of which every fifth or so begins with `word1`.
  */
 const searches: Record<string, () => Promise<IncidentFilters>> = {
-  'a word of every second incident': async () => ({ sought: await soughtBy('half', false) }),
-  'the same, for staff': async () => ({ sought: await soughtBy('half', true) }),
-  'the beginning of it': async () => ({ sought: await soughtBy('hal', false) }),
-  'the beginning of a thousand words': async () => ({ sought: await soughtBy('word1', false) }),
-  'a word of every hundredth incident': async () => ({ sought: await soughtBy('percent', false) }),
-  'a word of ten incidents': async () => ({ sought: await soughtBy('rare', false) }),
-  'the same, for staff, with a frequent one': async () => ({ sought: await soughtBy('half rare', true) }),
-  'a number': async () => ({ sought: await soughtBy('INC-77', false) }),
-  'a word of nothing': async () => ({ sought: await soughtBy('zebra', true) }),
+  'a word of every second incident': async () => ({ search: await parseSearch('half', false) }),
+  'the same, for staff': async () => ({ search: await parseSearch('half', true) }),
+  'the beginning of it': async () => ({ search: await parseSearch('hal', false) }),
+  'the beginning of a thousand words': async () => ({ search: await parseSearch('word1', false) }),
+  'a word of every hundredth incident': async () => ({ search: await parseSearch('percent', false) }),
+  'a word of ten incidents': async () => ({ search: await parseSearch('rare', false) }),
+  'the same, for staff, with a frequent one': async () => ({ search: await parseSearch('half rare', true) }),
+  'a number': async () => ({ search: await parseSearch('INC-77', false) }),
+  'a word of nothing': async () => ({ search: await parseSearch('zebra', true) }),
   'what is open': async () => ({ open: true }),
   'a tower': async () => ({ places: await placesInTower(1) }),
   'a tower, by severity': async () => ({ places: await placesInTower(1), sort: 'severity' }),
@@ -53,7 +53,7 @@ const searches: Record<string, () => Promise<IncidentFilters>> = {
  * that says it is as far back.
  */
 const growing: Record<string, () => Promise<IncidentFilters>> = {
-  'a word of the older half': async () => ({ sought: await soughtBy('gone', false) }),
+  'a word of the older half': async () => ({ search: await parseSearch('gone', false) }),
 }
 
 /**

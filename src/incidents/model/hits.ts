@@ -3,7 +3,8 @@ import { columnsOf, csvFile, csvInstant, csvPlain, csvText, literal } from '../.
 import { query, queryUnprepared } from '../../platform/db/database.js'
 import { downtimeHoursSql } from '../../status/queries/rollup.js'
 import { incidentEntity } from './entity.js'
-import { filteredSql, type IncidentFilters, matchesSql } from './filters.js'
+import { filteredSql, type IncidentFilters } from './filters.js'
+import { matchesSql, type SearchFilters } from './searchSql.js'
 
 /** So many incidents are few: they are read by their ids, where the planner would guess. */
 export const few = 2_000
@@ -18,29 +19,29 @@ const often = 10
  * looked up first: of the start of many words the planner knows nothing, and reads hundreds of
  * thousands of hits for one page.
  */
-export async function narrowed(filters: IncidentFilters): Promise<IncidentFilters> {
-  const { reporter, sought } = filters
-  if (reporter === undefined && !sought) return filters
-  if (await isFrequent({ reporter, sought })) return { ...filters, rowByRow: true }
+export async function replaceByIds(filters: IncidentFilters): Promise<IncidentFilters> {
+  const { reporter, search } = filters
+  if (reporter === undefined && !search) return filters
+  if (await isFrequent({ reporter, search })) return { ...filters, rowByRow: true }
   if (reporter !== undefined) {
     const ids = await hits({ reporter })
     if (ids) return { ...filters, reporter: undefined, ids, rowByRow: true }
   }
-  if (!sought) return filters
+  if (!search) return filters
   // Staff's words are in one index or the other: each is asked alone, lest a frequent one be read
   // to its end.
-  const alone = sought.words.filter((word) => sought.byStaff || word.places)
-  const together = sought.words.filter((word) => !alone.includes(word))
-  const parts = [...(together.length > 0 ? [together] : []), ...alone.map((word) => [word])]
-  for (const words of parts) {
-    const part = { sought: { ...sought, words } }
+  const alone = search.terms.filter((term) => search.byStaff || term.places)
+  const together = search.terms.filter((term) => !alone.includes(term))
+  const parts = [...(together.length > 0 ? [together] : []), ...alone.map((term) => [term])]
+  for (const terms of parts) {
+    const part = { search: { ...search, terms } }
     const isAll = parts.length === 1 && reporter === undefined
     const ids = !isAll && (await isFrequent(part)) ? null : await hits(part)
     if (!ids) continue
-    const left = sought.words.filter((word) => !words.includes(word))
+    const left = search.terms.filter((term) => !terms.includes(term))
     return {
       ...filters,
-      sought: left.length > 0 ? { ...sought, words: left } : undefined,
+      search: left.length > 0 ? { ...search, terms: left } : undefined,
       ids,
       rowByRow: true,
     }
@@ -49,7 +50,7 @@ export async function narrowed(filters: IncidentFilters): Promise<IncidentFilter
 }
 
 /** Whether it is said often, as far as the newest incidents tell. */
-async function isFrequent(filters: IncidentFilters): Promise<boolean> {
+async function isFrequent(filters: SearchFilters): Promise<boolean> {
   const values: unknown[] = []
   const wanted = matchesSql({ ...filters, rowByRow: true }, (value) => `$${values.push(value)}`)
   const rows = await query(
@@ -62,7 +63,7 @@ async function isFrequent(filters: IncidentFilters): Promise<boolean> {
 }
 
 /** The ids of few incidents; null when there are more. */
-async function hits(filters: IncidentFilters): Promise<number[] | null> {
+async function hits(filters: SearchFilters): Promise<number[] | null> {
   const values: unknown[] = []
   const wanted = matchesSql(filters, (value) => `$${values.push(value)}`)
   const rows = await queryUnprepared<{ id: number }>(hitsSql(wanted), values)
@@ -100,6 +101,6 @@ export async function incidentsAsCsv(
   format: { byteOrderMark: boolean },
 ): Promise<Readable> {
   const { list, quoted } = columnsOf(columns(await downtimeHoursSql(query)))
-  const select = `select ${list} from listed_incidents i ${filteredSql(await narrowed(filters), literal)}`
+  const select = `select ${list} from listed_incidents i ${filteredSql(await replaceByIds(filters), literal)}`
   return csvFile({ select, quoted }, format)
 }

@@ -8,7 +8,7 @@ import type { Via } from '../../vocabulary/people/actor.js'
 import type { StaffRole } from '../../vocabulary/people/permissions.js'
 import type { IncidentColumns, ListedIncident } from './entity.js'
 import { filteredSql, hasIndex, type IncidentFilters, orderOf } from './filters.js'
-import { narrowed } from './hits.js'
+import { replaceByIds } from './hits.js'
 import { IncidentUpdate } from './incidentUpdate.js'
 
 export type { ListedIncident } from './entity.js'
@@ -191,8 +191,8 @@ export type AssigneeNames = { assigneeName: string | null; contactName: string |
 /** One row more than the limit, by which a page sees that there are more. */
 async function selected(asked: Paged) {
   const values: unknown[] = []
-  const filters = await narrowed(asked)
-  const { ids, sought, reporter, places, from, to } = filters
+  const filters = await replaceByIds(asked)
+  const { ids, search, reporter, places, from, to } = filters
   const rows = filteredSql(filters, (value) => `$${values.push(value)}`)
   const { key, descending } = orderOf(filters)
   // Moments as text all have the same length, so that the length of a page does not tell them.
@@ -209,7 +209,7 @@ async function selected(asked: Paged) {
     order: `${key ? `sort_key ${direction}, ` : ''}id ${direction}`,
     // Which index is right depends on how much of the building they stand for, and on the length.
     run:
-      (ids ?? sought ?? reporter ?? places ?? from ?? to) === undefined && isUsualLength
+      (ids ?? search ?? reporter ?? places ?? from ?? to) === undefined && isUsualLength
         ? query
         : queryUnprepared,
   }

@@ -37,9 +37,9 @@ const numberQuery = (id: number) => quoted(`#${id}`)
  * may still be typing it.
  */
 function wordQueries(words: readonly SearchWord[]): WordQuery[] {
-  const saying = words.filter(({ stems }) => stems.every((each) => each.length > 0))
+  const meaningful = words.filter(({ stems }) => stems.every((each) => each.length > 0))
   const last = words.at(-1)
-  return (saying.length > 0 ? saying : words).map((word) => {
+  return (meaningful.length > 0 ? meaningful : words).map((word) => {
     const isNumber = word.plain.every((part) => /^\d+$/.test(part))
     const begins = word === last && !isNumber
     const forms = [
@@ -68,28 +68,28 @@ function inOrder(parts: readonly string[], begins = false): string {
 }
 
 /** A word, and the places with such a name, category, code or tower, if there are any. */
-export type SoughtWord = WordQuery & { places?: Places }
+export type SearchTerm = WordQuery & { places?: Places }
 
 /** What incidents must say or be about: each of these words. Without words, none is found. */
-export type Sought = { words: readonly SoughtWord[]; byStaff: boolean }
+export type TextSearch = { terms: readonly SearchTerm[]; byStaff: boolean }
 
 /**
  * What a search asks for; the same words ask for more when staff type them. `byFlat`: numbers of
  * flats count as words, for readers who may see which flat a report is about.
  */
-export async function soughtBy(text: string, byStaff: boolean, byFlat = byStaff): Promise<Sought> {
+export async function parseSearch(text: string, byStaff: boolean, byFlat = byStaff): Promise<TextSearch> {
   const number = numberAlone(text)
   if (number !== null) {
     const wanted = numberQuery(number)
-    return { words: [{ everywhere: wanted, inOffice: wanted }], byStaff }
+    return { terms: [{ everywhere: wanted, inOffice: wanted }], byStaff }
   }
-  return { words: await withPlaces(wordQueries(await wordsOf(text, byStaff)), byFlat), byStaff }
+  return { terms: await withPlaces(wordQueries(await wordsOf(text, byStaff)), byFlat), byStaff }
 }
 
 /**
  * The assets and flats that each word names: few of them are in a building, so no index keeps them.
  */
-async function withPlaces(words: readonly WordQuery[], byFlat: boolean): Promise<SoughtWord[]> {
+async function withPlaces(words: readonly WordQuery[], byFlat: boolean): Promise<SearchTerm[]> {
   if (words.length === 0) return []
   const named = await query<Places>(
     `with t as materialized (select id, search_lexemes(name) as words from towers),

@@ -5,6 +5,7 @@ import { can, requirePermission, unauthenticated } from '../../platform/http/req
 import { queryFlag, queryId, queryTime, rejectQuery } from '../../platform/http/request/input.js'
 import { endOfPage, parseEndOfPage } from '../../platform/http/request/paging.js'
 import type { InputPlace } from '../../platform/http/route/fields.js'
+import type { Text } from '../../text/index.js'
 import { own } from '../../vocabulary/collections.js'
 import { statuses } from '../../vocabulary/lifecycle.js'
 import { seesUnits } from '../../vocabulary/people/visibility.js'
@@ -12,35 +13,119 @@ import { severities } from '../../vocabulary/severity.js'
 import { type IncidentFilters, orderOf, placesInTower, sorts } from '../model/filters.js'
 import { Incident, type ListedIncident } from '../model/incident.js'
 import { closedAs, reportedByStaff } from '../model/json.js'
-import { numberIn, reportedBy, soughtBy } from '../model/searchWords.js'
+import { numberIn, parseSearch, reportedBy } from '../model/searchWords.js'
 import { assigneeFields, assigneeFrom, assigneeOptions } from './answerForm.js'
 import { deskFacts } from './deskJson.js'
 
 const text = z.string('not_acceptable')
 
+/** What the controls of the filters offer. */
+type FilterForm = {
+  assets: readonly Asset[]
+  towers: readonly Tower[]
+  units: readonly Unit[]
+  assignees: readonly [value: string, label: string][]
+}
+
+/** What the label of a filter in use is made from. */
+type LabelSource = { t: Text; p: Text['incidents']; form: FilterForm }
+
+/** A filter of the list: what its parameter may be, and how the page names it while in use. */
+type ListFilter = {
+  schema: (zone: string) => z.ZodType
+  label: (value: string, source: LabelSource) => string
+}
+
+const nameOf = (places: readonly { id: number; name: string }[], id: string) =>
+  places.find((place) => String(place.id) === id)?.name ?? `#${id}`
+
 /**
- * Filters and order of the list (spec §4, decisions 2.11, 7.30); days and local times are in the
- * property's zone. `reporter` (a name or an address), `assignee` and the order `due` are for staff.
+ * The filters by their parameters, in the order of the API description and the page. What a filter
+ * means in SQL stands under its name in `IncidentFilters`; `filtersFrom` looks up what differs.
+ * Days and local times are in the property's zone. `reporter` (a name or an address) and `assignee`
+ * are for staff.
+ */
+const listFilters = {
+  q: {
+    schema: () => text.optional(),
+    label: (words, { p }) => p.words(words),
+  },
+  status: {
+    schema: () => z.enum(statuses, 'not_acceptable').optional(),
+    label: (status, { t, p }) => `${p.status}: ${own<string>(t.status, status)}`,
+  },
+  open: {
+    schema: () => queryFlag.optional(),
+    label: (_value, { p }) => p.openOnly,
+  },
+  severity: {
+    schema: () => z.enum(severities, 'not_acceptable').optional(),
+    label: (severity, { t, p }) => `${p.severity}: ${own<string>(t.severity, severity)}`,
+  },
+  towerId: {
+    schema: () => queryId.optional(),
+    label: (id, { p, form }) => `${p.tower}: ${nameOf(form.towers, id)}`,
+  },
+  assetId: {
+    schema: () => queryId.optional(),
+    label: (id, { p, form }) => `${p.place}: ${nameOf(form.assets, id)}`,
+  },
+  unitId: {
+    schema: () => queryId.optional(),
+    label: (id, { p, form }) => `${p.flat}: ${nameOf(form.units, id)}`,
+  },
+  from: {
+    schema: (zone) => queryTime('from', zone).optional(),
+    label: (day, { p }) => `${p.from}: ${day}`,
+  },
+  to: {
+    schema: (zone) => queryTime('to', zone, { end: true }).optional(),
+    label: (day, { p }) => `${p.to}: ${day}`,
+  },
+  reporter: {
+    schema: () => text.optional(),
+    label: (name, { p }) => `${p.reporter}: ${name}`,
+  },
+  assignee: {
+    schema: () => assigneeFields.assignee.unwrap().unwrap().optional(),
+    label: (assignee, { t, form }) => `${t.answers.assignee}: ${nameOfAssignee(assignee, t, form)}`,
+  },
+  includeMerged: {
+    schema: () => queryFlag.optional(),
+    label: (_value, { p }) => p.includeMerged,
+  },
+} as const satisfies Record<string, ListFilter>
+
+function nameOfAssignee(assignee: string, t: Text, { assignees }: FilterForm): string {
+  if (assignee === 'nobody') return t.answers.noOne
+  return assignees.find(([value]) => value === assignee)?.[1] ?? assignee
+}
+
+type ListFilters = typeof listFilters
+type FilterSchemas = { [Name in keyof ListFilters]: ReturnType<ListFilters[Name]['schema']> }
+
+const filterSchemas = (zone: string) =>
+  Object.fromEntries(
+    Object.entries(listFilters).map(([name, { schema }]) => [name, schema(zone)]),
+  ) as FilterSchemas
+
+/**
+ * Filters, order and page of the list (spec §4, decisions 2.11, 7.30). The order `due` is for
+ * staff.
  */
 export const IncidentQuery = ({ zone }: Pick<InputPlace, 'zone'>) =>
   z.object({
-    q: text.optional(),
-    status: z.enum(statuses, 'not_acceptable').optional(),
-    open: queryFlag.optional(),
-    severity: z.enum(severities, 'not_acceptable').optional(),
-    towerId: queryId.optional(),
-    assetId: queryId.optional(),
-    unitId: queryId.optional(),
-    from: queryTime('from', zone).optional(),
-    to: queryTime('to', zone, { end: true }).optional(),
-    reporter: text.optional(),
-    assignee: assigneeFields.assignee.unwrap().unwrap().optional(),
-    includeMerged: queryFlag.optional(),
+    ...filterSchemas(zone),
     sort: z.enum(sorts, 'not_acceptable').optional(),
     after: text.optional(),
     before: queryId.optional(),
     limit: queryId.optional(),
   })
+
+/** A parameter that no filter of the list is named after must be looked up: here it is an error. */
+type NamedAlike<Parameters> = {
+  [Name in keyof Parameters]: Name extends keyof IncidentFilters ? IncidentFilters[Name] : never
+}
 
 type Asked = Omit<z.output<ReturnType<typeof IncidentQuery>>, 'limit'>
 
@@ -49,17 +134,18 @@ type Asked = Omit<z.output<ReturnType<typeof IncidentQuery>>, 'limit'>
  * that belongs to no page.
  */
 export async function filtersFrom(ctx: Context, asked: Asked): Promise<IncidentFilters> {
-  const { q, towerId, reporter, assignee, after, ...simple } = asked
+  const { q, towerId, reporter, assignee, after, ...others } = asked
+  const namedAlike: NamedAlike<typeof others> = others
   if (reporter !== undefined || assignee || asked.sort === 'due') requireStaff(ctx)
   if (asked.unitId !== undefined && !(await maySee(ctx)))
     throw rejectQuery('unitId', { problems: { unitId: ['unit_filter_hidden'] } })
   const { assigneeId, contactId } = assigneeFrom({ assignee, dueOn: undefined })
-  const [sought, places, reports] = await Promise.all([
-    q?.trim() ? soughtBy(q, ctx.state.viewer.staff, await maySee(ctx)) : undefined,
+  const [search, places, reports] = await Promise.all([
+    q?.trim() ? parseSearch(q, ctx.state.viewer.staff, await maySee(ctx)) : undefined,
     towerId === undefined ? undefined : placesInTower(towerId),
     reporter?.trim() ? reportedBy(reporter) : undefined,
   ])
-  const filters: IncidentFilters = { ...simple, sought, places, reporter: reports, assigneeId, contactId }
+  const filters: IncidentFilters = { ...namedAlike, search, places, reporter: reports, assigneeId, contactId }
   if (after === undefined) return filters
   const { key } = orderOf(filters)
   if (!key) throw rejectQuery('after')
@@ -99,9 +185,9 @@ export async function incidentListPage(ctx: Context, rows: readonly ListedIncide
     can(ctx, 'office.read') ? assigneeOptions(ctx) : [],
   ])
   const form = { assets, towers, units, assignees }
-  const chosen = inWords(ctx, asked, form)
+  const chosen = filtersInUse(ctx, asked, form)
   const p = ctx.state.text.incidents
-  const said = [asked.q?.trim(), p.found(rows.length, more)].filter(Boolean).join(': ')
+  const summary = [asked.q?.trim(), p.found(rows.length, more)].filter(Boolean).join(': ')
   return {
     ...form,
     asked,
@@ -109,8 +195,8 @@ export async function incidentListPage(ctx: Context, rows: readonly ListedIncide
     facts,
     exact,
     chosen,
-    said,
-    heading: chosen.length > 0 ? said : p.title,
+    summary,
+    heading: chosen.length > 0 ? summary : p.title,
     sorts: sorts.filter((sort) => sort !== 'due' || can(ctx, 'office.read')),
     byStaff: reportedByStaff(rows),
     closedAs: closedAs(rows),
@@ -121,42 +207,14 @@ export async function incidentListPage(ctx: Context, rows: readonly ListedIncide
 async function exactly(q: string | undefined, rows: readonly ListedIncident[]) {
   const number = numberIn(q ?? '')
   if (number === null || rows.some(({ id }) => id === number)) return null
-  const sought = await soughtBy(`#${number}`, false)
-  const found = await Incident.list({ sought, includeMerged: true, limit: 2 })
-  return found.rows.find(({ id }) => id === number) ?? null
+  const search = await parseSearch(`#${number}`, false)
+  const { rows: hits } = await Incident.list({ search, includeMerged: true, limit: 2 })
+  return hits.find(({ id }) => id === number) ?? null
 }
 
-type Form = {
-  assets: readonly Asset[]
-  towers: readonly Tower[]
-  units: readonly Unit[]
-  assignees: readonly [value: string, label: string][]
-}
-
-/** Each filter in use, as the page says it and takes it away. */
-function inWords({ state: { text: t } }: Context, asked: Record<string, string>, form: Form) {
-  const p = t.incidents
-  const named = (list: readonly { id: number; name: string }[], id: string) =>
-    list.find((each) => String(each.id) === id)?.name ?? `#${id}`
-  const says: Record<string, (value: string) => string> = {
-    q: (words) => p.words(words),
-    status: (status) => `${p.status}: ${own<string>(t.status, status)}`,
-    open: () => p.openOnly,
-    severity: (severity) => `${p.severity}: ${own<string>(t.severity, severity)}`,
-    towerId: (id) => `${p.tower}: ${named(form.towers, id)}`,
-    assetId: (id) => `${p.place}: ${named(form.assets, id)}`,
-    unitId: (id) => `${p.flat}: ${named(form.units, id)}`,
-    from: (day) => `${p.from}: ${day}`,
-    to: (day) => `${p.to}: ${day}`,
-    reporter: (name) => `${p.reporter}: ${name}`,
-    assignee: (assignee) => `${t.answers.assignee}: ${nameOfAssignee(assignee)}`,
-    includeMerged: () => p.includeMerged,
-  }
-  const nameOfAssignee = (assignee: string) =>
-    assignee === 'nobody'
-      ? t.answers.noOne
-      : (form.assignees.find(([value]) => value === assignee)?.[1] ?? assignee)
-  return Object.entries(says)
+/** Each filter in use, as the page names it and offers to leave it out. */
+function filtersInUse({ state: { text } }: Context, asked: Record<string, string>, form: FilterForm) {
+  return Object.entries(listFilters)
     .filter(([name]) => asked[name] && asked[name] !== 'false' && asked[name].trim() !== '')
-    .map(([name, say]) => ({ name, said: say(asked[name]!) }))
+    .map(([name, { label }]) => ({ name, label: label(asked[name]!, { t: text, p: text.incidents, form }) }))
 }

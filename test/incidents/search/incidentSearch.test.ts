@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { filteredSql, type IncidentFilters, matchesSql } from '../../../src/incidents/model/filters.js'
-import { few, hitsSql, narrowed } from '../../../src/incidents/model/hits.js'
-import { soughtBy } from '../../../src/incidents/model/searchWords.js'
+import { filteredSql, type IncidentFilters } from '../../../src/incidents/model/filters.js'
+import { few, hitsSql, replaceByIds } from '../../../src/incidents/model/hits.js'
+import { matchesSql } from '../../../src/incidents/model/searchSql.js'
+import { parseSearch } from '../../../src/incidents/model/searchWords.js'
 import { query, queryUnprepared } from '../../../src/platform/db/database.js'
 import { asOwner, useDatabase } from '../../support/database.js'
 
@@ -56,19 +57,19 @@ describe('the first page', () => {
   it.each(['guest', 'staff'])(
     'of a rare word is read by its index, and few by their ids: for %s',
     async (who) => {
-      const filters = { sought: await soughtBy('rare', who === 'staff') }
+      const filters = { search: await parseSearch('rare', who === 'staff') }
       expect((await planOfHits(filters)).text).toContain('incident_search_words')
-      const { ids, sought } = await narrowed(filters)
-      expect([ids!.length, sought]).toEqual([10, undefined])
+      const { ids, search } = await replaceByIds(filters)
+      expect([ids!.length, search]).toEqual([10, undefined])
       expect((await planOfPage({ ids })).text).toContain('incidents_pkey')
     },
   )
 
   it('of a rare word that staff alone read is read by its index, and found for no one else', async () => {
-    const sought = await soughtBy('egret', true)
-    expect((await planOfHits({ sought })).text).toContain('incident_search_office_words')
-    expect((await narrowed({ sought })).ids).toHaveLength(10)
-    expect((await narrowed({ sought: await soughtBy('egret', false) })).ids).toEqual([])
+    const search = await parseSearch('egret', true)
+    expect((await planOfHits({ search })).text).toContain('incident_search_office_words')
+    expect((await replaceByIds({ search })).ids).toHaveLength(10)
+    expect((await replaceByIds({ search: await parseSearch('egret', false) })).ids).toEqual([])
   })
 
   it.each([
@@ -80,8 +81,8 @@ describe('the first page', () => {
   ])(
     'of a frequent word, or the beginning of many, sorts nothing and stops when it is full: for %s, %s',
     async (who, words) => {
-      const asked = { sought: await soughtBy(words, who === 'staff') }
-      const filters = await narrowed(asked)
+      const asked = { search: await parseSearch(words, who === 'staff') }
+      const filters = await replaceByIds(asked)
       expect(filters).toEqual({ ...asked, rowByRow: true })
       for (const sort of ['newest', 'activity', 'severity', 'oldest'] as const) {
         const { text } = await planOfPage({ ...filters, sort })
@@ -92,16 +93,16 @@ describe('the first page', () => {
   )
 
   it('of words of which one is rare is read by that one, and few rows are tested for the other', async () => {
-    const { ids, sought } = await narrowed({ sought: await soughtBy('rare half', true) })
-    expect([ids!.length, sought!.words.length]).toEqual([10, 1])
-    const { text } = await planOfPage({ ids, sought, rowByRow: true })
+    const { ids, search } = await replaceByIds({ search: await parseSearch('rare half', true) })
+    expect([ids!.length, search!.terms.length]).toEqual([10, 1])
+    const { text } = await planOfPage({ ids, search, rowByRow: true })
     expect(text).not.toContain('incident_search_words')
   })
 
   it('of a word that the newest do not say is left to the planner', async () => {
-    const asked = { sought: await soughtBy('gone', false) }
+    const asked = { search: await parseSearch('gone', false) }
     expect(count / 2).toBeGreaterThan(few)
-    expect(await narrowed(asked)).toEqual(asked)
+    expect(await replaceByIds(asked)).toEqual(asked)
   })
 
   it('of the name of a place is read by the indexes of words and of places', async () => {
@@ -113,13 +114,13 @@ describe('the first page', () => {
       url(),
     )
     for (const byStaff of [false, true]) {
-      const filters = { sought: await soughtBy('dumbwaiter', byStaff) }
+      const filters = { search: await parseSearch('dumbwaiter', byStaff) }
       const { text } = await planOfHits(filters)
       expect(text).toContain('incident_search_words')
       expect(text).not.toMatch(/Seq Scan on incidents/)
-      expect((await narrowed(filters)).ids).toHaveLength(5)
-      const both = await narrowed({ sought: await soughtBy('dumbwaiter half', byStaff) })
-      expect([both.ids!.length, both.sought!.words.length]).toEqual([5, 1])
+      expect((await replaceByIds(filters)).ids).toHaveLength(5)
+      const both = await replaceByIds({ search: await parseSearch('dumbwaiter half', byStaff) })
+      expect([both.ids!.length, both.search!.terms.length]).toEqual([5, 1])
     }
   })
 
