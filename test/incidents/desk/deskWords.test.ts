@@ -245,16 +245,14 @@ inWholeRun(() => {
         expect(rows).toHaveLength(deskRows)
       }
       for (const [condition, order, index] of [
-        ['reopened_at is not null and merged_into_id is null', 'reopened_at, id', 'incidents_reopened'],
-        [
-          'unanswered_since is not null and reopened_at is null and merged_into_id is null',
-          'unanswered_since, id',
-          'incidents_awaiting_answer',
-        ],
-        [`status = 'open' and severity = 'low' and merged_into_id is null`, 'created_at', 'incidents_open'],
+        ['is_reopened(i)', 'reopened_at, id', 'incidents_reopened'],
+        ['is_unanswered(i)', 'unanswered_since, id', 'incidents_awaiting_answer'],
+        [`is_open(i) and severity = 'low'`, 'created_at', 'incidents_open'],
+        ['is_placeless(i)', 'id', 'incidents_untriaged'],
+        ['is_unconfirmed(i)', 'resolved_at desc, id', 'incidents_unconfirmed'],
       ]) {
         const plan = await query<{ 'QUERY PLAN': string }>(
-          `explain select * from incidents where ${condition} order by ${order} limit ${deskRows}`,
+          `explain select * from incidents i where ${condition} order by ${order} limit ${deskRows}`,
         )
         expect(plan.map((row) => row['QUERY PLAN']).join('\n')).toContain(index)
       }
