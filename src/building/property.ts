@@ -1,6 +1,6 @@
 import type { Change } from '../platform/db/change.js'
 import type { Context } from '../platform/http/context.js'
-import { SeenVersion } from '../platform/http/records/fields.js'
+import { RecordVersion } from '../platform/http/records/fields.js'
 import { type RecordKind, updateRecord, versionOf } from '../platform/http/records/records.js'
 import type { Field } from '../platform/http/records/resource.js'
 import { withFields } from '../platform/http/records/resourceRoutes.js'
@@ -45,11 +45,11 @@ export const propertyRoutes = [
       'Changes the building settings that are sent. Only admins can change signUp and secondFactorRequired.',
     permission: 'property.manage',
     throttle: 'writes',
-    body: partial(withFields(schema, SeenVersion.shape)),
+    body: partial(withFields(schema, RecordVersion.shape)),
     answer: PropertyJson,
     form: { view: 'records/edit', load: refused, conflicts: true },
-    handle: async ({ body: { seen, ...given }, actor }) => {
-      await updateRecord(actor, propertyKind, propertyId, given, (seen as string | null) ?? undefined)
+    handle: async ({ body: { version, ...given }, actor }) => {
+      await updateRecord(actor, propertyKind, propertyId, given, (version as string | null) ?? undefined)
       const data = presentProperty(await Property.current())
       return { data, location: '/admin/property', notice: 'saved' }
     },
@@ -67,7 +67,7 @@ async function page(ctx: Context, property: Property): Promise<Record<string, un
     id: property.id,
     name: property.name,
     action: '/admin/property',
-    seen: versionOf(propertyKind, property),
+    recordVersion: versionOf(propertyKind, property),
     fields: phoneAfterAddress(await fields(ctx)).map((field) => ({
       ...field,
       isLocked: adminFields.includes(field.name) && ctx.state.principal !== 'admin',

@@ -1,7 +1,7 @@
 import { idempotently } from '../platform/db/idempotently.js'
 import { countsOf } from '../platform/db/listing.js'
 import { resourceOf } from '../platform/http/records/entity.js'
-import { SeenVersion } from '../platform/http/records/fields.js'
+import { RecordVersion } from '../platform/http/records/fields.js'
 import { yesOrNo } from '../platform/http/records/resourcePages.js'
 import {
   deletedMeanwhile,
@@ -122,11 +122,11 @@ const writing = [
     method: 'post',
     paths: '/admin/webhooks/:id',
     summary: 'Does the same from a form, which sends the version it was loaded with.',
-    body: FormRequest.extend(SeenVersion.shape),
+    body: FormRequest.extend(RecordVersion.shape),
     answer: noContent,
     form,
-    handle: async ({ params, body: { seen, ...given }, actor }) => {
-      await updateSubscription(actor, params.id, given, seen ?? '').catch(deletedMeanwhile)
+    handle: async ({ params, body: { version, ...given }, actor }) => {
+      await updateSubscription(actor, params.id, given, version ?? '').catch(deletedMeanwhile)
       return { location: `${list}/${params.id}`, notice: 'saved' }
     },
   }),

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { z } from 'zod'
 import { type Change, change } from '../platform/db/change.js'
 import { oneAtATime } from '../platform/db/oneAtATime.js'
-import { type RecordKind, requireSeen } from '../platform/http/records/records.js'
+import { type RecordKind, requireVersion } from '../platform/http/records/records.js'
 import { outboundPolicy } from '../platform/net/outboundHttp.js'
 import { urlProblem } from '../platform/net/outboundUrl.js'
 import { changesBetween } from '../vocabulary/audit.js'
@@ -48,19 +48,19 @@ export async function createSubscription(actor: Actor, given: NewSubscription): 
 }
 
 /**
- * Changes a subscription; waiting deliveries use the new values. `seen`: the version the form was
+ * Changes a subscription; waiting deliveries use the new values. `version`: the one the form was
  * made from. Throws Conflict for another version, ValidationFailed as on creation, NotFound.
  */
 export async function updateSubscription(
   actor: Actor,
   id: number,
   given: SubscriptionPatch,
-  seen?: string,
+  version?: string,
 ): Promise<WebhookSubscription> {
   if (given.url !== undefined) await refuseUrl(given.url)
   return change(actor, async (c) => {
     const subscription = orNotFound(await WebhookSubscription.locked(c.trx, id))
-    requireSeen(subscriptionKind, subscription, seen)
+    requireVersion(subscriptionKind, subscription, version)
     const before = fieldsOf(subscription)
     const after = patched(before, given)
     const changes = changesBetween(before, after)

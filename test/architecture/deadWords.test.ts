@@ -14,6 +14,8 @@ const dead = new RegExp(
     String.raw`\b(?:leaveMailTo|[a-z]\w*Mails?|(?<!stranger-)mails|[mM]ails?(?!Scanner)[A-Z]\w*)\b`,
     String.raw`\b(?:mail_follow\w+_id|mail_follow(?:s|ers)|mail_events|held_mails?|unkept_mails|mail_visibility)\b`,
     String.raw`/admin/mails\b`,
+    // Read, of an update. Whether a form is up to date is its version.
+    String.raw`/admin/seen\b|\b(?:markSeen|seenUpTo|SeenRequest|SeenVersion|requireSeen)\b`,
     // Names of one function each, in the table of the style.
     String.raw`\b(?:saysMore|isWord|spreadEvents|lookAgainAt|deskAt|wayToProvider|backFromProvider)\b`,
     String.raw`\b(?:queryAnew|connectionApart|apartFromSpans|madeOnce|NoRoom|mailMemory|letPass|turnLog)\b`,

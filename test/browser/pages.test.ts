@@ -12,7 +12,7 @@ describe('a refused form', () => {
     ['resident', '/report', { description: 'typed' }, 422],
     ['resident', '/incidents/46/updates', {}, 422],
     ['resident', '/account', { name: '', locale: 'en' }, 422],
-    ['manager', '/admin/contacts/1', { name: 'Somebody', seen: 'an older version' }, 409],
+    ['manager', '/admin/contacts/1', { name: 'Somebody', version: 'an older version' }, 409],
     ['manager', '/admin/acknowledge', {}, 422],
     ['guest', '/forgot-password', { email: '' }, 422],
   ]

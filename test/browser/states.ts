@@ -103,7 +103,7 @@ export async function refusedForms(app: App, examples: Examples, asked: Asked = 
     ['manager', '/admin/webhooks', {}],
     ['admin', '/admin/users', {}],
     ['manager', asset, { name: '' }],
-    ['manager', contact, { name: 'Somebody', seen: 'an older version' }, 409],
+    ['manager', contact, { name: 'Somebody', version: 'an older version' }, 409],
     ['manager', '/admin/property', { name: '', timezone: 'Nowhere' }],
     ['manager', '/admin/import', {}],
     ['manager', '/admin/import/units', { csv: 'tower,number,floor\nNowhere,1,x' }],

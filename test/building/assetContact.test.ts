@@ -119,12 +119,12 @@ describe('the office', () => {
     expect((await app.json('manager', `/api${path}`)).contactName).toBe('Pool service')
     const edit = await app.page('manager', path)
     expect(edit('#contactId option[selected]').attr('value')).toBe(`${keeper}`)
-    const seen = edit('input[name=seen]').attr('value')!
-    const emptied = await send(path, { ...form, sortOrder: '0', contactId: '', seen })
+    const version = edit('input[name=version]').attr('value')!
+    const emptied = await send(path, { ...form, sortOrder: '0', contactId: '', version })
     expect(emptied.status).toBe(303)
     expect((await app.json('manager', `/api${path}`)).contactId).toBeNull()
-    const again = (await app.page('manager', path))('input[name=seen]').attr('value')!
-    const untouched = await send(path, { ...form, sortOrder: '0', seen: again })
+    const again = (await app.page('manager', path))('input[name=version]').attr('value')!
+    const untouched = await send(path, { ...form, sortOrder: '0', version: again })
     expect(untouched.status).toBe(303)
   })
 })

@@ -162,17 +162,17 @@ describe('the property', () => {
 
 it('the form of the building is saved without script, and comes back with clear words for a zone that does not exist', async () => {
   const page = await app.page('manager', '/admin/property')
-  const seen = page('input[name=seen]').attr('value')!
+  const version = page('input[name=version]').attr('value')!
   expect(page('#timezone').attr('value')).toBe('Europe/London')
   expect(page(`datalist#timezone-list option[value="Europe/Berlin"]`).length).toBe(1)
   expect(page('#currency option[selected]').text()).toBe('GBP – British Pound')
   expect(page('a[href$="/delete"]').length).toBe(0)
-  const refused = await send({ ...typed, timezone: 'London', seen })
+  const refused = await send({ ...typed, timezone: 'London', version })
   expect(refused.status).toBe(422)
   const again = load(await refused.text())
   expect(again('#timezone').attr('value')).toBe('London')
   expect(again('#timezone-error').text()).toContain('Enter a valid time zone, like')
-  const saved = await send({ ...typed, address: '', seen: again('input[name=seen]').attr('value')! })
+  const saved = await send({ ...typed, address: '', version: again('input[name=version]').attr('value')! })
   expect(saved.headers.get('location')).toBe('/admin/property?notice=saved')
   expect(await app.json('manager', path)).toEqual({ ...home, address: '' })
   await patch(home)

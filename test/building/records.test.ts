@@ -113,8 +113,8 @@ describe('the forms', () => {
     const page = await app.page('manager', address)
     expect(page('.notice').text()).toBe(`${contact.name} added.`)
     const [path] = address.split('?') as [string]
-    const seen = page('input[name=seen]').attr('value')!
-    const changed = await send(path, { ...contact, name: 'Key shop', seen })
+    const version = page('input[name=version]').attr('value')!
+    const changed = await send(path, { ...contact, name: 'Key shop', version })
     expect(changed.headers.get('location')).toBe(`${path}?notice=saved`)
     const question = await app.page('manager', `${path}/delete`)
     expect(question('h1').text()).toBe('Delete Key shop?')
@@ -139,16 +139,16 @@ describe('the forms', () => {
   it('that were made from an older state show what it says now, and store on the second try', async () => {
     const { id } = await addContact()
     const path = `/admin/contacts/${id}`
-    const seen = (await app.page('manager', path))('input[name=seen]').attr('value')!
+    const version = (await app.page('manager', path))('input[name=version]').attr('value')!
     await app.json('board', `/api${path}`, { method: 'PATCH', json: { phone: '999' } })
-    const refused = await send(path, { ...contact, phone: '111', seen })
+    const refused = await send(path, { ...contact, phone: '111', version })
     expect(refused.status).toBe(409)
     const page = (await import('cheerio')).load(await refused.text())
     expect(page('#phone').attr('value')).toBe('111')
     expect(page('#phone-now').text()).toContain('999')
     expect((await app.json('manager', `/api${path}`)).phone).toBe('999')
-    const now = page('input[name=seen]').attr('value')!
-    const again = await send(path, { ...contact, phone: '111', seen: now })
+    const now = page('input[name=version]').attr('value')!
+    const again = await send(path, { ...contact, phone: '111', version: now })
     expect(again.status).toBe(303)
     expect((await app.json('manager', `/api${path}`)).phone).toBe('111')
   })
@@ -156,7 +156,7 @@ describe('the forms', () => {
   it('of something deleted meanwhile keep what was typed and offer to add it anew', async () => {
     const { id } = await addContact()
     await app.ask('manager', `/api/admin/contacts/${id}`, { method: 'DELETE' })
-    const answer = await send(`/admin/contacts/${id}`, { ...contact, notes: 'long typed', seen: 'x' })
+    const answer = await send(`/admin/contacts/${id}`, { ...contact, notes: 'long typed', version: 'x' })
     expect(answer.status).toBe(409)
     const page = (await import('cheerio')).load(await answer.text())
     expect(page('main form').attr('action')).toBe('/admin/contacts')

@@ -185,10 +185,10 @@ describe('the form of planned work', () => {
     expect(await count()).toBe(before)
     const { id } = await add()
     const stored = load(
-      await (await send(`/admin/maintenance/${id}/preview`, { ...typed, seen: 'mine' })).text(),
+      await (await send(`/admin/maintenance/${id}/preview`, { ...typed, version: 'mine' })).text(),
     )
     expect(stored('.preview li').length).toBe(5)
-    expect(stored(`form[action="/admin/maintenance/${id}"] input[name=seen]`).attr('value')).toBe('mine')
+    expect(stored(`form[action="/admin/maintenance/${id}"] input[name=version]`).attr('value')).toBe('mine')
     expect((await app.json('manager', `${list}/${id}`)).title).toBe(yearly.title)
   })
 

@@ -115,21 +115,21 @@ describe('the form of a webhook', () => {
   it('changes one and leaves its secret alone when that is empty', async () => {
     const { id, secret } = await add()
     const page = await app.page('manager', `/admin/webhooks/${id}`)
-    const seen = page('input[name=seen]').val() as string
+    const version = page('input[name=version]').val() as string
     expect(page('#secret').val()).toBe('')
-    const answer = await send(`/admin/webhooks/${id}`, filled([['seen', seen]]))
+    const answer = await send(`/admin/webhooks/${id}`, filled([['version', version]]))
     expect(answer.headers.get('location')).toBe(`/admin/webhooks/${id}?notice=saved`)
     expect(await stored(id)).toMatchObject({ secret, events: ['incident.created', 'asset.status_changed'] })
     expect(await lastEntry()).toMatchObject({ action: 'webhook_subscription.updated', id })
-    const late = await send(`/admin/webhooks/${id}`, filled([['seen', seen]]))
+    const late = await send(`/admin/webhooks/${id}`, filled([['version', version]]))
     expect(late.status).toBe(409)
-    const now = (await app.page('manager', `/admin/webhooks/${id}`))('input[name=seen]').val() as string
+    const now = (await app.page('manager', `/admin/webhooks/${id}`))('input[name=version]').val() as string
     await send(`/admin/webhooks/${id}`, [
       ['url', url],
       ['events', 'incident.created'],
       ['active', 'false'],
       ['secret', 'another secret'],
-      ['seen', now],
+      ['version', now],
     ])
     expect(await stored(id)).toMatchObject({ secret: 'another secret', active: false })
   })
@@ -157,7 +157,7 @@ describe('the form of a webhook', () => {
     const gone = await send(`/admin/webhooks/${id}/delete`)
     expect(gone.headers.get('location')).toMatch(/^\/admin\/webhooks\?was=.+&notice=deleted$/)
     expect((await app.ask('manager', `/admin/webhooks/${id}`)).status).toBe(404)
-    const late = await send(`/admin/webhooks/${id}`, filled([['seen', 'x']]))
+    const late = await send(`/admin/webhooks/${id}`, filled([['version', 'x']]))
     const html = await late.text()
     expect([late.status, html.includes(`value="${url}"`)]).toEqual([409, true])
     expect(html).toContain('This was deleted')

@@ -4,7 +4,7 @@ import {
   mapForeignKeyViolation,
   mapUniqueViolation,
   type RecordKind,
-  requireSeen,
+  requireVersion,
 } from '../../platform/http/records/records.js'
 import { requireName, requireOwnName } from '../../platform/http/session/personNames.js'
 import { enqueueEmail } from '../../platform/outbox/enqueueEmail.js'
@@ -61,11 +61,16 @@ export async function createUser(actor: Actor, given: NewUser): Promise<number> 
 }
 
 /**
- * Changes a user; a new role, password or activation ends their sessions (decision 1.2). `seen`:
+ * Changes a user; a new role, password or activation ends their sessions (decision 1.2). `version`:
  * the form's version. Throws Forbidden, NotFound, ValidationFailed, Conflict (last admin, the app's
  * account, other version).
  */
-export async function updateUser(actor: Actor, id: number, given: UserPatch, seen?: string): Promise<void> {
+export async function updateUser(
+  actor: Actor,
+  id: number,
+  given: UserPatch,
+  version?: string,
+): Promise<void> {
   demand(actor, 'user.manage')
   const { password, ...fields } = given
   const person = { ...orNotFound(await User.query().findById(id)), ...defined(fields) }
@@ -73,7 +78,7 @@ export async function updateUser(actor: Actor, id: number, given: UserPatch, see
   await mapUniqueViolation(userKind, () =>
     change(actor, async (c) => {
       const { user: before, otherAdmins } = await lockedPerson(c, id)
-      requireSeen(userKind, before, seen)
+      requireVersion(userKind, before, version)
       const after: LockedUser = { ...before, ...defined({ ...fields, passwordHash }) }
       const changes = changesBetween(audited(before), audited(after))
       if (Object.keys(changes).length === 0) return c.noop()

@@ -45,7 +45,7 @@ const users = resourceOf(userEntity, {
   kind: userKind,
   acts: {
     create: (actor, given) => createUser(actor, given as NewUser),
-    update: (actor, userId, given, seen) => updateUser(actor, userId, given as UserPatch, seen),
+    update: (actor, userId, given, version) => updateUser(actor, userId, given as UserPatch, version),
     remove: deleteUser,
     undelete: null,
   } satisfies RecordActs,

@@ -46,9 +46,9 @@ export function acknowledgeIncidents(
 
 /**
  * Marks words of residents and what came back as read, without an answer (decision 7.2).
- * `upTo`: the newest entry that was seen; an incident with a later word stays, as `newer_word`.
+ * `upTo`: the newest entry that was read; an incident with a later word stays, as `newer_word`.
  */
-export function markSeen(actor: Actor, ids: readonly number[], upTo: number | null): Promise<ManyResult> {
+export function markRead(actor: Actor, ids: readonly number[], upTo: number | null): Promise<ManyResult> {
   return each(ids, (id) =>
     change(actor, async (c) => {
       const incident = orNotFound(await Incident.locked(c.trx, id))
@@ -104,7 +104,7 @@ export type DeskView = {
 }
 
 /** What was done in bulk, by the sentence that says so. */
-export const bulkActions = ['acknowledged', 'assigned', 'placed', 'merged', 'seen'] as const
+export const bulkActions = ['acknowledged', 'assigned', 'placed', 'merged', 'read'] as const
 export type BulkAction = (typeof bulkActions)[number]
 
 /** The address of a page of the desk. */

@@ -63,13 +63,13 @@ const fieldsOfUpdateForm = {
 } as const
 
 /**
- * The fields of the form. `seen`: the part about the past whose consequence the form has shown
- * already (decision 2.8).
+ * The fields of the form. `shownPreview`: the part about the past whose consequence the form has
+ * shown already (decision 2.8).
  */
 const CorrectionForm = (place: { zone: string }) =>
   Correction(place)
     .omit(fieldsOfUpdateForm)
-    .extend({ seen: z.string('not_text').optional() })
+    .extend({ shownPreview: z.string('not_text').optional() })
 
 /**
  * The patch of a correction. When no listed reason fits, `otherReason` has the office's own words.
@@ -153,10 +153,11 @@ export const correctionRoutes = [
     answer: z.union([IncidentDetailJson, z.array(ConsequenceJson)]),
     form: incidentForms.edit,
     handle: async ({ ctx, params, body, actor, viewer }) => {
-      const { seen, ...input } = body
+      const { shownPreview, ...input } = body
       const { changesPast, consequences } = await previewPatch(actor, params.id, patchFrom(input))
       const isForm = representationOf(ctx) !== 'json'
-      if (changesPast && isForm && seen !== pastOf(input)) return previewed(ctx, consequences, pastOf(input))
+      if (changesPast && isForm && shownPreview !== pastOf(input))
+        return previewed(ctx, consequences, pastOf(input))
       return correct(params.id, input, actor, viewer)
     },
   }),
@@ -164,14 +165,14 @@ export const correctionRoutes = [
 
 /**
  * The incident's page with its form as it was filled in, and what this correction would change.
- * `seen`: what the form sends to confirm this; empty where it can only be previewed.
+ * `shownPreview`: what the form sends to confirm this; empty where it can only be previewed.
  */
-async function previewed(ctx: Context, consequences: Consequence[], seen = '') {
+async function previewed(ctx: Context, consequences: Consequence[], shownPreview = '') {
   const extras = {
     ...(await incidentPage(ctx)),
     filled: incidentForms.edit.name,
     consequences,
-    seen,
+    shownPreview,
     values: typedIn(ctx),
   }
   return { data: consequences, view: 'incidents/show', extras }

@@ -80,7 +80,7 @@ export async function deskExtras(
     perPage: deskRows,
     here: deskUrl({ tab: data.tab, skip: view.skip }),
     /** The newest word that the page shows: what was written later is not marked as read by it. */
-    seenUpTo: Math.max(0, ...data.rows.flatMap(({ lastWord }) => lastWord?.id ?? [])),
+    readUpTo: Math.max(0, ...data.rows.flatMap(({ lastWord }) => lastWord?.id ?? [])),
     now: Date.now(),
     /** Whether an admin is to be led through the first steps of the building. */
     start: !dismissed && !done,

@@ -56,11 +56,11 @@ export const PlaceRequest = z
   })
   .meta({ id: 'PlaceRequest', required: ['ids'], ...exactlyOneOf('assetId', 'unitId') })
 
-/** `upTo`: the newest entry that whoever selects has seen; without it, all there is. */
-export const SeenRequest = z
+/** `upTo`: the newest entry that whoever selects has read; without it, all there is. */
+export const MarkReadRequest = z
   .object({ ...chosen, upTo: id('update').nullish() })
   .refine(some, needsOne)
-  .meta({ id: 'SeenRequest', required: ['ids'] })
+  .meta({ id: 'MarkReadRequest', required: ['ids'] })
 
 export const AssignRequest = z
   .object({ ...chosen, returnTo: z.string('not_text').optional(), ...assigneeFields })
@@ -79,10 +79,10 @@ export const AssignRequest = z
     ...atLeastOne('assigneeId', 'contactId', 'assignee', 'dueOn'),
   })
 
-export const MergeTickedRequest = z
+export const MergePreviewRequest = z
   .object(chosen)
   .refine(some, needsOne)
-  .meta({ id: 'MergeTickedRequest', required: ['ids'] })
+  .meta({ id: 'MergePreviewRequest', required: ['ids'] })
 
 /**
  * The selected reports, and which of them stays. `shown`: the survivor whose effects the page has

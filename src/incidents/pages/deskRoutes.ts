@@ -16,7 +16,7 @@ import {
   each,
   ManyJson,
   type ManyResult,
-  markSeen,
+  markRead,
 } from '../acts/manyIncidents.js'
 import { mergeIncidents } from '../acts/mergeIncidents.js'
 import { patchIncident } from '../acts/patchIncident.js'
@@ -34,10 +34,10 @@ import {
   chosenIds,
   deskPlace,
   deskPlaceShown,
+  MarkReadRequest,
+  MergePreviewRequest,
   MergeSelectedRequest,
-  MergeTickedRequest,
   PlaceRequest,
-  SeenRequest,
   SelectionRequest,
   small,
 } from './deskRequests.js'
@@ -156,14 +156,14 @@ export const deskRoutes = [
 
   route({
     ...bulk,
-    paths: both('/admin/seen'),
+    paths: both('/admin/read'),
     group: 'desk',
     summary: 'Marks incidents with unread replies as read.',
-    body: SeenRequest,
+    body: MarkReadRequest,
     form: deskForm,
     handle: async ({ body: { ids, only, upTo, ...place }, actor }) => {
-      const data = await markSeen(actor, only ? [only] : ids, upTo ?? null)
-      return { data, location: backToDesk('seen', data, place) }
+      const data = await markRead(actor, only ? [only] : ids, upTo ?? null)
+      return { data, location: backToDesk('read', data, place) }
     },
   }),
 
@@ -176,7 +176,7 @@ export const deskRoutes = [
       .object({ returnTo: z.string('not_text').optional(), upTo: id('update').nullish() })
       .meta({ id: 'ReadRequest' }),
     handle: async ({ params: { id: incidentId }, body: { returnTo, upTo }, actor }) => {
-      const data = await markSeen(actor, [incidentId], upTo ?? null)
+      const data = await markRead(actor, [incidentId], upTo ?? null)
       const back = returnPath(returnTo, `/incidents/${incidentId}`)
       const notice = data.done.length > 0 ? 'tap-read' : 'tap-newer'
       return { data, location: withQuery(back, { of: incidentId }), notice }
@@ -240,7 +240,7 @@ export const deskRoutes = [
     group: 'desk',
     summary: 'Previews merging incidents into the most severe, then oldest of them. Nothing is saved.',
     permission: 'incident.merge',
-    body: MergeTickedRequest,
+    body: MergePreviewRequest,
     answer: MergePreviewJson,
     form: deskForm,
     handle: async ({ body: { ids, only, tab, skip }, actor }) => {

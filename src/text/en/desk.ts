@@ -23,7 +23,7 @@ export const desk = {
         one: `1 duplicate merged. You can undo this for ${undoMinutes} minutes.`,
         other: `${n} duplicates merged. You can undo this for ${undoMinutes} minutes.`,
       }),
-    seen: (n: number) => count(n, { one: '1 report marked as read.', other: `${n} reports marked as read.` }),
+    read: (n: number) => count(n, { one: '1 report marked as read.', other: `${n} reports marked as read.` }),
   },
   left: (n: number) =>
     count(n, {

@@ -19,7 +19,7 @@ export const desk: typeof en.desk = {
     assigned: (n) => `${counted(n, 'reporte asignado', 'reportes asignados')}.`,
     merged: (n) =>
       `${counted(n, 'duplicado combinado', 'duplicados combinados')}. Puede deshacerlo durante ${undoMinutes} minutos.`,
-    seen: (n) => `${counted(n, 'reporte marcado como leído', 'reportes marcados como leídos')}.`,
+    read: (n) => `${counted(n, 'reporte marcado como leído', 'reportes marcados como leídos')}.`,
   },
   left: (n) =>
     count(n, {

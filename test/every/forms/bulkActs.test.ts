@@ -31,7 +31,7 @@ const naming = (ids: number[], name = 'ids') => ids.map((id): [string, number] =
  */
 const acts: Record<string, (rows: Rows) => Act> = {
   '/admin/acknowledge': ({ selected }) => ({ fields: naming(selected), changed: selected }),
-  '/admin/seen': ({ selected }) => ({ fields: naming(selected), changed: selected }),
+  '/admin/read': ({ selected }) => ({ fields: naming(selected), changed: selected }),
   '/admin/place': ({ selected }) => ({
     fields: [...naming(selected), ['assetId', 3]],
     changed: selected,

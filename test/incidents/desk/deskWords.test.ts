@@ -31,7 +31,7 @@ const email = (id: number, from = 'stranger@outside.example') =>
   app.json('inbound', '/api/inbound-email', { json: { from, subject: `[INC-${id}]`, text: `Mail ${++n}` } })
 const patch = (id: number, json: object) =>
   app.json('manager', `/api/incidents/${id}`, { method: 'PATCH', json })
-const seen = (json: object) => app.json('manager', '/api/admin/seen', { json })
+const markRead = (json: object) => app.json('manager', '/api/admin/read', { json })
 
 type Row = { id: number; lastWord: { body: string; authorName: string } | null }
 const idsOf = (list: { rows: { id: number }[] }) => list.rows.map(({ id }) => id)
@@ -61,7 +61,7 @@ const reactions: Record<string, [answers: boolean, (id: number) => Promise<unkno
     (id) => app.json('manager', '/api/admin/acknowledge', { json: { ids: [id] } }),
   ],
   'a promise': [true, (id) => patch(id, { expectedBackAt: '2036-01-01T00:00:00Z' })],
-  'a tick': [true, (id) => seen({ ids: [id] })],
+  'a tick': [true, (id) => markRead({ ids: [id] })],
   'another title': [false, (id) => patch(id, { title: `Other ${++n}` })],
   'another severity': [false, (id) => patch(id, { severity: 'high' })],
   'a note among staff': [
@@ -145,11 +145,11 @@ describe('words on the desk', () => {
     expect((await desk()).words).toEqual([target])
   })
 
-  it('stay when they are newer than what was seen, also in a form', async () => {
+  it('stay when they are newer than what was read, also in a form', async () => {
     const [id, other] = [await report(), await report()]
     const { id: upTo } = await comment('resident', id)
     await comment('resident', other)
-    expect(await seen({ ids: [id, other, 999_999], upTo })).toEqual({
+    expect(await markRead({ ids: [id, other, 999_999], upTo })).toEqual({
       done: [id],
       skipped: [
         { id: other, code: 'newer_word' },
@@ -163,8 +163,8 @@ describe('words on the desk', () => {
       ['only', String(other)],
       ['upTo', form.find('input[name=upTo]').attr('value')!],
     ])
-    const answer = await app.ask('manager', '/admin/seen', { body, headers: ours })
-    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/admin?did=seen&n=1'])
+    const answer = await app.ask('manager', '/admin/read', { body, headers: ours })
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/admin?did=read&n=1'])
     expect((await desk()).words).toEqual([])
     const entries = await query(
       `select from audit_entries where action = 'incident.seen' and entity_id = $1`,
@@ -176,8 +176,8 @@ describe('words on the desk', () => {
   it('are ticked off once, however often', async () => {
     const id = await report()
     await comment('resident', id)
-    await Promise.all([seen({ ids: [id] }), seen({ ids: [id] })])
-    await seen({ ids: [id] })
+    await Promise.all([markRead({ ids: [id] }), markRead({ ids: [id] })])
+    await markRead({ ids: [id] })
     const entries = await query(
       `select from audit_entries where action = 'incident.seen' and entity_id = $1`,
       [id],

@@ -274,10 +274,12 @@ describe('correcting an incident', () => {
     expect(first('.office .stored').text()).toMatch(/uptime over 30 days: [\d.]+% → [\d.]+%/)
     expect(first('#edit-downtimeStartedAt').attr('value')).toBe('2026-07-01T08:30')
     expect((await incident(id)).title).not.toBe('Renamed')
-    const seen = first('input[name=seen]').attr('value')!
-    const other = load(await (await send({ ...form, downtimeStartedAt: '2026-08-01T08:30', seen })).text())
-    expect(other('input[name=seen]').attr('value')).not.toBe(seen)
-    const answer = await send({ ...form, seen })
+    const shownPreview = first('input[name=shownPreview]').attr('value')!
+    const other = load(
+      await (await send({ ...form, downtimeStartedAt: '2026-08-01T08:30', shownPreview })).text(),
+    )
+    expect(other('input[name=shownPreview]').attr('value')).not.toBe(shownPreview)
+    const answer = await send({ ...form, shownPreview })
     expect(answer.headers.get('location')).toBe(`/incidents/${id}?notice=edited`)
     expect(
       (
@@ -288,7 +290,7 @@ describe('correcting an incident', () => {
     expect(page('#edit-downtimeStartedAt').attr('value')).toBe('2026-07-01T08:30')
     const cleared = { ...form, downtimeStartedAt: '' }
     const asked = load(await (await send(cleared)).text())
-    await send({ ...cleared, seen: asked('input[name=seen]').attr('value')! })
+    await send({ ...cleared, shownPreview: asked('input[name=shownPreview]').attr('value')! })
     expect(
       (await query(`select downtime_started_at as at from incidents where id = $1`, [id]))[0]!.at,
     ).toBeNull()

@@ -132,7 +132,7 @@ export function sequencesOf(document: Description): fc.Arbitrary<Drawn[]> {
           { weight: 1, arbitrary: hostile },
         ),
         extra: fc.option(
-          fc.tuple(fc.constantFrom('status', 'id', '__proto__', 'seen', 'photos', 'formKey'), hostile),
+          fc.tuple(fc.constantFrom('status', 'id', '__proto__', 'version', 'photos', 'formKey'), hostile),
           {
             freq: 9,
           },

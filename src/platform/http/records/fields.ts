@@ -4,7 +4,7 @@ import { limits } from '../../../vocabulary/limits.js'
 import { textColumn } from '../../db/columnKinds.js'
 
 /** The version of the record a form was made from (`versionOf`); JSON may leave it out. */
-export const SeenVersion = z.object({ seen: z.string('not_text').nullish() })
+export const RecordVersion = z.object({ version: z.string('not_text').nullish() })
 
 /** The form as it was when its consequences were shown (`Preview`): only that one is saved. */
 export const ShownConsequence = z.object({ shown: z.string('not_text').optional() })

@@ -45,7 +45,7 @@ type Reference = { table: string; column: string; deleted?: true; unless?: strin
 /** How records of a kind are written. */
 export type RecordActs = {
   create: (actor: Actor, given: RecordFields) => Promise<number>
-  update: (actor: Actor, id: number, given: RecordFields, seen?: string) => Promise<void>
+  update: (actor: Actor, id: number, given: RecordFields, version?: string) => Promise<void>
   remove: (actor: Actor, id: number) => Promise<void>
   /** Undoes a deletion, as `undeleteRecord`; null for what cannot be put back. */
   undelete: ((actor: Actor, id: number) => Promise<boolean>) | null
@@ -55,7 +55,7 @@ export type RecordActs = {
 export function recordActs(kind: RecordKind): RecordActs {
   return {
     create: (actor, given) => mapUniqueViolation(kind, () => change(actor, (c) => createIn(c, kind, given))),
-    update: (actor, id, given, seen) => updateRecord(actor, kind, id, given, seen),
+    update: (actor, id, given, version) => updateRecord(actor, kind, id, given, version),
     remove: (actor, id) => deleteRecord(actor, kind, id),
     undelete: (actor, id) => undeleteRecord(actor, kind, id),
   }
@@ -75,7 +75,7 @@ export async function createIn(c: Change, kind: RecordKind, given: RecordFields)
 }
 
 /**
- * Changes the given fields. `seen`: the version the form was made from; throws Conflict when the
+ * Changes the given fields. `version`: the version the form was made from; throws Conflict when the
  * record has another one by now, NotFound, ValidationFailed.
  */
 export async function updateRecord(
@@ -83,9 +83,9 @@ export async function updateRecord(
   kind: RecordKind,
   id: number,
   given: RecordFields,
-  seen?: string,
+  version?: string,
 ): Promise<void> {
-  await mapUniqueViolation(kind, () => change(actor, (c) => updateIn(c, kind, id, given, seen)))
+  await mapUniqueViolation(kind, () => change(actor, (c) => updateIn(c, kind, id, given, version)))
 }
 
 /**
@@ -97,10 +97,10 @@ export async function updateIn(
   kind: RecordKind,
   id: number,
   given: RecordFields,
-  seen?: string,
+  version?: string,
 ): Promise<void> {
   const before = picked(kind, orNotFound(await lockedRecord(c, kind, id)))
-  requireSeen(kind, before, seen)
+  requireVersion(kind, before, version)
   const after = { ...before, ...picked(kind, given) }
   if (Object.keys(changesBetween(before, after)).length === 0) return c.noop()
   await kind.check?.(c, after, before)
@@ -221,8 +221,8 @@ export function versionOf(kind: RecordKind, row: object): string {
 /**
  * Throws Conflict (`edited_meanwhile`) unless a form, if one was sent, was made from this version.
  */
-export function requireSeen(kind: RecordKind, row: object, seen: string | undefined): void {
-  if (seen !== undefined && seen !== versionOf(kind, row)) throw new Conflict('edited_meanwhile')
+export function requireVersion(kind: RecordKind, row: object, version: string | undefined): void {
+  if (version !== undefined && version !== versionOf(kind, row)) throw new Conflict('edited_meanwhile')
 }
 
 /** The row, locked until the change ends; undefined when there is none. */

@@ -193,7 +193,7 @@ async function formPage<R extends AnyRow>(
     id: row?.id ?? null,
     name: row ? resource.nameOf(row) : null,
     action: row ? `${list}/${row.id}` : list,
-    seen: row ? versionOf(resource.kind, row) : null,
+    recordVersion: row ? versionOf(resource.kind, row) : null,
     fields: await resource.fields(ctx),
     archive: row && archiveForm(resource, row),
     previews: resource.preview && `${row ? `${list}/${row.id}` : list}/preview`,

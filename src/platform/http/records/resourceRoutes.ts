@@ -11,7 +11,7 @@ import { both, isApi } from '../request/paths.js'
 import { noContent, page } from '../route/answer.js'
 import { emptyBody, type FieldSchemas, partial } from '../route/fields.js'
 import { type Route, route, routePair } from '../route/route.js'
-import { SeenVersion, ShownConsequence } from './fields.js'
+import { RecordVersion, ShownConsequence } from './fields.js'
 import type { Preview, Resource } from './resource.js'
 import {
   deletedName,
@@ -157,18 +157,19 @@ async function previewed<R extends { id: number }>(
 }
 
 /** What a form says, for one to be told from another. */
-const shownOf = ({ seen: _seen, shown: _shown, ...given }: Record<string, unknown>) => JSON.stringify(given)
+const shownOf = ({ version: _version, shown: _shown, ...given }: Record<string, unknown>) =>
+  JSON.stringify(given)
 
 /** A form must say which version it was made from; JSON changes single fields and need not. */
 function changing<R extends { id: number }>(resource: Resource<R>): Route[] {
   const { path, group, permission, preview } = resource
   const update = async (ctx: Context, id: number, body: Record<string, unknown>) => {
-    const { seen, shown, ...given } = body
+    const { version, shown, ...given } = body
     if (preview && !isApi(ctx.path) && representationOf(ctx) !== 'json' && shown !== shownOf(body)) {
       const asked = await previewed(ctx, resource, preview, given)
       if (asked.data.consequences.length > 0) return asked
     }
-    await resource.acts.update(ctx.state.actor, id, given, (seen as string | null) ?? undefined)
+    await resource.acts.update(ctx.state.actor, id, given, (version as string | null) ?? undefined)
     const data = resource.present(orNotFound(await resource.find(id)))
     return { data, location: `/admin/${path}/${id}`, notice: 'saved' }
   }
@@ -260,7 +261,7 @@ export const formOf = <R extends { id: number }>(resource: Resource<R>) => ({
   conflicts: true,
 })
 
-const versioned = { ...SeenVersion.shape, ...ShownConsequence.shape }
+const versioned = { ...RecordVersion.shape, ...ShownConsequence.shape }
 
 /** The schema of a request with more fields. */
 export const withFields = (fields: FieldSchemas, more: z.ZodRawShape): FieldSchemas =>

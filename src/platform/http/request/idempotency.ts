@@ -14,7 +14,7 @@ const writtenByPage = new Set([
   'writer',
   'version',
   'shown',
-  'seen',
+  'shownPreview',
   'returnTo',
   'namedAnyway',
   'stagedPhotos',

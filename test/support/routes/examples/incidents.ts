@@ -135,7 +135,7 @@ export function incidentExamples(setups: Setups): Examples {
     }),
     'POST /admin/selection': async () => ({ json: { ids: [await incident()], to: 'assign' } }),
     'POST /incidents/:id/read': about(commented, {}, 'incident.seen'),
-    'POST /admin/seen': async () => ({ json: { ids: [await commented()] }, audit: ['incident.seen'] }),
+    'POST /admin/read': async () => ({ json: { ids: [await commented()] }, audit: ['incident.seen'] }),
     'POST /admin/assign': async () => ({
       json: { ids: [await incident()], dueOn: '2030-01-01' },
       audit: ['incident.edited'],
