@@ -5,7 +5,6 @@ import {
   refuseMerged,
   type Stamps,
   type Status,
-  takenStatuses,
   transition,
   undoneConfirmation,
   verification,
@@ -184,28 +183,4 @@ function requireWords(
   const closesSilently = automatic && (closingReason ?? 'fixed') === 'fixed'
   if (stamps?.resolvedAt ? !closesSilently : !stamps && changesNothing)
     throw new ValidationFailed({ body: ['body_required'] })
-}
-
-/**
- * What staff do to an incident with one tap and without text (decision 8.4): the statuses it may be
- * done from, the one it leads to. Each is an address of its own.
- */
-export const oneTapActs = {
-  acknowledge: { from: ['open'], to: 'acknowledged' },
-  start: { from: ['open', 'acknowledged'], to: 'in_progress' },
-  fixed: { from: ['open', ...takenStatuses], to: 'resolved' },
-  confirm: { from: ['resolved'], to: 'verified' },
-  reopen: { from: ['resolved'], to: 'in_progress' },
-  undo: { from: ['verified'], to: 'resolved' },
-} as const satisfies Record<string, { from: readonly Status[]; to: Status }>
-export type OneTapAct = keyof typeof oneTapActs
-
-/**
- * The acts that an incident's page offers at a status, the next step first. A notice offers the
- * undoing.
- */
-export function nextActs(status: Status): OneTapAct[] {
-  const acts = Object.keys(oneTapActs) as OneTapAct[]
-  const from = (act: OneTapAct): readonly Status[] => oneTapActs[act].from
-  return acts.filter((act) => act !== 'undo' && from(act).includes(status))
 }

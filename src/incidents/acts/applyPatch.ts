@@ -2,6 +2,7 @@ import { enqueueExpectedNews } from '../../maintenance/reminders.js'
 import type { Change } from '../../platform/db/change.js'
 import { enqueueEmail } from '../../platform/outbox/enqueueEmail.js'
 import { lockAssets } from '../../status/queries/impacts.js'
+import type { Actor } from '../../vocabulary/people/actor.js'
 import { isStaff } from '../../vocabulary/people/permissions.js'
 import type { IncidentColumns } from '../model/entity.js'
 import type { Incident } from '../model/incident.js'
@@ -19,14 +20,7 @@ import {
 import { type AllowedPatch, allowedPatch, hasFields, type IncidentPatch } from './allowedPatch.js'
 import { refuseNaming, requireUsable } from './checkPatch.js'
 import { correctPast, updateImpacts } from './patchedImpacts.js'
-import {
-  hasNews,
-  type OpenPatch,
-  recordComment,
-  recordCorrection,
-  recordMove,
-  type Writer,
-} from './recordPatch.js'
+import { type OpenPatch, recordComment, recordCorrection, recordMove, type Writer } from './recordPatch.js'
 
 /**
  * What a patch did. `changesPast`: it changed what the incident did to its assets (decision 2.8).
@@ -51,7 +45,16 @@ export async function applyPatch(
   if (!writer && isStaff(c.actor.role ?? 'guest')) await refuseNaming(c, incident.id, patch, allowed)
   const author = writer ? writer.person : personOf(c)
   const person = await capacityOf(c, incident.id, patch, allowed, author)
-  const act: OpenPatch = { incident, patch, allowed, person, writer, photos }
+  const act: OpenPatch = {
+    incident,
+    patch,
+    allowed,
+    person,
+    writer,
+    photos,
+    hasNews: hasNews(patch, allowed),
+    isStaffUpdate: isStaffUpdate(c.actor, { patch, allowed, person, writer }),
+  }
 
   const breach = await writeColumns(c, incident.id, columnsOf(c, act), allowed.stamps !== null)
   await updateImpacts(c, incident, patch, allowed)
@@ -92,11 +95,14 @@ async function capacityOf(
   return (await isHiddenReporter(c, incidentId, person)) ? { id: person.id } : person
 }
 
-/**
- * Whether it is a staff update: the office says something of its own in public, in words or as a
- * promise.
- */
-function isStaffUpdate({ actor }: Change, { patch, allowed, person, writer }: OpenPatch): boolean {
+function hasNews(patch: IncidentPatch, { stamps, changes }: AllowedPatch): boolean {
+  return Boolean(patch.body || stamps || changes.expectedBackAt || changes.statusReason)
+}
+
+function isStaffUpdate(
+  actor: Actor,
+  { patch, allowed, person, writer }: Pick<OpenPatch, 'patch' | 'allowed' | 'person' | 'writer'>,
+): boolean {
   if (writer || !isOffice(person)) return false
   if (patch.body === undefined || patch.move || patch.automatic) return false
   const bySession = isStaff(actor.role ?? 'guest') && (actor.via === 'web' || actor.via === 'mobile')
@@ -117,7 +123,7 @@ function newPromise({ before, after }: AllowedPatch): Pick<Entry, 'expectedBackA
 /** The columns that the patch writes. */
 function columnsOf(c: Change, act: OpenPatch): Partial<IncidentColumns> {
   const columns = { ...changedColumns(act), ...unansweredColumns(act, c.now) }
-  return isStaffUpdate(c, act) ? { ...columns, lastStaffUpdateAt: c.now } : columns
+  return act.isStaffUpdate ? { ...columns, lastStaffUpdateAt: c.now } : columns
 }
 
 /**
@@ -152,7 +158,7 @@ function unansweredColumns(
   const byOffice = isOffice(act.person)
   if (move === 'undo') return {}
   if (move === 'notFixed' && !byOffice) return { reopenedAt: now }
-  if (move === 'fixed' || (byOffice && hasNews(act)))
+  if (move === 'fixed' || (byOffice && act.hasNews))
     return reopenedAt || unansweredSince ? { reopenedAt: null, unansweredSince: null } : {}
   return byOffice || body === undefined || unansweredSince ? {} : { unansweredSince: now }
 }
@@ -169,7 +175,7 @@ async function addEntry(c: Change, act: OpenPatch): Promise<number> {
     ...newPromise(allowed),
     closingReason: showsReason ? after.closingReason : null,
     automatic: patch.automatic,
-    onStatusPage: isStaffUpdate(c, act) && patch.onStatusPage !== false,
+    onStatusPage: act.isStaffUpdate && patch.onStatusPage !== false,
   }
   if (photos) await claimStaged(c, photos.staged)
   const author = writer?.author ?? { id: c.actor.id, label: c.actor.name, isOffice: isOffice(person) }

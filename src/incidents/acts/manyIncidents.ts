@@ -8,7 +8,7 @@ import { NotFound, orNotFound, ValidationFailed } from '../../vocabulary/validat
 import type { DeskTab } from '../model/deskLists.js'
 import { Incident } from '../model/incident.js'
 import { markAnswered } from '../model/timeline.js'
-import { patchIncident } from './patchIncident.js'
+import { acknowledgeIncident } from './oneTapActs.js'
 
 /** The result of a bulk action; `code`, of the problem catalogue: why an incident was skipped. */
 export const ManyJson = shape('ManyResult', {
@@ -34,14 +34,7 @@ export function acknowledgeIncidents(
   words: string,
 ): Promise<ManyResult> {
   const by: Actor = ids.length > 1 ? { ...actor, inBulk: true } : actor
-  return each(ids, (id) =>
-    patchIncident(
-      by,
-      id,
-      { body: words, newStatus: 'acknowledged', automatic: true },
-      { onlyFrom: ['open'] },
-    ),
-  )
+  return each(ids, (id) => acknowledgeIncident(by, id, words))
 }
 
 /**

@@ -23,12 +23,10 @@ export type OpenPatch = {
   person: Person
   writer: Writer | null
   photos: PostedPhotos | undefined
-}
-
-/** Whether followers read something new: words, a status, a time or a reason. */
-export function hasNews({ patch, allowed: { stamps, changes } }: OpenPatch): boolean {
-  const hasPromise = Boolean(changes.expectedBackAt || changes.statusReason)
-  return Boolean(patch.body || stamps || hasPromise)
+  /** Followers read something new: words, a status, a time or a reason. */
+  hasNews: boolean
+  /** The office says something of its own in public, in words or as a promise. */
+  isStaffUpdate: boolean
 }
 
 const actionOf = {
@@ -57,8 +55,11 @@ function writerDetails(commentedBy: Writer['commentedBy']): Record<string, numbe
 }
 
 /** Records the audit entry of a comment, and its event. */
-export function recordComment(c: Change, act: OpenPatch, updateId: number): void {
-  const { incident, allowed, writer, photos } = act
+export function recordComment(
+  c: Change,
+  { incident, allowed, writer, photos, hasNews }: OpenPatch,
+  updateId: number,
+): void {
   const photoCount = photos ? photos.stored.length + photos.staged.length : 0
   c.audit('incident.commented', incident.id, {
     update: { before: null, after: updateId },
@@ -66,7 +67,7 @@ export function recordComment(c: Change, act: OpenPatch, updateId: number): void
     ...(writer && { photos: { before: null, after: photoCount } }),
   })
   // An assignment without words is news only to the assignee (decision 7.2).
-  if (!hasNews(act) && photoCount === 0) return
+  if (!hasNews && photoCount === 0) return
   c.emit({
     event: 'incident.commented',
     incident: { id: incident.id },

@@ -1,37 +1,16 @@
 import { z } from 'zod'
-import { propertyText } from '../../building/building.js'
 import { representationOf } from '../../platform/http/answer/respond.js'
 import { both, returnPath, withQuery } from '../../platform/http/request/paths.js'
 import { page } from '../../platform/http/route/answer.js'
 import { route } from '../../platform/http/route/route.js'
 import { Conflict } from '../../vocabulary/conflict.js'
 import { refuseMerged } from '../../vocabulary/lifecycle.js'
-import type { Actor } from '../../vocabulary/people/actor.js'
 import type { Permission } from '../../vocabulary/people/permissions.js'
 import { orNotFound } from '../../vocabulary/validation.js'
-import { type OneTapAct, oneTapActs } from '../acts/allowedPatch.js'
-import { patchIncident } from '../acts/patchIncident.js'
-import { undoConfirmation } from '../acts/undoConfirmation.js'
+import { type OneTapAct, oneTapActs, performOneTap } from '../acts/oneTapActs.js'
 import { Incident } from '../model/incident.js'
 import { IncidentDetailJson } from '../model/json.js'
 import { detailOf } from './incidentPage.js'
-
-/** Does it. Throws Conflict when someone moved the incident meanwhile, or merged it. */
-async function perform(actor: Actor, incidentId: number, act: OneTapAct): Promise<void> {
-  if (act === 'undo') return undoConfirmation(actor, incidentId)
-  const text = await propertyText()
-  const { from: onlyFrom, to: newStatus } = oneTapActs[act]
-  if (act === 'confirm')
-    await patchIncident(actor, incidentId, {
-      body: text.incident.verdict.fixed,
-      move: 'fixed',
-      byOffice: true,
-    })
-  else {
-    const body = act === 'acknowledge' ? text.desk.acknowledgedEntry : ''
-    await patchIncident(actor, incidentId, { body, newStatus, automatic: true }, { onlyFrom })
-  }
-}
 
 /** `returnTo`: the page the button is on; its browser goes back there. */
 const OneTapRequest = z.object({ returnTo: z.string('not_text').optional() }).meta({ id: 'OneTapRequest' })
@@ -53,7 +32,7 @@ function oneTap(act: OneTapAct, summary: string, permission: Permission = 'incid
     handle: async ({ ctx, params: { id }, body: { returnTo }, actor, viewer }) => {
       const back = returnPath(returnTo, `/incidents/${id}`)
       try {
-        await perform(actor, id, act)
+        await performOneTap(actor, id, act)
       } catch (error) {
         if (!(error instanceof Conflict)) throw error
         const { status, mergedIntoId } = orNotFound(await Incident.query().findById(id))
