@@ -68,12 +68,11 @@ export function refuseDismissed({ dismissedAt }: { dismissedAt: Date | null }): 
 }
 
 /**
- * The stamps of a staff status update at `now`. Throws Conflict out of verified and on a merged
- * duplicate. Null when the status stays the same: the update is then a plain comment (decision
- * 2.2).
+ * The stamps of a staff status update at `now`; a duplicate is refused before. Throws Conflict out
+ * of verified. Null when the status stays the same: the update is then a plain comment
+ * (decision 2.2).
  */
 export function transition(incident: LifecycleState, to: Status, now: Date): Stamps | null {
-  refuseMerged(incident)
   if (incident.status === to) return null
   if (!transitions[incident.status].includes(to)) throw new Conflict('incident_verified')
   return stamps(incident, to, now)
@@ -81,14 +80,12 @@ export function transition(incident: LifecycleState, to: Status, now: Date): Sta
 
 /** The stamps of a verification (spec §3); not fixed reopens. Throws Conflict unless resolved. */
 export function verification(incident: LifecycleState, fixed: boolean, now: Date): Stamps {
-  refuseMerged(incident)
   if (incident.status !== 'resolved') throw new Conflict('incident_not_resolved')
   return stamps(incident, fixed ? 'verified' : 'in_progress', now)
 }
 
 /** The stamps of a confirmation taken back (decision 8.4). Throws Conflict unless verified. */
 export function undoneConfirmation(incident: LifecycleState): Stamps {
-  refuseMerged(incident)
   if (incident.status !== 'verified') throw new Conflict('changed_meanwhile')
   const { acknowledgedAt, resolvedAt } = incident
   return { status: 'resolved', acknowledgedAt, resolvedAt, verifiedAt: null }

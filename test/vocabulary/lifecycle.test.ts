@@ -3,6 +3,7 @@ import { Conflict } from '../../src/vocabulary/conflict.js'
 import {
   type LifecycleState,
   nextStatuses,
+  refuseMerged,
   type Status,
   statuses,
   transition,
@@ -57,9 +58,7 @@ describe('staff status updates', () => {
 
   it('refuses a merged duplicate with the pointer to its survivor', () => {
     const duplicate = incident('verified', { mergedIntoId: 7 })
-    expect(() => transition(duplicate, 'open', now)).toThrow(
-      expect.objectContaining({ details: { mergedInto: 7 } }),
-    )
+    expect(() => refuseMerged(duplicate)).toThrow(expect.objectContaining({ details: { mergedInto: 7 } }))
     expect(nextStatuses(duplicate)).toEqual([])
   })
 

@@ -47,6 +47,7 @@ export async function patchIncident(
       if (patch.newStatus) demand(actor, 'incident.setStatus')
       if (hasFields(patch)) demand(actor, 'incident.edit')
       const incident = orNotFound(await Incident.locked(c.trx, incidentId))
+      // A duplicate is refused as one before its status or a full timeline is a reason.
       refuseMerged(incident)
       const byStaff = isStaff(actor.role ?? 'guest')
       if (patch.body !== undefined && !patch.move && !byStaff)
