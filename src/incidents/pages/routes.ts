@@ -110,17 +110,17 @@ export const incidentRoutes = [
     answer: { 201: IncidentDetailJson },
     form: { view: 'incidents/new', load: reportPage, rescue: rescuePhotos },
     handle: async ({ ctx, body, actor, viewer }) => {
-      const incident = await idempotently(
+      const { id, data } = await idempotently(
         actor,
         async () => {
-          const made = await reportIncident(actor, withPlace(body), await photosOf(ctx))
-          const shown = { updates: [], photos: made.photos, affected: 1 }
-          return presentIncidentDetail(made.incident, shown, viewer)
+          const { incident, photos } = await reportIncident(actor, withPlace(body), await photosOf(ctx))
+          const shown = { updates: [], photos, affected: 1 }
+          return { id: incident.id, data: async () => presentIncidentDetail(incident, shown, viewer) }
         },
-        (id) => detailOf(id, viewer),
+        async (id) => ({ id, data: () => detailOf(id, viewer) }),
         { lookFirst: ctx.state.uploads.length > 0 },
       )
-      return { data: incident, location: `/incidents/${incident.id}`, notice: 'reported' }
+      return { data, location: `/incidents/${id}`, notice: 'reported' }
     },
   }),
 
