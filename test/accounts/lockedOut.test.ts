@@ -164,7 +164,7 @@ describe.each(Object.entries(limits))('%s, once a stranger has used it up,', (na
 })
 
 it('the list has every counter of sign-ins and links, but those that no stranger can spend', () => {
-  const code = readFileSync(path.join(checkout, 'src/platform/http/session/authenticate.ts'), 'utf8')
+  const code = readFileSync(path.join(checkout, 'src/platform/http/protection/signInLimits.ts'), 'utf8')
   const names = [...code.matchAll(/limitOf\(\s*'([\w-]+)'/g)].map(([, name]) => name!)
   const ownOrUncounted = ['password-browser', 'password-site', 'link-browser']
   expect(names.filter((name) => !ownOrUncounted.includes(name)).sort()).toEqual(Object.keys(limits).sort())

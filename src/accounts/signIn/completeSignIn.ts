@@ -5,6 +5,7 @@ import { Problem } from '../../platform/http/answer/problem.js'
 import { representationOf, respond } from '../../platform/http/answer/respond.js'
 import type { Context } from '../../platform/http/context.js'
 import { rowId, shape } from '../../platform/http/json.js'
+import { ownBrowser } from '../../platform/http/protection/signInLimits.js'
 import {
   codeLimit,
   countOrRefuse,
@@ -14,7 +15,7 @@ import {
 import { carriedFormOf } from '../../platform/http/request/draft.js'
 import { localPath } from '../../platform/http/request/paths.js'
 import { answeredByHandler } from '../../platform/http/route/answer.js'
-import { actorOf, asUser, ownBrowser } from '../../platform/http/session/authenticate.js'
+import { actorOf, asUser } from '../../platform/http/session/authenticate.js'
 import { bindPending, unbindPending } from '../../platform/http/session/browserCookies.js'
 import type { CurrentUser } from '../../platform/http/session/currentUser.js'
 import { startSession } from '../../platform/http/session/sessionCookie.js'

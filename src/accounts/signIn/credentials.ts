@@ -1,8 +1,8 @@
 import { Problem } from '../../platform/http/answer/problem.js'
 import type { Context } from '../../platform/http/context.js'
+import { withPasswordLimits } from '../../platform/http/protection/signInLimits.js'
 import { codeLimit, countOrRefuse, forgive } from '../../platform/http/protection/throttle.js'
 import { unauthenticated } from '../../platform/http/request/allow.js'
-import { guarded } from '../../platform/http/session/authenticate.js'
 import type { CurrentUser } from '../../platform/http/session/currentUser.js'
 import { renewSession } from '../../platform/http/session/sessionCookie.js'
 import { config } from '../../platform/process/config.js'
@@ -42,7 +42,7 @@ async function provenHash(id: number, password: string, network: string): Promis
 export async function userBehind(ctx: Context, email: string, password: string): Promise<CurrentUser> {
   const { folded, user } = await User.byAddress(email)
   const whose = user ? { userId: user.id } : { address: folded }
-  const proven = await guarded(ctx, whose, (network) => provenUser(user, password, network))
+  const proven = await withPasswordLimits(ctx, whose, (network) => provenUser(user, password, network))
   if (!proven) throw new Problem(401, 'wrong_credentials')
   await requirePasswordOpen(proven)
   return proven
@@ -69,7 +69,9 @@ export async function ownPassword(ctx: Context, currentPassword: string): Promis
   const userId = ctx.state.user!.id
   if (await passwordIsClosed(ctx.state.user!))
     throw new ValidationFailed({ currentPassword: ['password_closed'] })
-  const proven = await guarded(ctx, { userId }, (network) => provenHash(userId, currentPassword, network))
+  const proven = await withPasswordLimits(ctx, { userId }, (network) =>
+    provenHash(userId, currentPassword, network),
+  )
   if (proven === null) throw new ValidationFailed({ currentPassword: ['password_wrong'] })
   return proven
 }
@@ -86,7 +88,7 @@ export async function signInAgain(
   if (!user) return
   const prove = (network: string) => provenHash(user.id, password, network)
   if (await passwordIsClosed(user)) throw again('againPassword', 'password_closed')
-  if (password.length > 1024 || (await guarded(ctx, { userId: user.id }, prove)) === null)
+  if (password.length > 1024 || (await withPasswordLimits(ctx, { userId: user.id }, prove)) === null)
     throw again('againPassword', 'password_wrong')
   if (user.hasSecondFactor) {
     const who = await secondFactorKey(ctx, user.id)
