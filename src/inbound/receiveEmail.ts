@@ -1,5 +1,5 @@
 import { query } from '../platform/db/database.js'
-import { limitConcurrency } from '../platform/net/limitConcurrency.js'
+import { limitConcurrency } from '../platform/process/limitConcurrency.js'
 import type { Actor } from '../vocabulary/people/actor.js'
 import { openAttachedEmails } from './files/attachedEmails.js'
 import { type EmailAnswer, earlierAnswer, emailIdentity } from './inboundDeduplication.js'

@@ -15,7 +15,7 @@ vi.hoisted(() => Object.assign(process.env, { TRUST_PROXY: 'true', THROTTLE_WRIT
 const hashed = vi.hoisted(() => ({ times: 0, fails: false }))
 vi.mock('@node-rs/argon2', async (original) => {
   const real = await original<typeof import('@node-rs/argon2')>()
-  const { Overloaded } = await import('../../src/platform/net/limitConcurrency.js')
+  const { Overloaded } = await import('../../src/platform/process/limitConcurrency.js')
   return {
     ...real,
     verify: (...given: Parameters<typeof real.verify>) => {

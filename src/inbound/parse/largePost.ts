@@ -1,5 +1,5 @@
-import { thread } from '../../platform/mail/workerThread.js'
-import { limitConcurrency } from '../../platform/net/limitConcurrency.js'
+import { limitConcurrency } from '../../platform/process/limitConcurrency.js'
+import { thread } from '../../platform/process/workerThread.js'
 import type { PostPart, PostTask } from './largePostWorker.js'
 
 const parsing = thread<PostTask, PostPart>({

@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads'
-import type { FromThread } from '../../platform/mail/workerThread.js'
+import type { FromThread } from '../../platform/process/workerThread.js'
 import { spamMarkInFields } from '../kinds/spamMarks.js'
 import { type FormFields, formFields } from './post.js'
 import { parseWholeEmail } from './wholeEmail.js'

@@ -1,4 +1,4 @@
-import { thread } from '../../platform/mail/workerThread.js'
+import { thread } from '../../platform/process/workerThread.js'
 import { writeAboveMark } from '../../vocabulary/email/ownEmail.js'
 import type { HtmlTask } from './htmlTextWorker.js'
 

@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads'
 import { compile } from 'html-to-text'
-import type { FromThread } from '../../platform/mail/workerThread.js'
+import type { FromThread } from '../../platform/process/workerThread.js'
 
 /** HTML whose text is wanted. */
 export type HtmlTask = { html: string }

@@ -1,7 +1,7 @@
 import { promises as dns, type LookupAddress } from 'node:dns'
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
-import { limitConcurrency } from './limitConcurrency.js'
+import { limitConcurrency } from '../process/limitConcurrency.js'
 
 /** A host name's addresses; rejects when there are none, or with `signal`'s reason once aborted. */
 export type Resolve = (name: string, signal: AbortSignal) => Promise<LookupAddress[]>

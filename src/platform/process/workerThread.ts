@@ -1,8 +1,8 @@
 import path from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { limitConcurrency } from '../net/limitConcurrency.js'
-import { rootDir } from '../process/config.js'
-import { log } from '../process/log.js'
+import { rootDir } from './config.js'
+import { limitConcurrency } from './limitConcurrency.js'
+import { log } from './log.js'
 
 /** `code`: a file under src without its extension. Times in ms, memory in MB. */
 type Options = { code: string; memory: number; deadline: number; waiting: number }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { limitConcurrency, Overloaded } from '../../../src/platform/net/limitConcurrency.js'
+import { limitConcurrency, Overloaded } from '../../../src/platform/process/limitConcurrency.js'
 
 /** A gate whose tasks end when they are told to, and what became of everybody who came. */
 function scene(limits: { atOnce: number; waiting: number }) {
