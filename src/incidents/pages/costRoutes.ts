@@ -6,14 +6,13 @@ import { noContent } from '../../platform/http/route/answer.js'
 import { emptyBody, type InputPlace, jsonOrForm } from '../../platform/http/route/fields.js'
 import { route, routePair } from '../../platform/http/route/route.js'
 import { refuseMerged } from '../../vocabulary/lifecycle.js'
+import { centsFrom, mostCents } from '../../vocabulary/money.js'
 import { orNotFound } from '../../vocabulary/validation.js'
 import {
   addCost,
   type CostEntry,
   CostJson,
-  centsFrom,
   costsOf,
-  mostCents,
   presentCost,
   restoreCost,
   voidCost,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { centsFrom, mostCents } from '../../../src/incidents/acts/costs.js'
+import { centsFrom, mostCents } from '../../src/vocabulary/money.js'
 
 const pounds = (text: string) => centsFrom(text, 'en-GB', 'GBP')
 const euros = (text: string) => centsFrom(text, 'es', 'EUR')
