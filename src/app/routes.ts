@@ -42,11 +42,14 @@ import { triageRoutes } from '../triage/routes.js'
 import { webhookDeliveryRoutes } from '../webhooks/deliveryRoutes.js'
 import { webhookRoutes } from '../webhooks/routes.js'
 import { cronRoutes } from './cronRoutes.js'
+import { descriptionRoutes } from './descriptionRoutes.js'
+import { designRoutes } from './designRoutes.js'
 import { exportRoutes } from './exportRoutes.js'
 import { flagRoutes } from './flagRoutes.js'
 import { healthRoutes } from './healthRoutes.js'
+import { installableRoutes } from './installableRoutes.js'
 import { metricsRoutes } from './metrics.js'
-import { descriptionRoutes, designRoutes, installableRoutes, securityContactRoutes } from './siteRoutes.js'
+import { securityContactRoutes } from './securityContactRoutes.js'
 
 export const routes: readonly Route[] = [
   ...statusRoutes,
