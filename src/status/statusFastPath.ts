@@ -7,8 +7,8 @@ import {
   sendUnconfirmed,
   validatedCache,
 } from '../platform/http/answer/cache.js'
-import { once } from '../platform/http/answer/compression.js'
 import { answerPlainly } from '../platform/http/answer/lastResort.js'
+import { once } from '../platform/http/answer/memoized.js'
 import {
   localeOf,
   negotiate,

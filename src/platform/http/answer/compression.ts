@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import Negotiator from 'negotiator'
 import type { Middleware } from '../context.js'
-import { memoized } from './negotiate.js'
+import { memoized } from './memoized.js'
 
 /** A weak tag: the same body has the same tag in every encoding. */
 function tagOf(body: string | Buffer): string {
@@ -56,20 +56,6 @@ export async function compressed(bytes: Buffer, encoding: Encoding, quality = 5)
   return brotli(bytes, {
     params: { [constants.BROTLI_PARAM_QUALITY]: quality, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
   })
-}
-
-/** The value of a name, made on first demand. After a failure the next caller tries again. */
-export function once<Name extends string, T>(
-  kept: Partial<Record<Name, Promise<T>>>,
-  name: Name,
-  make: () => Promise<T>,
-): Promise<T> {
-  const known = kept[name]
-  if (known) return known
-  const made = make()
-  kept[name] = made
-  made.catch(() => delete kept[name])
-  return made
 }
 
 /** Compresses text responses above the minimum size. Streams are left alone. */

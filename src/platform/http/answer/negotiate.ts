@@ -3,6 +3,7 @@ import { isLocale, type Locale, texts } from '../../../text/index.js'
 import type { Context, Middleware } from '../context.js'
 import { isApi } from '../request/paths.js'
 import { cookieAttributes, cookieNamed } from '../session/browserCookies.js'
+import { memoized } from './memoized.js'
 
 /** For `Vary`: what decides representation (`representationOf`), language and caller. */
 export const varying =
@@ -104,23 +105,3 @@ const acceptedLocale = memoized((header): Locale | null => {
   const tags = new Negotiator({ headers: { 'accept-language': header } }).languages()
   return tags.map((tag) => tag.toLowerCase().split('-')[0]).find(isLocale) ?? null
 })
-
-/** How many header values are cached, and how long they may be: senders may invent any number. */
-const most = 100
-const longest = 200
-
-/**
- * Caches what a header's value means: most requests send one of a few, and parsing a browser's
- * takes 3 to 6 µs, which the status fast path would notice. A missing header reads as an empty one.
- */
-export function memoized<T extends string | null>(read: (header: string) => T) {
-  const known = new Map<string, T>()
-  return (header = ''): T => {
-    const kept = known.get(header)
-    if (kept !== undefined) return kept
-    const said = read(header)
-    if (known.size >= most) known.clear()
-    if (header.length <= longest) known.set(header, said)
-    return said
-  }
-}

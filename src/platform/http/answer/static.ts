@@ -4,7 +4,8 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import { rootDir } from '../../process/config.js'
 import type { Middleware } from '../context.js'
-import { compressed, type Encoding, matchesEtag, once, pickEncoding } from './compression.js'
+import { compressed, type Encoding, matchesEtag, pickEncoding } from './compression.js'
+import { once } from './memoized.js'
 import { Problem } from './problem.js'
 
 type Asset = { bytes: Buffer; type: string; encoded: Partial<Record<Encoding, Promise<Buffer>>> }
