@@ -16,11 +16,11 @@ import { propertyRoutes } from '../building/property.js'
 import { posterRoutes, stickerRoutes } from '../building/stickers.js'
 import { heldEmailRoutes } from '../inbound/held/routes.js'
 import { inboundEmailRoutes } from '../inbound/routes.js'
-import { answerRoutes } from '../incidents/pages/answerRoutes.js'
 import { assetRoutes } from '../incidents/pages/assetPage.js'
 import { correctionRoutes } from '../incidents/pages/correctionRoutes.js'
 import { costRoutes } from '../incidents/pages/costRoutes.js'
 import { deskRoutes } from '../incidents/pages/deskRoutes.js'
+import { fixedQuestionRoutes } from '../incidents/pages/fixedQuestionRoutes.js'
 import { followRoutes } from '../incidents/pages/follow.js'
 import { mergeRoutes } from '../incidents/pages/mergeRoutes.js'
 import { noteRoutes } from '../incidents/pages/noteRoutes.js'
@@ -65,7 +65,7 @@ export const routes: readonly Route[] = [
   ...templateRoutes,
   ...verificationRoutes,
   ...oneTapRoutes,
-  ...answerRoutes,
+  ...fixedQuestionRoutes,
   ...mergeRoutes,
   ...protectionRoutes,
   ...followRoutes,

@@ -224,7 +224,7 @@ function verificationPage(ctx: Context, incident: ListedIncident): Record<string
   const { id, title, status, mergedIntoId, closingReason, resolvedAt } = incident
   const answered = resolvedAt === null ? 'notFixed' : 'fixed'
   return {
-    state: mergedIntoId !== null ? 'merged' : status === 'resolved' ? 'asked' : answered,
+    state: mergedIntoId !== null ? 'merged' : status === 'resolved' ? 'open' : answered,
     incident: { id: mergedIntoId ?? id, title, status },
     why: unrepaired(status, closingReason),
     reopened: isReopened(incident),
@@ -247,7 +247,7 @@ export const verificationRoutes = [
     permission: 'incident.verify',
     answer: page,
     handle: async ({ ctx, params: { id } }) => ({
-      view: 'incidents/answer',
+      view: 'incidents/fixedQuestion',
       extras: verificationPage(ctx, orNotFound(await Incident.find(id))),
     }),
   }),
@@ -263,7 +263,7 @@ export const verificationRoutes = [
     movedFields: { photos: 'POST /api/incidents/:id/updates (photos[])' },
     answer: IncidentDetailJson,
     form: {
-      view: 'incidents/answer',
+      view: 'incidents/fixedQuestion',
       load: async (ctx) => verificationPage(ctx, orNotFound(await Incident.find(pathId(ctx)))),
     },
     handle: async ({ ctx, params: { id }, body, actor, viewer }) => {

@@ -19,28 +19,28 @@ import { isReopened } from '../model/json.js'
 import { keepAsComment, VerificationRequest, verificationPatch } from './updateRoutes.js'
 
 /** `no`: the link of that answer was opened, so its reason comes first. */
-const AnswerQuery = z.object({ no: z.literal('1', 'not_acceptable').optional() })
+const FixedQuestionQuery = z.object({ no: z.literal('1', 'not_acceptable').optional() })
 
 const shared = {
   paths: '/fixed/:token',
   permission: 'incident.answer',
   answer: page,
-  ...linkRoute('answer', asked),
+  ...linkRoute('answer', fixedQuestion),
 } as const
 
 /**
  * The page behind the links of an email that asks whether an incident is fixed. It needs no session
  * and can do nothing else.
  */
-export const answerRoutes = [
+export const fixedQuestionRoutes = [
   route({
     ...shared,
     method: 'get',
     summary: 'The page behind an email’s link that asks whether an incident is fixed.',
-    query: AnswerQuery,
+    query: FixedQuestionQuery,
     handle: async ({ ctx, subject, query: { no } }) => ({
-      view: 'incidents/answer',
-      extras: { ...(await answerPage(ctx, subject)), no: no !== undefined },
+      view: 'incidents/fixedQuestion',
+      extras: { ...(await fixedQuestionPage(ctx, subject)), no: no !== undefined },
     }),
   }),
 
@@ -50,15 +50,15 @@ export const answerRoutes = [
     summary: 'Answers whether it is fixed for the person the email went to, once for each repair.',
     body: VerificationRequest,
     form: {
-      view: 'incidents/answer',
-      load: async (ctx) => answerPage(ctx, await shared.subject({ ctx })),
+      view: 'incidents/fixedQuestion',
+      load: async (ctx) => fixedQuestionPage(ctx, await shared.subject({ ctx })),
       secret: true,
     },
     handle: async ({ ctx, params, subject, body }) => {
       const location = `/fixed/${params.token}`
       const { actor, incident, resolvedAt } = subject
       try {
-        if (stateOf(subject) !== 'asked') throw new Conflict('incident_not_resolved')
+        if (stateOf(subject) !== 'open') throw new Conflict('incident_not_resolved')
         await patchIncident(actor, incident.id, await verificationPatch(body), { resolvedAt })
       } catch (error) {
         if (!(error instanceof Conflict)) throw error
@@ -90,10 +90,11 @@ export const answerRoutes = [
   }),
 ]
 
-type Answering = { incident: ListedIncident; actor: Actor; resolvedAt: Date }
+/** The question of one repair, and the person that the email went to. */
+type FixedQuestion = { incident: ListedIncident; actor: Actor; resolvedAt: Date }
 
 /** What the link asks of whom; null when it is too old or of an account no longer in use. */
-async function asked(link: EmailLink<'answer'>, ctx: Context): Promise<Answering | null> {
+async function fixedQuestion(link: EmailLink<'answer'>, ctx: Context): Promise<FixedQuestion | null> {
   const user = 'userId' in link ? await User.query().findById(link.userId) : null
   const incident = await Incident.find(link.data.incidentId)
   if (link.isOver || !user?.active || !incident) return null
@@ -102,22 +103,24 @@ async function asked(link: EmailLink<'answer'>, ctx: Context): Promise<Answering
   return { incident, resolvedAt: new Date(link.data.resolvedAt), actor: { ...actor, ...askedBy(ctx.state) } }
 }
 
-/** Whether the question still stands, or how it was answered. */
-function stateOf({ incident, resolvedAt }: Answering): 'asked' | 'merged' | 'fixed' | 'notFixed' | 'earlier' {
+/** `open`: it may still be answered; `earlier`: it is about a repair before the last one. */
+type QuestionState = 'open' | 'merged' | 'fixed' | 'notFixed' | 'earlier'
+
+function stateOf({ incident, resolvedAt }: FixedQuestion): QuestionState {
   if (incident.mergedIntoId !== null) return 'merged'
   if (incident.resolvedAt === null) return 'notFixed'
   if (incident.resolvedAt.getTime() !== resolvedAt.getTime()) return 'earlier'
-  return incident.status === 'resolved' ? 'asked' : 'fixed'
+  return incident.status === 'resolved' ? 'open' : 'fixed'
 }
 
 /** The page names no one, because emails are forwarded with their links. */
-async function answerPage(ctx: Context, answering: Answering): Promise<Record<string, unknown>> {
-  const { actor, incident, resolvedAt } = answering
+async function fixedQuestionPage(ctx: Context, question: FixedQuestion): Promise<Record<string, unknown>> {
+  const { actor, incident, resolvedAt } = question
   const { id, title, mergedIntoId, status, closingReason } = incident
   const typed = typedIn(ctx)
   const action = `/fixed/${ctx.params.token}`
   return {
-    state: stateOf(answering),
+    state: stateOf(question),
     incident: { id: mergedIntoId ?? id, title, status },
     why: unrepaired(status, closingReason),
     reopened: isReopened(incident),
