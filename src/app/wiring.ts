@@ -39,12 +39,12 @@ featureHooks.register({
   refusalLeadsTo,
 })
 
-const incidentForms = async () => (await import('../incidents/pages/keptDraft.js')).carriedIncidentForms
+const incidentForms = async () => (await import('../incidents/pages/carriedForms.js')).carriedIncidentForms
 carriedForms.register({
   guestPage: '/report',
   resume: async (...carried) => (await incidentForms()).resume(...carried),
-  isKeptHere: async (...carried) => (await incidentForms()).isKeptHere(...carried),
-  sentBefore: async (...carried) => (await incidentForms()).sentBefore(...carried),
+  guestReportWaits: async (...carried) => (await incidentForms()).guestReportWaits(...carried),
+  resumeAgain: async (...carried) => (await incidentForms()).resumeAgain(...carried),
 })
 
 /** The senders of webhooks, emails and pushes. */

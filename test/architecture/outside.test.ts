@@ -25,7 +25,7 @@ describe('what comes from outside', () => {
       // Reading and handing on, the one-time key and the form's token, what goes on to the sign-in
       // page unread, and the names of fields that mean something else.
       'src/platform/http/request/body.ts',
-      'src/platform/http/request/draft.ts',
+      'src/platform/http/request/carriedForm.ts',
       'src/platform/http/request/idempotency.ts',
       'src/platform/http/request/input.ts',
       'src/platform/http/request/sheet.ts',
@@ -45,10 +45,10 @@ describe('what comes from outside', () => {
       'src/accounts/secondFactor/routes.ts',
       'src/accounts/signIn/routes.ts',
       'src/inbound/held/routes.ts',
+      'src/incidents/pages/carriedForms.ts',
       'src/incidents/pages/correctionRoutes.ts',
       'src/incidents/pages/deskRoutes.ts',
       'src/incidents/pages/fixedQuestionRoutes.ts',
-      'src/incidents/pages/keptDraft.ts',
       'src/incidents/pages/reportForm.ts',
       'src/incidents/pages/templateRoutes.ts',
       'src/incidents/pages/updateRoutes.ts',

@@ -183,7 +183,7 @@ function appWithEntrance() {
       const { user } = await User.byAddress(email)
       if (!user?.active || user.hasSecondFactor) throw new Problem(401, 'wrong_credentials')
       const { passwordHash: _passwordHash, active: _active, ...current } = user
-      await completeSignIn(ctx, current, { next: null, typed: null })
+      await completeSignIn(ctx, current, { next: null, carriedForm: null })
       return answeredByHandler
     },
   })

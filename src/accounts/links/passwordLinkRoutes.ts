@@ -69,7 +69,7 @@ export function passwordLinkRoutes(addresses: readonly [Address, ...Address[]], 
       handle: async ({ ctx, subject, body: { password } }) => {
         await usePasswordLink(actorOf(ctx.state, subject), subject, password)
         const user = await User.forSignIn(subject.id)
-        return signInByLink(ctx, user, { next: null, typed: null, notice: 'welcome' })
+        return signInByLink(ctx, user, { next: null, carriedForm: null, notice: 'welcome' })
       },
     }),
   ]

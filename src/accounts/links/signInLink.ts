@@ -13,7 +13,7 @@ import { changesBetween } from '../../vocabulary/audit.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
 import { emailFollowerAt } from '../people/emailFollower.js'
 import { User } from '../people/user.js'
-import { carriedAs, guestReportId, guestReportMinutes } from '../signIn/carriedForm.js'
+import { guestReportId, guestReportMinutes, guestReportPrefix } from '../signIn/carriedForm.js'
 import { commitUnhurried } from './passwordLink.js'
 
 /**
@@ -23,7 +23,7 @@ import { commitUnhurried } from './passwordLink.js'
 type Here<P extends 'sign_in' | 'sign_up'> = {
   link: EmailLink<P>
   next: string | null
-  typed: string | null
+  carriedForm: string | null
   isAlive: boolean
 }
 export type SignInLink = Here<'sign_in'> & { user: CurrentUser }
@@ -53,12 +53,12 @@ export async function signUpLink(link: EmailLink<'sign_up'>, ctx: Context): Prom
 
 /** Throws 403 when another browser asked for the link (decision 7.15). */
 function here<P extends 'sign_in' | 'sign_up'>(link: EmailLink<P>, ctx: Context, opens: boolean): Here<P> {
-  const { browser, next, typed } = link.data
+  const { browser, next, typed: carriedForm } = link.data
   if (!equalTexts(browser, guestOf(ctx)?.toString('base64url') ?? '')) {
     offerAnother(ctx)
     throw new Problem(403, 'sign_in_link_elsewhere')
   }
-  return { link, next, typed, isAlive: opens && !link.isOver && !link.isUsed }
+  return { link, next, carriedForm, isAlive: opens && !link.isOver && !link.isUsed }
 }
 
 /**
@@ -67,16 +67,16 @@ function here<P extends 'sign_in' | 'sign_up'>(link: EmailLink<P>, ctx: Context,
  */
 export function offerAnother(
   ctx: Context,
-  { next, typed }: { next: string | null; typed: string | null } = nothing,
+  { next, carriedForm }: { next: string | null; carriedForm: string | null } = nothing,
 ) {
-  if (!ctx.state.user) ctx.state.returnTo ??= { next, typed }
+  if (!ctx.state.user) ctx.state.returnTo ??= { next, carriedForm }
 }
 
-const nothing = { next: null, typed: null }
+const nothing = { next: null, carriedForm: null }
 
 /**
- * What the link goes on to: a path of ours, and what was typed before. `reportId`: a guest's
- * report, kept for another hour; `network`: where it was asked for.
+ * What the link goes on to: a path of ours, and the carried form. `reportId`: a guest's report,
+ * kept for another hour; `network`: where it was asked for.
  */
 type Asked = {
   email: string
@@ -84,7 +84,7 @@ type Asked = {
   browser: Buffer
   network: string
   next: string | null
-  typed: string | null
+  carriedForm: string | null
   reportId: string | null
 }
 
@@ -94,7 +94,7 @@ type Asked = {
  * one (decision 7.20).
  */
 export async function askForLink(actor: Actor, asked: Asked, closedToStaff: boolean): Promise<void> {
-  const { email, browser, next, typed, reportId } = asked
+  const { email, browser, next, carriedForm, reportId } = asked
   await change(actor, async (c) => {
     await commitUnhurried(c)
     const [user] = await c.query<{ id: number }>(
@@ -103,7 +103,7 @@ export async function askForLink(actor: Actor, asked: Asked, closedToStaff: bool
          and (not $2::boolean or not is_staff(u.role) or u.password_open_until > now())`,
       [email, closedToStaff],
     )
-    const data = { browser: browser.toString('base64url'), next, typed }
+    const data = { browser: browser.toString('base64url'), next, typed: carriedForm }
     const name = randomUUID()
     // The same statements run without an account, so that the time does not tell.
     await mintLinks(
@@ -132,7 +132,7 @@ async function offerAccount(
   const isNew = await c.query('select where can_sign_up($1)', [email])
   if (isNew.length === 0) return false
   const { id: follower } = await emailFollowerAt(c, { address: email, locale })
-  const typed = reportId && `${carriedAs}${reportId}`
+  const typed = reportId && `${guestReportPrefix}${reportId}`
   const data = { browser: browser.toString('base64url'), next, typed }
   const name = randomUUID()
   const who = { emailFollowerId: follower }
@@ -173,8 +173,8 @@ export async function createOwnAccount(
 const noUser = 0
 
 /**
- * Uses a link up, and forgets a form typed before; of several presses one succeeds. False, and
- * nothing is changed, when it signs in no more.
+ * Uses a link up, and forgets the fields of a carried form; of several presses one succeeds. False,
+ * and nothing is changed, when it signs in no more.
  */
 export async function useSignInLink(actor: Actor, { link, user }: SignInLink): Promise<boolean> {
   return change(actor, async (c) => {

@@ -16,7 +16,7 @@ import { config } from '../../platform/process/config.js'
 import { limits } from '../../vocabulary/limits.js'
 import { User } from '../people/user.js'
 import { carriedForms, guestReportId } from '../signIn/carriedForm.js'
-import { carriedOf, completeSignIn, returnTarget, signInByLink } from '../signIn/completeSignIn.js'
+import { carriedFormOf, completeSignIn, returnTarget, signInByLink } from '../signIn/completeSignIn.js'
 import { requirePasswordOpen } from '../signIn/credentials.js'
 import { GoingOn, loadSignInPage } from '../signIn/routes.js'
 import {
@@ -58,7 +58,7 @@ export const signInLinkRoutes = [
         browser: bindGuest(ctx),
         network: siteTag(ctx),
         next: localPath(next),
-        typed: user ? carriedOf(typed, user.id) : null,
+        carriedForm: user ? carriedFormOf(typed, user.id) : null,
         reportId: guestReportId(typed),
       }
       await askForLink(actor, asked, config.singleSignOn?.only === true)
@@ -75,7 +75,7 @@ export const signInLinkRoutes = [
     query: GoingOn,
     handle: ({ query: { typed, next } }) => ({
       view: 'accounts/linkSent',
-      extras: { typed: guestReportId(typed) && typed, next: localPath(next) },
+      extras: { carriedForm: guestReportId(typed) && typed, next: localPath(next) },
     }),
   }),
 
@@ -99,22 +99,23 @@ export const signInLinkRoutes = [
     summary: 'Signs in once with the link, and asks for a code if two-step sign-in is on.',
     body: emptyBody,
     handle: async ({ ctx, subject }) => {
-      const { user, next, typed } = subject
+      const { user, next, carriedForm } = subject
       // A second press goes where the first one led.
       if (!subject.isAlive) return { location: ctx.path }
-      if (!ctx.state.user) ctx.state.returnTo = { next, typed }
+      if (!ctx.state.user) ctx.state.returnTo = { next, carriedForm }
       await requirePasswordOpen(user)
       if (!(await useSignInLink(actorOf(ctx.state, user), subject))) return { location: ctx.path }
-      return signInByLink(ctx, user, { next, typed })
+      return signInByLink(ctx, user, { next, carriedForm })
     },
   }),
 ]
 
 /** Where a link led whom it has signed in. Throws 404 for anyone else. */
-async function whereItLed(ctx: Context, { user, next, typed }: SignInLink): Promise<Answer> {
-  offerAnother(ctx, { next, typed })
+async function whereItLed(ctx: Context, { user, next, carriedForm }: SignInLink): Promise<Answer> {
+  offerAnother(ctx, { next, carriedForm })
   if (ctx.state.user?.id !== user.id) throw new Problem(404, 'sign_in_link_over')
-  return (await carriedForms.registered().sentBefore(ctx, ctx.state.user, typed)) ?? { location: next ?? '/' }
+  const resumed = await carriedForms.registered().resumeAgain(ctx, ctx.state.user, carriedForm)
+  return resumed ?? { location: next ?? '/' }
 }
 
 const madeByLink = {
@@ -150,8 +151,8 @@ export const signUpRoutes = [
     handle: async ({ ctx, subject, body: { name }, actor }) => {
       const made = await createOwnAccount(actor, subject, { name, locale: ctx.state.locale })
       if (made === null) throw new Problem(404, 'sign_in_link_over')
-      const { next, typed } = subject
-      await completeSignIn(ctx, await User.forSignIn(made), { next, typed })
+      const { next, carriedForm } = subject
+      await completeSignIn(ctx, await User.forSignIn(made), { next, carriedForm })
       return answeredByHandler
     },
   }),

@@ -22,7 +22,7 @@ const pendingFailures = 5
 export type PendingSignIn = {
   user: CurrentUser
   next: string | null
-  typed: string | null
+  carriedForm: string | null
   waits: boolean
   proof: ProviderProof | null
 }
@@ -31,16 +31,16 @@ export type PendingSignIn = {
 export async function pendingSignIn(idHash: Buffer): Promise<PendingSignIn | null> {
   type Proven = { identityId: number | null; idToken: Buffer | null; authenticatedAt: Date | null }
   const [row] = await query<CurrentUser & Proven & Omit<PendingSignIn, 'user' | 'proof'>>(
-    `select u.*, p.next, p.typed, p.identity_id, p.id_token, p.authenticated_at,
+    `select u.*, p.next, p.typed as carried_form, p.identity_id, p.id_token, p.authenticated_at,
        p.expires_at > now() and p.failures < $2 and p.epoch = u.epoch and u.active as waits
      from pending_sign_ins p join current_users u on u.id = p.user_id where p.id_hash = $1`,
     [idHash, pendingFailures],
   )
   if (!row) return null
-  const { next, typed, waits, identityId, idToken, authenticatedAt, ...user } = row
+  const { next, carriedForm, waits, identityId, idToken, authenticatedAt, ...user } = row
   // A code is asked for only where the provider proved no second factor.
   const proof = identityId === null ? null : { identityId, idToken, authenticatedAt, secondFactor: false }
-  return { user, next, typed, waits, proof }
+  return { user, next, carriedForm, waits, proof }
 }
 
 /** A code is still needed: stores the pending sign-in of this browser. It is not a session. */
@@ -48,14 +48,14 @@ export async function beginPending(
   actor: Actor,
   pending: Omit<PendingSignIn, 'user' | 'waits'> & { idHash: Buffer; epoch: number },
 ): Promise<void> {
-  const { idHash, epoch, next, typed, proof } = pending
+  const { idHash, epoch, next, carriedForm, proof } = pending
   await change(actor, async (c) => {
     await insertRow(c, 'pending_sign_ins', {
       idHash,
       userId: actor.id,
       epoch,
       next,
-      typed,
+      typed: carriedForm,
       expiresAt: (bind: Bind) =>
         `${bind(c.now)}::timestamptz + make_interval(mins => ${bind(pendingMinutes)})`,
       identityId: proof?.identityId ?? null,

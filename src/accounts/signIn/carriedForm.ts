@@ -6,24 +6,27 @@ import { extensionPoint } from '../../platform/process/extensionPoint.js'
 /** Minutes a guest's report waits for a sign-in in the browser it was typed in (decision 7.15). */
 export const guestReportMinutes = 60
 
-/** What a sign-in carries along instead of typed fields: the id of a guest's report. */
-export const carriedAs = 'report:'
+/**
+ * A carried form is a text: the JSON of its fields (platform/http/request/carriedForm.ts), or this
+ * and the id of a guest's report, whose fields are stored.
+ */
+export const guestReportPrefix = 'report:'
 const pattern = /^report:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
 
 /** The id of the guest's report that a sign-in carries; null when it carries none. */
-export const guestReportId = (text: string | null | undefined): string | null =>
-  pattern.exec(text ?? '')?.[1] ?? null
+export const guestReportId = (carriedForm: string | null | undefined): string | null =>
+  pattern.exec(carriedForm ?? '')?.[1] ?? null
 
 /** What becomes of a form that was typed before a sign-in: the feature whose form it is knows. */
 export type CarriedForms = {
   /** The page whose form guests may send as well: it carries no name. */
   guestPage: string
   /** The page or redirect after the sign-in; null when it carried no form of this user. */
-  resume(ctx: Context, user: CurrentUser, carried: string | null | undefined): Promise<Answer | null>
+  resume(ctx: Context, user: CurrentUser, carriedForm: string | null | undefined): Promise<Answer | null>
   /** Whether the guest's report that a sign-in carries still waits for it in this browser. */
-  isKeptHere(ctx: Context, carried: string | null | undefined): Promise<boolean>
+  guestReportWaits(ctx: Context, carriedForm: string | null | undefined): Promise<boolean>
   /** Where the report is that an earlier sign-in of this user sent; null when there is none. */
-  sentBefore(ctx: Context, user: CurrentUser, carried: string | null): Promise<Answer | null>
+  resumeAgain(ctx: Context, user: CurrentUser, carriedForm: string | null): Promise<Answer | null>
 }
 
 /** How forms that were typed before a sign-in go on after it. */

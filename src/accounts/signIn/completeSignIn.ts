@@ -12,7 +12,7 @@ import {
   forgive,
   passwordOnlyLimit,
 } from '../../platform/http/protection/throttle.js'
-import { carriedFormOf } from '../../platform/http/request/draft.js'
+import { readCarriedForm } from '../../platform/http/request/carriedForm.js'
 import { localPath } from '../../platform/http/request/paths.js'
 import { answeredByHandler } from '../../platform/http/route/answer.js'
 import { actorOf, asUser } from '../../platform/http/session/authenticate.js'
@@ -26,12 +26,12 @@ import { acceptCode, beginPending, noteCodeMissing, pendingMinutes } from '../se
 import { carriedForms, guestReportId } from './carriedForm.js'
 
 /**
- * How a sign-in ends. `next`: the path of this site to go to. `typed`: the form filled in before.
- * `notice`: of the page. `proof`: of the identity the sign-in is by.
+ * How a sign-in ends. `next`: the path of this site to go to. `carriedForm`: the form filled in
+ * before, as it travels. `notice`: of the page. `proof`: of the identity the sign-in is by.
  */
 type ReturnTarget = {
   next: string | null
-  typed: string | null | undefined
+  carriedForm: string | null | undefined
   notice?: string
   proof?: ProviderProof | null
 }
@@ -60,11 +60,16 @@ export async function continueSignIn(
 export async function askForCode(
   ctx: Context,
   user: CurrentUser,
-  { next, typed, proof = null }: ReturnTarget,
+  { next, carriedForm, proof = null }: ReturnTarget,
 ): Promise<void> {
   const idHash = bindPending(ctx, pendingMinutes)
-  const pending = { idHash, epoch: user.epoch, next, typed: carriedOf(typed, user.id), proof }
-  await beginPending(actorOf(ctx.state, user), pending)
+  await beginPending(actorOf(ctx.state, user), {
+    idHash,
+    epoch: user.epoch,
+    next,
+    carriedForm: carriedFormOf(carriedForm, user.id),
+    proof,
+  })
   await respond(ctx, { data: { secondFactorRequired: true }, location: '/sign-in/code' })
 }
 
@@ -83,24 +88,28 @@ export async function signInByLink(
  * The report or form that this user continues after signing in: a guest's report or their own form;
  * null for anything else.
  */
-export function carriedOf(typed: string | null | undefined, userId: number): string | null {
-  if (!typed) return null
+export function carriedFormOf(carriedForm: string | null | undefined, userId: number): string | null {
+  if (!carriedForm) return null
   const { guestPage } = carriedForms.registered()
-  return (guestReportId(typed) ?? carriedFormOf(typed, { userId, guestPage })) ? typed : null
+  const isOwn = guestReportId(carriedForm) ?? readCarriedForm(carriedForm, { userId, guestPage })
+  return isOwn ? carriedForm : null
 }
 
-/** Where a sign-in goes on, as an address can carry it: a path of ours, and a guest's report. */
+/**
+ * Where a sign-in goes on, as the fields of an address: a path of ours and, in `typed`, a guest's
+ * report. No other form is carried in an address.
+ */
 export function returnTarget({ next, typed }: Partial<Record<'next' | 'typed', string | null | undefined>>) {
   const path = localPath(next)
   const isGuestReport = typed && guestReportId(typed)
   return { ...(path ? { next: path } : {}), ...(isGuestReport ? { typed } : {}) }
 }
 
-/** Signs in and answers with the form typed before, or a redirect to `next`. */
+/** Signs in and answers with the carried form, or a redirect to `next`. */
 export async function completeSignIn(
   ctx: Context,
   user: CurrentUser,
-  { next, typed, notice, proof = null }: ReturnTarget,
+  { next, carriedForm, notice, proof = null }: ReturnTarget,
 ): Promise<void> {
   unbindPending(ctx)
   await startSession(ctx, user, proof)
@@ -111,7 +120,7 @@ export async function completeSignIn(
     location: next ?? (await homeOf(user)),
     ...(notice ? { notice } : {}),
   }
-  await respond(ctx, (await carriedForms.registered().resume(ctx, user, typed)) ?? signedIn)
+  await respond(ctx, (await carriedForms.registered().resume(ctx, user, carriedForm)) ?? signedIn)
 }
 
 /** Without an address: staff to the desk, an admin of a building without assets to its setup. */

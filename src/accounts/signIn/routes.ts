@@ -53,8 +53,8 @@ export const sessionRoutes = [
       view: 'accounts/signIn',
       extras: {
         next: localPath(next),
-        typed: guestReportId(typed) && typed,
-        isKept: await carriedForms.registered().isKeptHere(ctx, typed),
+        carriedForm: guestReportId(typed) && typed,
+        guestReportWaits: await carriedForms.registered().guestReportWaits(ctx, typed),
       },
     }),
   }),
@@ -68,11 +68,11 @@ export const sessionRoutes = [
     body: SignInRequest,
     answer: SignedInJson,
     form: { view: 'accounts/signIn', load: loadSignInPage },
-    handle: async ({ ctx, body: { email, password, code, next, typed } }) => {
-      if (guestReportId(typed))
-        ctx.state.reportIsKept = await carriedForms.registered().isKeptHere(ctx, typed)
+    handle: async ({ ctx, body: { email, password, code, next, typed: carriedForm } }) => {
+      if (guestReportId(carriedForm))
+        ctx.state.guestReportWaits = await carriedForms.registered().guestReportWaits(ctx, carriedForm)
       const user = await userBehind(ctx, email, password)
-      await continueSignIn(ctx, user, { code, next: localPath(next), typed })
+      await continueSignIn(ctx, user, { code, next: localPath(next), carriedForm })
       return answeredByHandler
     },
   }),
@@ -84,10 +84,13 @@ export const sessionRoutes = [
     permission: 'session.create',
     body: Resumed,
     answer: noContent,
-    handle: async ({ ctx, body: { typed } }) => {
+    handle: async ({ ctx, body: { typed: carriedForm } }) => {
       const { user } = ctx.state
       if (!user) throw unauthenticated()
-      await respond(ctx, (await carriedForms.registered().resume(ctx, user, typed)) ?? { location: '/' })
+      await respond(
+        ctx,
+        (await carriedForms.registered().resume(ctx, user, carriedForm)) ?? { location: '/' },
+      )
       return answeredByHandler
     },
   }),
@@ -128,9 +131,13 @@ const asGuest = {
   can: (permission: Permission) => may('guest', permission),
 }
 
-/** Keeps the target and the form typed before through a refused sign-in. */
+/** Keeps the target and the carried form through a refused sign-in. */
 export async function loadSignInPage(ctx: Context): Promise<Record<string, unknown>> {
-  const { next, typed: given } = typedIn(ctx)
-  const typed = typeof given === 'string' ? given : null
-  return { next: localPath(next), typed, isKept: await carriedForms.registered().isKeptHere(ctx, typed) }
+  const { next, typed } = typedIn(ctx)
+  const carriedForm = typeof typed === 'string' ? typed : null
+  return {
+    next: localPath(next),
+    carriedForm,
+    guestReportWaits: await carriedForms.registered().guestReportWaits(ctx, carriedForm),
+  }
 }

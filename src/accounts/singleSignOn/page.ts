@@ -87,7 +87,7 @@ async function enterAs(
     if (age > freshMinutes * 60_000) throw notSignedIn(ctx, 'provider_not_asked', next)
   }
   const user = await User.forSignIn(entered.userId)
-  const goesOn = { next, typed: null, proof }
+  const goesOn = { next, carriedForm: null, proof }
   if (user.hasSecondFactor && !proof.secondFactor) return askForCode(ctx, user, goesOn)
   const lacksSecondFactor = user.lacksSecondFactor && !proof.secondFactor
   await completeSignIn(ctx, { ...user, lacksSecondFactor }, goesOn)
@@ -108,7 +108,7 @@ export async function signOutThere(ctx: Context): Promise<URL | null> {
 /** Shows the sign-in page with what went wrong; to someone who is signed in, a page of its own. */
 function notSignedIn(ctx: Context, code: string, next: string | null, status = 401): Problem {
   if (ctx.state.user) return new Problem(status === 401 ? 403 : status, code)
-  ctx.state.returnTo = { next, typed: null }
+  ctx.state.returnTo = { next, carriedForm: null }
   return new Problem(status, code)
 }
 

@@ -20,8 +20,8 @@ import {
   presentIncident,
   presentIncidentDetail,
 } from '../model/json.js'
+import { carryReportForm } from './carriedForms.js'
 import { detailOf, incidentAnswer } from './incidentPage.js'
-import { keepsReport } from './keptDraft.js'
 import { filtersFrom, IncidentQuery, incidentListPage, nextPage } from './list.js'
 import { photosOf, rescuePhotos } from './photoRoutes.js'
 import { reportAgain, reportPage } from './reportForm.js'
@@ -101,7 +101,7 @@ export const incidentRoutes = [
     group: 'incidents',
     summary: 'Creates an incident, with up to 5 photos.',
     permission: 'incident.report',
-    keep: keepsReport,
+    keep: carryReportForm,
     throttle: 'reports',
     photos: true,
     idempotent: true,

@@ -27,9 +27,9 @@ import { patchIncident } from '../acts/patchIncident.js'
 import { Incident, type ListedIncident } from '../model/incident.js'
 import { IncidentDetailJson, isReopened, presentUpdate, UpdateJson } from '../model/json.js'
 import { assigneeFields, assigneeFrom, reasonFrom } from './answerForm.js'
+import { carryUpdateForm } from './carriedForms.js'
 import { incidentForms } from './forms.js'
 import { detailOf, shownIncident } from './incidentPage.js'
-import { keepsTyped } from './keptDraft.js'
 import { addNote } from './noteRoutes.js'
 import { photosOf } from './photoRoutes.js'
 
@@ -132,7 +132,7 @@ export const updateRoutes = [
       dueOn: 'incident.edit',
       noteOnly: 'note.write',
     },
-    keep: keepsTyped,
+    keep: carryUpdateForm,
     throttle: 'writes',
     photos: true,
     idempotent: true,

@@ -35,10 +35,10 @@ export type State = {
   session?: OwnSession
   /** The user whose secret this request tries, for the security log. */
   attemptedUser?: AttemptedUser
-  /** When a sign-in must start over: the page to go to after it, and the form typed before it. */
-  returnTo?: { next: string | null; typed: string | null } | undefined
-  /** Whether the guest's report that a sign-in carries is still kept; not looked at without one. */
-  reportIsKept?: boolean
+  /** When a sign-in must start over: the page to go to after it, and the form it carries. */
+  returnTo?: { next: string | null; carriedForm: string | null } | undefined
+  /** Whether the guest's report that a sign-in carries still waits; not looked at without one. */
+  guestReportWaits?: boolean
   /**
    * The session about to be saved: the current one under a new id, or that of a sign-in, and how a
    * provider proved its user (null: by a password).

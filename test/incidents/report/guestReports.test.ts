@@ -306,7 +306,7 @@ const spend = (limit: string) =>
     [`${limit}:127.0.0.1`, Date.now() + 3_600_000],
   )
 
-/** The title in the draft that this sign-in page carries; undefined when it carries none. */
+/** The title in the form that this sign-in page carries; undefined when it carries none. */
 async function carriedBy(answer: Response): Promise<string | undefined> {
   expect(answer.status).toBe(401)
   const { typed } = hiddenIn(load(await answer.text()), 'form[action="/sign-in"]')

@@ -116,51 +116,72 @@ function asText(ctx: Context, problem: Problem): void {
 async function renderPage(ctx: Context, problem: Problem): Promise<void> {
   ctx.type = 'html'
   ctx.set('Content-Language', ctx.state.locale)
-  const given = {
+  const { form, returnTo } = ctx.state
+  if (problem.status === 401 || returnTo) ctx.body = await signInPage(ctx, problem)
+  else if (problem.code === 'sign_in_again') ctx.body = await signInAgainPage(ctx, problem)
+  else if (form && showsAgain(form, problem)) ctx.body = await refusedFormPage(ctx, form, problem)
+  else ctx.body = await problemPage(ctx, problem)
+}
+
+/** What each of the four pages shows of the problem itself. */
+async function problemOnPage(ctx: Context, problem: Problem) {
+  return {
     problem: { ...problem, ...(await titleOnPage(ctx, problem)) },
     requestId: ctx.state.requestId,
   }
-  const { form } = ctx.state
-  const { signInPage } = featureHooks.registered()
-  if (problem.status === 401 || ctx.state.returnTo) {
-    const sent = ctx.method === 'GET' ? { next: ctx.url } : typedIn(ctx)
-    const typed: Record<string, unknown> = { ...sent, ...ctx.state.returnTo }
-    const carried = typeof typed.typed === 'string' ? typed.typed : null
-    const kept = ctx.state.carriedForm ? JSON.stringify(ctx.state.carriedForm) : carried
-    ctx.body = await renderView(ctx, signInPage.view, {
-      ...given,
-      next: localPath(typed.next),
-      typed: kept,
-      isKept: ctx.state.reportIsKept,
-      values: typed,
-    })
-  } else if (problem.code === 'sign_in_again') {
-    const sent = fieldsToSendAgain(typedIn(ctx))
-    const { user, session } = ctx.state
-    ctx.body = await renderView(ctx, signInPage.againView, {
-      ...given,
-      ...members(ctx, problem),
-      ...sent,
-      byIdentity: session?.byIdentity ?? false,
-      passwordClosed: user !== null && (await featureHooks.registered().passwordIsClosed(user)),
-    })
-  } else if (form && showsAgain(form, problem)) {
-    const { errors = {} } = members(ctx, problem) as { errors?: Record<string, string[]> }
-    ctx.status = [409, 429, 503].includes(problem.status) ? problem.status : 422
-    ctx.state.isRefusedForm = !form.secret
-    ctx.body = await renderView(ctx, form.view, {
-      ...given,
-      filled: typeof form.name === 'function' ? form.name(ctx) : form.name,
-      values: typedIn(ctx),
-      errors,
-      ...keyOf(ctx, form, problem),
-      ...(await form.load(ctx)),
-    })
-  } else {
-    const again = await keptForm(ctx, problem)
-    const next = nextThings(ctx, problem)
-    ctx.body = await renderView(ctx, 'shared/problem', { ...given, again, next, ...members(ctx, problem) })
-  }
+}
+
+/** The sign-in page, which leads to what was asked for and carries the form that was sent. */
+async function signInPage(ctx: Context, problem: Problem): Promise<string> {
+  const { carriedForm, returnTo, guestReportWaits } = ctx.state
+  const fields: Record<string, unknown> = ctx.method === 'GET' ? { next: ctx.url } : typedIn(ctx)
+  const carriedBefore = returnTo ? returnTo.carriedForm : fields.typed
+  const carriedOn = typeof carriedBefore === 'string' ? carriedBefore : null
+  return renderView(ctx, featureHooks.registered().signInPage.view, {
+    ...(await problemOnPage(ctx, problem)),
+    next: localPath(returnTo ? returnTo.next : fields.next),
+    carriedForm: carriedForm ? JSON.stringify(carriedForm) : carriedOn,
+    guestReportWaits,
+    values: fields,
+  })
+}
+
+/** The page that asks for the password again, with the refused form in it. */
+async function signInAgainPage(ctx: Context, problem: Problem): Promise<string> {
+  const { user, session } = ctx.state
+  const { signInPage, passwordIsClosed } = featureHooks.registered()
+  return renderView(ctx, signInPage.againView, {
+    ...(await problemOnPage(ctx, problem)),
+    ...members(ctx, problem),
+    ...fieldsToSendAgain(typedIn(ctx)),
+    byIdentity: session?.byIdentity ?? false,
+    passwordClosed: user !== null && (await passwordIsClosed(user)),
+  })
+}
+
+/** The page of the form, as it was typed, with what is wrong in it. */
+async function refusedFormPage(ctx: Context, form: FormPage, problem: Problem): Promise<string> {
+  const { errors = {} } = members(ctx, problem) as { errors?: Record<string, string[]> }
+  ctx.status = [409, 429, 503].includes(problem.status) ? problem.status : 422
+  ctx.state.isRefusedForm = !form.secret
+  return renderView(ctx, form.view, {
+    ...(await problemOnPage(ctx, problem)),
+    filled: typeof form.name === 'function' ? form.name(ctx) : form.name,
+    values: typedIn(ctx),
+    errors,
+    ...keyOf(ctx, form, problem),
+    ...(await form.load(ctx)),
+  })
+}
+
+/** A page that says what went wrong and what can be done next. */
+async function problemPage(ctx: Context, problem: Problem): Promise<string> {
+  return renderView(ctx, 'shared/problem', {
+    ...(await problemOnPage(ctx, problem)),
+    again: await keptForm(ctx, problem),
+    next: nextThings(ctx, problem),
+    ...members(ctx, problem),
+  })
 }
 
 /** What may be stored is sent again with its key, so it is not stored twice (decision 2.14). */

@@ -21,75 +21,78 @@ const CarriedFormJson: z.ZodType<CarriedForm> = z.object({
  * Forms read for senders without a session, per site: 60 in 600 s. Above it only small ones are
  * read, without their photos, and none is stored.
  */
-const draftLimit = limitOf('resume', 60, 600)
+const carriedFormLimit = limitOf('resume', 60, 600)
 
 const formWithPhotos = body({ photos: true, token: false })
 
-type Rescue = (ctx: Context, writer: CurrentUser) => Promise<string[]>
+/** Stores the photos of a form for the person who wrote it, and returns their ids. */
+type StagePhotos = (ctx: Context, writer: CurrentUser) => Promise<string[]>
 
 /**
- * For `allow`: before a 401, carries a browser's form over to the sign-in page. `rescue` stores
- * photos of the form's author, proven by a session. `keepGuests` keeps a guest's form and returns
- * where to go on; null carries it over, too. Its errors are the answer.
+ * For `allow`: before a 401, carries a browser's form over to the sign-in page. `stagePhotos`
+ * stores photos of the form's author, proven by a session. `storeGuestForm` stores a guest's form
+ * and returns where to go on; null carries it over, too. Its errors are the answer.
  */
 export function carryForm(
-  rescue: Rescue,
-  keepGuests?: (ctx: Context) => Promise<string | null>,
+  stagePhotos: StagePhotos,
+  storeGuestForm?: (ctx: Context) => Promise<string | null>,
 ): (ctx: Context) => Promise<boolean> {
   return async (ctx) => {
     if (representationOf(ctx) === 'json' || !isBoundedForm(ctx)) return false
-    let kept: Promise<string | null> | null = null
+    let storing: Promise<string | null> | null = null
     try {
-      const isCounted = await isWithin(draftLimit, clientSite(ctx))
+      const isCounted = await isWithin(carriedFormLimit, clientSite(ctx))
       if (!isCounted && lengthOf(ctx) > limits.formBytes) return false
-      const isGuests = async (form: Record<string, unknown>) => {
-        if (!keepGuests || form.writer || !isCounted) return false
+      const storeIfGuests = async (form: Record<string, unknown>) => {
+        if (!storeGuestForm || form.writer || !isCounted) return false
         requireFormToken(ctx, bodyOf(ctx))
-        kept = keepGuests(ctx)
+        storing = storeGuestForm(ctx)
         // What fails is thrown below; the files are there until then.
-        return (await kept.catch(() => '')) !== null
+        return (await storing.catch(() => '')) !== null
       }
       const photos =
-        isCounted && (keepGuests !== undefined || (await formerUser(sessionIdHash(ctx))) !== null)
-      await readForm(ctx, photos ? formWithPhotos : formWithoutPhotos, rescue, isGuests)
+        isCounted && (storeGuestForm !== undefined || (await formerUser(sessionIdHash(ctx))) !== null)
+      await readForm(ctx, photos ? formWithPhotos : formWithoutPhotos, stagePhotos, storeIfGuests)
     } catch (error) {
       // An unreadable or foreign form gets the usual refusal.
       if (!(error instanceof Problem)) throw error
     }
-    const location: string | null = await kept
+    const location: string | null = await storing
     if (location === null) return false
     await respond(ctx, { location })
     return true
   }
 }
 
+/** Reads the form, and leaves it in `ctx.state.carriedForm` unless it is stored as a guest's. */
 async function readForm(
   ctx: Context,
   read: Middleware,
-  rescue: Rescue,
-  isGuests: (form: Record<string, unknown>) => Promise<boolean>,
+  stagePhotos: StagePhotos,
+  storeIfGuests: (form: Record<string, unknown>) => Promise<boolean>,
 ): Promise<void> {
   await read(ctx, async () => {
-    const { formToken: _formToken, removePhotos: _removed, ...given } = withoutSecrets(bodyOf(ctx))
-    if (await isGuests(given)) return
+    const { formToken: _formToken, removePhotos: _removed, ...form } = withoutSecrets(bodyOf(ctx))
+    if (await storeIfGuests(form)) return
     const former = await formerUser(sessionIdHash(ctx))
-    const isTheirs = former !== null && given.writer === authorTag(former.id)
-    const fields = { ...given, ...(isTheirs ? { stagedPhotos: await rescue(ctx, former) } : {}) }
-    const form = CarriedFormJson.safeParse({ at: ctx.path, fields, photosKept: isTheirs })
-    if (form.success) ctx.state.carriedForm = form.data
+    const isOwn = former !== null && form.writer === authorTag(former.id)
+    const fields = { ...form, ...(isOwn ? { stagedPhotos: await stagePhotos(ctx, former) } : {}) }
+    const carried = CarriedFormJson.safeParse({ at: ctx.path, fields, photosKept: isOwn })
+    if (carried.success) ctx.state.carriedForm = carried.data
   })
 }
 
 /**
- * The draft a sign-in brought along; null when there is none or another person typed it. What a
- * guest typed on `guestPage` names no one: it is shown to who signs in, who sends it by one press.
+ * The form that a sign-in carries, read from its JSON; null when it is none or another person
+ * typed it. What a guest typed on `guestPage` names no one: it is shown to who signs in, who sends
+ * it by one press.
  */
-export function carriedFormOf(
-  carried: string | null | undefined,
+export function readCarriedForm(
+  carriedForm: string | null | undefined,
   { userId, guestPage }: { userId: number; guestPage: string },
 ): CarriedForm | null {
-  if (!carried) return null
-  const read = CarriedFormJson.safeParse(parsed(carried))
+  if (!carriedForm) return null
+  const read = CarriedFormJson.safeParse(parsed(carriedForm))
   if (!read.success) return null
   const { at, fields } = read.data
   const isGuests = at === guestPage && !fields.writer

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type CarriedForms, carriedAs, guestReportId } from '../../accounts/signIn/carriedForm.js'
+import { type CarriedForms, guestReportId, guestReportPrefix } from '../../accounts/signIn/carriedForm.js'
 import { idempotently } from '../../platform/db/idempotently.js'
 import { Problem } from '../../platform/http/answer/problem.js'
 import type { Answer } from '../../platform/http/answer/respond.js'
@@ -10,7 +10,7 @@ import {
   isWithin,
   mayAddPhotos,
 } from '../../platform/http/protection/throttle.js'
-import { carriedFormOf, carryForm } from '../../platform/http/request/draft.js'
+import { carryForm, readCarriedForm } from '../../platform/http/request/carriedForm.js'
 import { formDigest, requestDigest, sendAnyway } from '../../platform/http/request/idempotency.js'
 import { input, typedIn } from '../../platform/http/request/input.js'
 import { requireWritten } from '../../platform/http/request/receivedFiles.js'
@@ -33,11 +33,12 @@ import { reportPage } from './reportForm.js'
 const reportAddress = '/report'
 
 /**
- * Keeps the report a guest has sent, with its photos, for their browser (decision 7.15). Returns
- * the sign-in page that carries it on; null when no more are kept: then that page carries the text
- * itself, so that no one stops another guest. Throws ValidationFailed, which shows the form again.
+ * Stores the report a guest has sent, with its photos, for their browser (decision 7.15). Returns
+ * the sign-in page that carries it on; null when no more are stored: then that page carries the
+ * text itself, so that no one stops another guest. Throws ValidationFailed, which shows the form
+ * again.
  */
-async function keepReport(ctx: Context): Promise<string | null> {
+async function storeGuestReport(ctx: Context): Promise<string | null> {
   requireWritten(ctx)
   ctx.state.form = { view: 'incidents/new', load: reportPage, conflicts: true }
   const browser = bindGuest(ctx)
@@ -45,15 +46,18 @@ async function keepReport(ctx: Context): Promise<string | null> {
   const report = withPlace(input(ctx, ReportForm))
   // After what is wrong with it: a report that is refused and sent again is one.
   if (photos === null || !(await isWithin(guestReportsLimit, clientSite(ctx)))) return null
-  const { formToken: _token, removePhotos: _removed, formKey, ...typed } = withoutSecrets(typedIn(ctx))
-  const fields = { ...typed, stagedPhotos: photos.map(({ id }) => id) }
-  const kept = { formKey: keyFrom(formKey), digest: requestDigest(ctx), fields, report }
-  const id = await keepGuestReport(ctx.state.actor, browser, kept)
-  return id && `/sign-in?typed=${carriedAs}${id}`
+  const { formToken: _token, removePhotos: _removed, formKey, ...form } = withoutSecrets(typedIn(ctx))
+  const fields = { ...form, stagedPhotos: photos.map(({ id }) => id) }
+  const content = { formKey: keyFrom(formKey), digest: requestDigest(ctx), fields, report }
+  const id = await keepGuestReport(ctx.state.actor, browser, content)
+  return id && signInCarrying(id)
 }
 
-function keyFrom(given: unknown): string {
-  return typeof given === 'string' && /^[\x21-\x7e]{1,255}$/.test(given) ? given : randomUUID()
+/** The sign-in page that carries this guest's report. */
+const signInCarrying = (reportId: string) => `/sign-in?typed=${guestReportPrefix}${reportId}`
+
+function keyFrom(formKey: unknown): string {
+  return typeof formKey === 'string' && /^[\x21-\x7e]{1,255}$/.test(formKey) ? formKey : randomUUID()
 }
 
 /**
@@ -61,33 +65,37 @@ function keyFrom(given: unknown): string {
  * not there any more, another browser's, or another person's by now. A report that cannot be stored
  * is shown again as it was typed.
  */
-async function sendKept(ctx: Context, user: CurrentUser, id: string): Promise<Answer | null> {
+async function sendGuestReport(ctx: Context, user: CurrentUser, id: string): Promise<Answer | null> {
   const browser = guestOf(ctx)
-  const kept = browser && (await guestReport(id, browser))
-  if (!kept) return null
-  const photoIds = StagedPhotos.parse(kept.fields).stagedPhotos
+  const report = browser && (await guestReport(id, browser))
+  if (!report) return null
+  const photoIds = StagedPhotos.parse(report.fields).stagedPhotos
   const staged = await claimGuestReport(ctx.state.actor, browser, { id, photoIds })
   if (!staged) return null
   try {
-    return { location: `/incidents/${await reportOnce(ctx, user, kept, staged)}`, notice: 'reported' }
+    return { location: `/incidents/${await reportOnce(ctx, user, report, staged)}`, notice: 'reported' }
   } catch (error) {
     if (!(error instanceof ValidationFailed || error instanceof KeyReused)) throw error
     ctx.state.staged = staged
     ctx.state.returnTo = undefined
-    const { fields } = kept
-    const shown = { values: fields, notice: 'resumed', path: reportAddress, url: reportAddress }
+    const { fields } = report
+    const extras = { values: fields, notice: 'resumed', path: reportAddress, url: reportAddress }
     // The form gets a new key.
     ctx.state.form = {
       view: 'incidents/new',
-      load: async (at) => ({ ...(await reportPage(at, fields)), ...shown }),
+      load: async (at) => ({ ...(await reportPage(at, fields)), ...extras }),
     }
     throw error
   }
 }
 
 /** The guest's report that a sign-in carries, if it still waits in this browser. */
-async function carriedReport(ctx: Context, carried: string | null | undefined): Promise<GuestReport | null> {
-  const [id, browser] = [guestReportId(carried), guestOf(ctx)]
+async function carriedGuestReport(
+  ctx: Context,
+  carriedForm: string | null | undefined,
+): Promise<GuestReport | null> {
+  const id = guestReportId(carriedForm)
+  const browser = guestOf(ctx)
   return id && browser ? guestReport(id, browser) : null
 }
 
@@ -95,11 +103,15 @@ async function carriedReport(ctx: Context, carried: string | null | undefined): 
  * Where the guest's report is that an earlier sign-in of this user carried and sent, or the page
  * that sends it when it was interrupted; null when there is none.
  */
-async function sentBefore(ctx: Context, user: CurrentUser, carried: string | null): Promise<Answer | null> {
-  const kept = await carriedReport(ctx, carried)
-  if (!kept) return null
-  if (kept.userId === null) return { location: `/sign-in?typed=${carriedAs}${kept.id}` }
-  return kept.userId === user.id ? sendKept(ctx, user, kept.id) : null
+async function resumeAgain(
+  ctx: Context,
+  user: CurrentUser,
+  carriedForm: string | null,
+): Promise<Answer | null> {
+  const report = await carriedGuestReport(ctx, carriedForm)
+  if (!report) return null
+  if (report.userId === null) return { location: signInCarrying(report.id) }
+  return report.userId === user.id ? sendGuestReport(ctx, user, report.id) : null
 }
 
 async function reportOnce(
@@ -136,44 +148,45 @@ async function reportOnce(
   throw new Problem(409, 'sent_before', { members: { first } })
 }
 
-/** For forms people write long texts in: what they typed survives a session that ends meanwhile. */
-export const keepsTyped = carryForm(rescued)
+/** For the form of an update: what people typed survives a session that ends meanwhile. */
+export const carryUpdateForm = carryForm(stageFormPhotos)
 /** For the report form, which guests send, too. */
-export const keepsReport = carryForm(rescued, keepReport)
+export const carryReportForm = carryForm(stageFormPhotos, storeGuestReport)
 
-async function rescued(ctx: Context, writer: CurrentUser): Promise<string[]> {
+async function stageFormPhotos(ctx: Context, writer: CurrentUser): Promise<string[]> {
   const { id, name, role } = writer
-  // Keeping the photos is an act of the person whose session ended.
+  // Storing the photos is an act of the person whose session ended.
   const actor = { type: 'user', id, name, role, via: 'web', ...askedBy(ctx.state) } as const
   return (await rescueFor(ctx, writer, actor)).map((photo) => photo.id)
 }
 
 /**
- * What follows a sign-in that `carried` something typed before it: a guest's report is sent,
- * another form is filled in again, to be sent by one press. Null when it carried none by this user.
+ * What follows a sign-in that carried a form through: a guest's report is sent, another form is
+ * filled in again, to be sent by one press. Null when it carried none by this user.
  * Goes after `signIn`.
  */
-async function resumedForm(
+async function resumeForm(
   ctx: Context,
   user: CurrentUser,
-  carried: string | null | undefined,
+  carriedForm: string | null | undefined,
 ): Promise<Answer | null> {
-  const reportId = guestReportId(carried)
+  const reportId = guestReportId(carriedForm)
   if (reportId !== null)
-    return (await sendKept(ctx, user, reportId)) ?? { location: '/report', notice: 'reportGone' }
-  const typed = carriedFormOf(carried, { userId: user.id, guestPage: reportAddress })
-  if (!typed) return null
+    return (await sendGuestReport(ctx, user, reportId)) ?? { location: '/report', notice: 'reportGone' }
+  const form = readCarriedForm(carriedForm, { userId: user.id, guestPage: reportAddress })
+  if (!form) return null
   const who = { userId: user.id, browser: guestOf(ctx) }
-  ctx.state.staged = await stagedPhotos(who, StagedPhotos.parse(typed.fields).stagedPhotos)
-  const answer = await formAt(ctx, typed)
-  const notice = typed.photosKept ? 'resumed' : 'resumedWithoutPhotos'
-  const address = typed.at.replace(/\/updates$/, '')
-  const filled = address === typed.at ? undefined : 'comment'
-  const shown = { filled, values: typed.fields, notice, path: address, url: address }
-  return answer && { ...answer, extras: { ...answer.extras, ...shown } }
+  ctx.state.staged = await stagedPhotos(who, StagedPhotos.parse(form.fields).stagedPhotos)
+  const answer = await pageOf(ctx, form)
+  const notice = form.photosKept ? 'resumed' : 'resumedWithoutPhotos'
+  const address = form.at.replace(/\/updates$/, '')
+  const filled = address === form.at ? undefined : 'comment'
+  const extras = { filled, values: form.fields, notice, path: address, url: address }
+  return answer && { ...answer, extras: { ...answer.extras, ...extras } }
 }
 
-async function formAt(ctx: Context, { at, fields }: CarriedForm): Promise<Answer | null> {
+/** The page with the form that was carried; null when its incident is gone. */
+async function pageOf(ctx: Context, { at, fields }: CarriedForm): Promise<Answer | null> {
   if (at === reportAddress) return { view: 'incidents/new', extras: await reportPage(ctx, fields) }
   const id = parseId(/^\/incidents\/(\d+)\/updates$/.exec(at)?.[1])
   const incident = id === null ? null : await Incident.find(id)
@@ -182,7 +195,7 @@ async function formAt(ctx: Context, { at, fields }: CarriedForm): Promise<Answer
 
 /** The report and comment forms, for the sign-in. */
 export const carriedIncidentForms: Omit<CarriedForms, 'guestPage'> = {
-  resume: resumedForm,
-  isKeptHere: async (ctx, carried) => (await carriedReport(ctx, carried)) !== null,
-  sentBefore,
+  resume: resumeForm,
+  guestReportWaits: async (ctx, carriedForm) => (await carriedGuestReport(ctx, carriedForm)) !== null,
+  resumeAgain,
 }
