@@ -26,22 +26,23 @@ type Outbox = {
   announce: Announce
   timer: NodeJS.Timeout | null
   busy: Set<Promise<void>>
-  /** Commits since the last look. */
-  isAsked: boolean
-  isLooking: boolean
-  /** By the clock of `performance.now`. */
-  nextLook: number
+  /** Whether there was a commit since the last poll began. */
+  pollRequested: boolean
+  isPolling: boolean
+  /** When the next poll may begin at the earliest, by the clock of `performance.now`. */
+  nextPollAt: number
   isStopped: boolean
 }
 
 /** Milliseconds until rows left by a dead process are found by another process. */
-const lookEvery = 5_000
+const pollInterval = 5_000
 
 /**
  * After a poll, rest for four times as long as it took, at most 200 ms: many commits must not cause
  * many polls.
  */
-const [restAfterLook, longestRest] = [4, 200]
+const restFactor = 4
+const longestRest = 200
 
 let outbox: Outbox | null = null
 
@@ -50,10 +51,18 @@ let outbox: Outbox | null = null
  * false`, for the command line: only this process's own commits, until `idle` resolves.
  */
 export function startOutbox(senders: Sender[], announce: Announce, { watch = true } = {}): void {
-  const timer = watch ? setInterval(() => wake(new Set()), lookEvery) : null
+  const timer = watch ? setInterval(() => wake(new Set()), pollInterval) : null
   timer?.unref()
-  const state = { isAsked: false, isLooking: false, nextLook: -Infinity, isStopped: false }
-  outbox = { senders, announce, timer, busy: new Set(), ...state }
+  outbox = {
+    senders,
+    announce,
+    timer,
+    busy: new Set(),
+    pollRequested: false,
+    isPolling: false,
+    nextPollAt: -Infinity,
+    isStopped: false,
+  }
   registerAfterCommit(wake)
 }
 
@@ -62,27 +71,30 @@ export function wake(assetIds: ReadonlySet<number>, requestId?: string): void {
   if (!outbox) return
   const { announce } = outbox
   if (assetIds.size > 0) inBackground('announce', () => announce(assetIds, requestId))
-  outbox.isAsked = true
-  if (outbox.isLooking) return
-  outbox.isLooking = true
-  inBackground('events', look)
+  outbox.pollRequested = true
+  if (outbox.isPolling) return
+  outbox.isPolling = true
+  inBackground('events', poll)
 }
 
-/** Hands on events and lets the senders look; commits meanwhile share one further look. */
-async function look(): Promise<void> {
+/**
+ * Makes messages of the events that wait, and lets every sender send what is due. All commits
+ * during one poll share the next one.
+ */
+async function poll(): Promise<void> {
   const state = outbox!
-  while (state.isAsked) {
-    await sleep(Math.max(0, state.nextLook - performance.now()))
-    state.isAsked = false
-    const began = performance.now()
+  while (state.pollRequested) {
+    await sleep(Math.max(0, state.nextPollAt - performance.now()))
+    state.pollRequested = false
+    const startedAt = performance.now()
     await fanOutHook
       .registered()(() => state.isStopped)
       .catch((error: unknown) => noteFailure('events', error))
     for (const { name, drain } of state.senders) inBackground(name, drain)
-    const now = performance.now()
-    state.nextLook = now + Math.min(restAfterLook * (now - began), longestRest)
+    const duration = performance.now() - startedAt
+    state.nextPollAt = performance.now() + Math.min(restFactor * duration, longestRest)
   }
-  state.isLooking = false
+  state.isPolling = false
 }
 
 /** Resolves when nothing started here is running any more. */
@@ -103,7 +115,7 @@ export async function stopOutbox(): Promise<void> {
 
 function inBackground(name: string, work: () => Promise<unknown>): void {
   const { busy } = outbox!
-  // It sends what others have left, too: of that, the request that woke it is not the cause.
+  // Detached from the request that woke it, as it also sends what other requests have left.
   const task = detached(work)
     .then(
       () => {},

@@ -66,7 +66,7 @@ class WebhookSender {
   /** Subscriptions that may have deliveries to claim. */
   readonly #due = new Set<number>()
   #running: Promise<void> | null = null
-  #isAsked = false
+  #pollRequested = false
   #isStopped = false
   #nextPollAt = -Infinity
   #nextCleanUpAt = -Infinity
@@ -83,7 +83,7 @@ class WebhookSender {
   }
 
   drain(): Promise<void> {
-    this.#isAsked = true
+    this.#pollRequested = true
     this.#wake()
     this.#running ??= this.#run()
     return this.#running
@@ -95,7 +95,7 @@ class WebhookSender {
     this.#wake()
   }
 
-  /** Ends when nothing is due, under way or unwritten, and nobody has asked again. */
+  /** Ends when nothing is due, under way or unwritten, and no further poll was requested. */
   async #run(): Promise<void> {
     try {
       while (await this.#step()) {}
@@ -106,7 +106,7 @@ class WebhookSender {
 
   /** Does what can be done now, or waits for a change; false when nothing is left. */
   async #step(): Promise<boolean> {
-    const mayPoll = this.#isAsked && !this.#isStopped
+    const mayPoll = this.#pollRequested && !this.#isStopped
     const wanted = this.#wanted()
     if (mayPoll && performance.now() >= this.#nextPollAt) await this.#unlessAway(() => this.#poll())
     else if (wanted.size > 0) await this.#unlessAway(() => this.#send(wanted))
@@ -152,7 +152,7 @@ class WebhookSender {
   }
 
   async #poll(): Promise<void> {
-    this.#isAsked = false
+    this.#pollRequested = false
     this.#outbound.policy ??= outboundPolicy(await databasePort())
     if (performance.now() >= this.#nextCleanUpAt) await this.#cleanUp().catch(noteFailure)
     for (const id of await waitingSubscriptions()) this.#due.add(id)
