@@ -2,8 +2,8 @@ import { type Query, query } from '../platform/db/database.js'
 import { enqueueSql } from '../platform/outbox/enqueueEmail.js'
 import { pushedTo } from '../platform/process/config.js'
 import { storedEmailFollowerKey } from '../vocabulary/events.js'
-import { audiencesJson, emailedSql, pushedSql } from './audience.js'
-import { dueAt, longestWait, ofParts, takingIn } from './emails/gathering.js'
+import { audiencesJson } from './audience.js'
+import { dueAt, longestWait, takingIn } from './emails/gathering.js'
 import { fanOutAssetEvents } from './follow/assetNewsQueries.js'
 
 /** Events that one statement takes. */
@@ -37,29 +37,6 @@ export async function fanOutEvents(run: Query, stopped: () => boolean = () => fa
   }
 }
 
-/**
- * A delivery for each active subscription to the event. The body is made here once, as text:
- * exactly this text is signed and sent (spec §6 rules 1–3).
- */
-const deliveriesSql = `
-  insert into webhook_deliveries (subscription_id, event_id, event, body, created_at, request_id)
-  select s.id, gen_random_uuid(), e.event, e.body, e.created_at, e.request_id
-  from (
-    select t.*, json_build_object('event', t.event, 'occurredAt', iso_text(t.occurred_at),
-      'property', json_build_object('id', p.id, 'name', p.name),
-      case when t.asset_id is null then 'incident' else 'asset' end, t.fact)::text as body
-    from taken t, properties p
-  ) e join webhook_subscriptions s on s.active and e.event = any (s.events)
-  order by e.id, s.id`
-
-/**
- * Keeps the events of assets for `fanOutAssetEvents`, which makes emails of them at its own pace
- * for everyone who follows the asset, its tower or the building.
- */
-const assetNewsSql = `
-  insert into email_events (event, asset_id, created_at, request_id)
-  select event, asset_id, created_at, request_id from taken where asset_id is not null order by id`
-
 /** The channels with a message for each receiver. */
 type MessageKind = 'mail' | 'push'
 
@@ -90,17 +67,22 @@ const partOf = {
 }
 
 /**
- * SQL: a message for each of `receivers`; an event that gathers goes into the message that waits.
+ * SQL: a message for each row of `receivers`, a name of the statement below. An event that gathers
+ * goes into the message that waits under the same key.
  */
-function messagesSql(kind: MessageKind, receivers: string): string {
+function messagesSql(kind: MessageKind, receivers: 'emailed' | 'pushed'): string {
   const listedEvents = calmEvents[kind].map((event) => `'${event}'`).join(', ')
+  const parts = '(array_agg(part order by incident_id, id))'
   const row = {
     kind,
     event: 'event',
     userId: 'user_id',
     followerId: 'email_follower_id',
     incidentId: '(array_agg(incident_id order by incident_id, id))[1]',
-    payload: ofParts('(array_agg(part order by incident_id, id))'),
+    // The first part as it is, with the others below `more`.
+    payload: `${parts}[1] || case
+      when count(*) = 1 then '{}'
+      else jsonb_build_object('more', to_jsonb(${parts}[2:])) end`,
     createdAt: 'min(created_at)',
     dueAt: `case
       when gather_key is null then min(created_at)
@@ -111,7 +93,7 @@ function messagesSql(kind: MessageKind, receivers: string): string {
   }
   const from = `from (
       select *, ${gatherKey(kind, receiverOf[kind])} as gather_key, ${partOf[kind]} as part
-      from (${receivers}) received
+      from ${receivers}
     ) each
     group by event, user_id, email_follower_id, device_id, gather_key, coalesce(gather_key, id::text)
     order by min(id)`
@@ -121,18 +103,97 @@ function messagesSql(kind: MessageKind, receivers: string): string {
   return `${enqueueSql(row, from)} ${takingIn(longest)}`
 }
 
+/**
+ * Takes the oldest `$1` events. `$2`: the table of audiences; `$3`: the kinds of device for which
+ * pushes are configured. A report from a sender who sends too many (`quiet`) is stored and fires
+ * webhooks, and notifies no one (decision 4.5).
+ */
 const fanOutSql = `
   with taken as (
     delete from events where id in (select id from events order by id limit $1 for update) returning *
-  ), audiences as (
+  ),
+  audiences as (
     select * from jsonb_to_recordset($2) as a (event text, setting text, mail text, push text)
-  ), deliveries as (
-    ${deliveriesSql}
-  ), emails as (
-    ${messagesSql('mail', emailedSql)}
-  ), pushes as (
-    ${messagesSql('push', pushedSql)}
-  ), asset_news as (
-    ${assetNewsSql}
+  ),
+  emailed as (
+    -- Receipts of reporters (decision 9.13). The sender of a report by email is answered where the
+    -- email comes in, and the user of all phones has no mailbox.
+    select e.id, 'incident.receipt' as event, e.incident_id, e.asset_id, e.fact, e.details,
+      e.actor_id, e.in_bulk, e.occurred_at, e.created_at, e.request_id,
+      u.id as user_id, null::integer as email_follower_id, null::integer as device_id
+    from taken e
+    join incidents i on i.id = e.incident_id
+    join users u on u.id = i.reporter_id
+    where e.event = 'incident.created' and i.source <> 'email' and e.details ->> 'quiet' is null
+      and u.active and not u.is_mobile_reporter and wants_notification(u.notifications, 'created.mail')
+    union all
+    select e.*, n.user_id, null, null
+    from taken e
+    join audiences a on a.event = e.event
+    cross join lateral notified_accounts(
+      e.event, e.incident_id, e.created_at, e.actor_id, e.details, 'mail', a.mail, a.setting
+    ) n
+    where e.details ->> 'quiet' is null
+    union all
+    -- People without an account. Where an account and its address both follow, the account is
+    -- notified alone.
+    select * from (
+      select distinct on (e.id, m.id) e.*, null::integer, m.id, null::integer
+      from taken e
+      join audiences a on a.event = e.event
+      join email_follows f on f.incident_id in (select id from incident_family(e.incident_id))
+      join email_followers m on m.id = f.email_follower_id
+      where a.mail = 'followers' and e.details ->> 'quiet' is null
+        and exists (select from email_follows where incident_id is not null)
+        and m.stopped_at is null
+        and m.id::text is distinct from e.details ->> '${storedEmailFollowerKey}'
+        and not exists (
+          select from users u
+          join followers g on g.user_id = u.id
+          where u.active and lower(u.email) = lower(m.address) and g.incident_id = e.incident_id
+        )
+    ) addresses
+  ),
+  pushed as (
+    -- A row for each device, so that a retry does not ring the other devices.
+    select e.*, n.user_id, null::integer as email_follower_id, d.id as device_id
+    from taken e
+    join audiences a on a.event = e.event
+    cross join lateral notified_accounts(
+      e.event, e.incident_id, e.created_at, e.actor_id, e.details, 'push', a.push, a.setting
+    ) n
+    join devices d on d.user_id = n.user_id
+    where e.details ->> 'quiet' is null
+      and cardinality($3::text[]) > 0 and d.platform = any ($3::text[])
+  ),
+  deliveries as (
+    -- One for each active subscription to the event. The body is made here once, as text: exactly
+    -- this text is signed and sent (spec §6 rules 1 to 3).
+    insert into webhook_deliveries (subscription_id, event_id, event, body, created_at, request_id)
+    select s.id, gen_random_uuid(), e.event, e.body, e.created_at, e.request_id
+    from (
+      select t.*,
+        json_build_object(
+          'event', t.event,
+          'occurredAt', iso_text(t.occurred_at),
+          'property', json_build_object('id', p.id, 'name', p.name),
+          case when t.asset_id is null then 'incident' else 'asset' end, t.fact
+        )::text as body
+      from taken t, properties p
+    ) e
+    join webhook_subscriptions s on s.active and e.event = any (s.events)
+    order by e.id, s.id
+  ),
+  emails as (
+    ${messagesSql('mail', 'emailed')}
+  ),
+  pushes as (
+    ${messagesSql('push', 'pushed')}
+  ),
+  asset_news as (
+    -- Events of assets wait for fanOutAssetEvents, which makes emails of them at its own pace for
+    -- everyone who follows the asset, its tower or the building.
+    insert into email_events (event, asset_id, created_at, request_id)
+    select event, asset_id, created_at, request_id from taken where asset_id is not null order by id
   )
   select count(*)::integer as events from taken`

@@ -18,16 +18,18 @@ export const longestWait = (pace: Pace) => `interval '${paces[pace].most} second
  * insert waits for that claim and then makes a row of its own. No two new rows have one key.
  */
 export const takingIn = (longest: string) => `
-    on conflict (gather_key) where gather_key is not null and attempts = 0 and sent_at is null and failed_at is null
+    on conflict (gather_key)
+      where gather_key is not null and attempts = 0 and sent_at is null and failed_at is null
     do update set
-      payload = outbox.payload || jsonb_build_object('more', coalesce(outbox.payload -> 'more', '[]')
-        || jsonb_build_array((excluded.payload - 'more'::text) || jsonb_build_object('incidentId', excluded.incident_id))
-        || coalesce(excluded.payload -> 'more', '[]')),
-      next_attempt_at = least(greatest(outbox.next_attempt_at, excluded.next_attempt_at), outbox.created_at + ${longest})`
-
-/**
- * SQL: the payload of one message of these parts, an array of payloads that each name their
- * incident.
- */
-export const ofParts = (parts: string) =>
-  `(${parts}[1] || case when cardinality(${parts}) = 1 then '{}' else jsonb_build_object('more', to_jsonb(${parts}[2:])) end)`
+      payload = outbox.payload || jsonb_build_object(
+        'more',
+        coalesce(outbox.payload -> 'more', '[]')
+          || jsonb_build_array(
+            (excluded.payload - 'more'::text) || jsonb_build_object('incidentId', excluded.incident_id)
+          )
+          || coalesce(excluded.payload -> 'more', '[]')
+      ),
+      next_attempt_at = least(
+        greatest(outbox.next_attempt_at, excluded.next_attempt_at),
+        outbox.created_at + ${longest}
+      )`
