@@ -103,32 +103,45 @@ export async function keepBodies(shaped: readonly Pick<Claimed, 'id' | 'body'>[]
 }
 
 /**
- * Stores outcomes on the deliveries and their subscriptions. Only the newest delivery's outcome is
- * shown on a subscription: a slow, older one never overwrites it (spec §6 rule 5).
+ * SQL: stores `outcomes`, a query for id, status and duration_ms, on the deliveries that have none
+ * yet and on their subscriptions. Only the newest delivery's outcome is shown on a subscription: a
+ * slow, older one never overwrites it (spec §6 rule 5). Subscriptions are locked in the order of
+ * their ids, so that two processes that do this at once do not wait for each other.
  */
-export async function finishDeliveries(finished: readonly Finished[]): Promise<void> {
-  await query(
-    `with ended as (
-       update webhook_deliveries d set finished_at = now(), status = g.status, duration_ms = g.duration_ms
-       from unnest($1::bigint[], $2::text[], $3::integer[]) as g (id, status, duration_ms)
-       where d.id = g.id and d.finished_at is null
-       returning d.subscription_id, d.claimed_at, d.status
-     ), newest as materialized (
-       select distinct on (subscription_id) subscription_id, claimed_at, status from ended
-       order by subscription_id, claimed_at desc
-     ), locked as materialized (
-       select s.id from webhook_subscriptions s where s.id in (select subscription_id from newest)
-       order by s.id for no key update
-     )
-     update webhook_subscriptions s set last_status = n.status, last_fired_at = n.claimed_at
-     from locked l, newest n
-     where s.id = l.id and n.subscription_id = l.id and (s.last_fired_at is null or s.last_fired_at < n.claimed_at)`,
-    [
-      finished.map(({ id }) => id),
-      finished.map(({ status }) => status),
-      finished.map(({ durationMs }) => durationMs),
-    ],
+const storeOutcomes = (outcomes: string) => `
+  with outcomes as materialized (${outcomes}
+  ), ended as (
+    update webhook_deliveries d set finished_at = now(), status = o.status, duration_ms = o.duration_ms
+    from outcomes o
+    where d.id = o.id and d.finished_at is null
+    returning d.subscription_id, d.claimed_at, d.status
+  ), newest as materialized (
+    select distinct on (subscription_id) subscription_id, claimed_at, status from ended
+    order by subscription_id, claimed_at desc
+  ), locked as materialized (
+    select s.id from webhook_subscriptions s where s.id in (select subscription_id from newest)
+    order by s.id for no key update
   )
+  update webhook_subscriptions s set last_status = n.status, last_fired_at = n.claimed_at
+  from locked l, newest n
+  where s.id = l.id and n.subscription_id = l.id
+    and (s.last_fired_at is null or s.last_fired_at < n.claimed_at)`
+
+const finishSql = storeOutcomes(`
+    select * from unnest($1::bigint[], $2::text[], $3::integer[]) as g (id, status, duration_ms)`)
+
+const finishInterruptedSql = storeOutcomes(`
+    select id, 'failed: interrupted' as status, null::integer as duration_ms from webhook_deliveries
+    where claimed_at < now() - make_interval(secs => $1) and finished_at is null
+    order by id limit 10000 for update skip locked`)
+
+/** Stores outcomes on the deliveries and their subscriptions. */
+export async function finishDeliveries(finished: readonly Finished[]): Promise<void> {
+  await query(finishSql, [
+    finished.map(({ id }) => id),
+    finished.map(({ status }) => status),
+    finished.map(({ durationMs }) => durationMs),
+  ])
 }
 
 /**
@@ -136,27 +149,7 @@ export async function finishDeliveries(finished: readonly Finished[]): Promise<v
  * so never again.
  */
 export async function finishInterrupted(seconds: number): Promise<void> {
-  await query(
-    `with lost as materialized (
-       select id from webhook_deliveries
-       where claimed_at < now() - make_interval(secs => $1) and finished_at is null
-       order by id limit 10000 for update skip locked
-     ), ended as (
-       update webhook_deliveries d set finished_at = now(), status = 'failed: interrupted'
-       from lost where d.id = lost.id
-       returning d.subscription_id, d.claimed_at, d.status
-     ), newest as materialized (
-       select distinct on (subscription_id) subscription_id, claimed_at, status from ended
-       order by subscription_id, claimed_at desc
-     ), locked as materialized (
-       select s.id from webhook_subscriptions s where s.id in (select subscription_id from newest)
-       order by s.id for no key update
-     )
-     update webhook_subscriptions s set last_status = n.status, last_fired_at = n.claimed_at
-     from locked l, newest n
-     where s.id = l.id and n.subscription_id = l.id and (s.last_fired_at is null or s.last_fired_at < n.claimed_at)`,
-    [seconds],
-  )
+  await query(finishInterruptedSql, [seconds])
 }
 
 /**

@@ -61,13 +61,16 @@ async function testWebhook(actor: Actor, subscriptionId: number): Promise<Logged
     c.audit('webhook_subscription.tested', subscriptionId, { event: { before: null, after: testEvent } })
     return row!.id
   })
-  return finished(deliveryId)
+  return waitUntilFinished(deliveryId)
 }
 
-async function finished(deliveryId: number): Promise<LoggedDelivery> {
-  for (const began = performance.now(); ; await sleep(pause)) {
+/** Polls the log until the delivery has an outcome, at most for `patience`. Throws NotFound. */
+async function waitUntilFinished(deliveryId: number): Promise<LoggedDelivery> {
+  const giveUpAt = performance.now() + patience
+  while (true) {
     const delivery = orNotFound(await findDelivery(deliveryId))
-    if (delivery.finishedAt || performance.now() - began > patience) return delivery
+    if (delivery.finishedAt || performance.now() > giveUpAt) return delivery
+    await sleep(pause)
   }
 }
 
