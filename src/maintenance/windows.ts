@@ -52,15 +52,15 @@ async function clockOf(c: Change): Promise<{ zone: string; now: number }> {
   return { zone: clock!.zone, now: clock!.now.getTime() }
 }
 
-/** Notes when the last occurrence ends, after a change of the series or its exceptions. */
-async function keepOverAt(c: Change, id: number, given?: string): Promise<void> {
-  const zone = given ?? (await clockOf(c)).zone
+/** Stores when the last occurrence ends, after a change of the series, its exceptions or the zone. */
+async function storeOverAt(c: Change, id: number, zone: string): Promise<void> {
   const window = (await MaintenanceWindow.query(c.trx).findById(id))!
-  const over = overAt(timesOf({ ...window, exceptions: await exceptionsOf(c.query, id) }), zone)
+  const exceptions = await exceptionsOf(c.query, id)
+  const over = overAt(timesOf({ ...window, exceptions }), zone)
   await c
     .trx('maintenance_windows')
     .where({ id })
-    .update({ overAt: over && new Date(over) })
+    .update({ overAt: asDate(over) })
 }
 
 /**
@@ -90,14 +90,16 @@ export async function moveDate(actor: Actor, id: number, date: string, to: Inter
     if (to === 'planned') await c.trx('maintenance_exceptions').where({ windowId: id, date }).delete()
     else
       await c.query(
-        `insert into maintenance_exceptions (window_id, date, starts_at, ends_at, created_at) values ($1, $2, $3, $4, $5)
+        `insert into maintenance_exceptions (window_id, date, starts_at, ends_at, created_at)
+         values ($1, $2, $3, $4, $5)
          on conflict (window_id, date) do update set starts_at = $3, ends_at = $4`,
         [id, date, to && new Date(to.start), to && new Date(to.end), c.now],
       )
-    await keepOverAt(c, id)
-    const named = dateText(planned.date)
-    await notify(named, before, after)
-    c.audit(`maintenance_window.${act}`, id, { date: { before: named, after: named }, ...changes })
+    await storeOverAt(c, id, zone)
+    const seriesDate = dateText(planned.date)
+    await notify(seriesDate, before, after)
+    // The audit entry names the date although it does not change: a series has many.
+    c.audit(`maintenance_window.${act}`, id, { date: { before: seriesDate, after: seriesDate }, ...changes })
     c.recheckStatus(row.assetId)
   })
 }
@@ -150,8 +152,9 @@ export async function endSeries(actor: Actor, id: number): Promise<void> {
 }
 
 /**
- * A change of repeating work is true of the dates that have not begun: the others stay, in a window
- * of their own (decision 3.4). Work that does not repeat is corrected as it is given.
+ * The columns of a new or changed window. A change of repeating work is true of the dates that have
+ * not begun: the others stay, in a window of their own (decision 3.4). A change of work that does
+ * not repeat corrects it, whether it has begun or not.
  */
 async function toColumns(
   c: Change,
@@ -159,59 +162,75 @@ async function toColumns(
   before: (RecordFields & { id: number }) | null,
 ): Promise<RecordFields> {
   const { zone, now } = await clockOf(c)
-  const given = timesOf(after as Times)
-  if (!before) return { ...after, overAt: asDate(overAt(given, zone)), knownSince: c.now }
+  const newTimes = timesOf(after as Times)
+  if (!before) return { ...after, overAt: asDate(overAt(newTimes, zone)), knownSince: c.now }
+
   const exceptions = await exceptionsOf(c.query, before.id)
-  const was = { ...timesOf(before as unknown as Times), exceptions }
-  const will = withOwnExceptions({ ...given, exceptions }, zone)
-  const keepsPast = sameSeriesPast(was, will, zone, now) && after.assetId === before.assetId
-  const repeats = was.recurrence !== 'none' || will.recurrence !== 'none'
-  if (!keepsPast && repeats && begunOccurrences(was, zone, now) > 0)
-    return continueFrom(c, after, before, { was, will, zone, now })
-  await keepExceptions(c, before.id, will)
-  const isCorrection = !sameSeriesPast(was, will, zone, now)
-  return { ...after, overAt: asDate(overAt(will, zone)), ...(isCorrection ? { knownSince: c.now } : {}) }
+  const storedSeries = { ...timesOf(before as unknown as Times), exceptions }
+  const newSeries = withOwnExceptions({ ...newTimes, exceptions }, zone)
+  const isPastKept = sameSeriesPast(storedSeries, newSeries, zone, now)
+  const isAssetKept = after.assetId === before.assetId
+  const isRepeating = storedSeries.recurrence !== 'none' || newSeries.recurrence !== 'none'
+  const hasBegun = begunOccurrences(storedSeries, zone, now) > 0
+  if (isRepeating && hasBegun && !(isPastKept && isAssetKept))
+    return splitSeries(c, after, before, { storedSeries, newSeries, zone, now })
+
+  await deleteOtherExceptions(c, before.id, newSeries)
+  const columns = { ...after, overAt: asDate(overAt(newSeries, zone)) }
+  if (isPastKept) return columns
+  // Corrected times are known only from now on: no one is notified that such work is done when it
+  // ended before.
+  return { ...columns, knownSince: c.now }
 }
 
-type Series = { was: RecurringWindow; will: RecurringWindow; zone: string; now: number }
+/** A series as it is stored and as it is to be; `now` in epoch milliseconds. */
+type SeriesChange = {
+  storedSeries: RecurringWindow
+  newSeries: RecurringWindow
+  zone: string
+  now: number
+}
 
-/** Moves what has started into a window of its own; returns the columns of what is left to come. */
-async function continueFrom(
+/**
+ * Moves what has begun of the stored series into a window of its own. Returns the columns of the
+ * window that goes on: the new series from its first date that has not begun. Throws
+ * ValidationFailed when the new series has no such date.
+ */
+async function splitSeries(
   c: Change,
   after: RecordFields,
   before: RecordFields & { id: number },
-  { was, will, zone, now }: Series,
+  seriesChange: SeriesChange,
 ): Promise<RecordFields> {
-  const begun = lastBegun(was, zone, now)!
-  const next = nextBegin({ ...will, exceptions: [] }, zone, now, begun)
-  if (!next)
-    throw new ValidationFailed({ [will.recurrence === 'none' ? 'recurrence' : 'until']: ['window_over'] })
-  const [startsAt, endsAt] = [new Date(next.start), new Date(next.end)]
-  const coming = { ...will, startsAt: next.start, endsAt: next.end }
-  const early = (was.exceptions ?? []).filter(
-    (x) => x.startsAt !== null && x.startsAt <= now && x.date > begun,
-  )
-  await keepPast(c, before, was, { begun, now })
-  await keepExceptions(c, before.id, withOwnExceptions(coming, zone))
-  for (const { date } of early.filter((each) => plannedOn(coming, zone, each.date)))
-    await c.trx('maintenance_exceptions').insert({ windowId: before.id, date, createdAt: c.now })
+  const { storedSeries, newSeries, zone, now } = seriesChange
+  const lastBegunDate = lastBegun(storedSeries, zone, now)!
+  const firstAhead = nextBegin({ ...newSeries, exceptions: [] }, zone, now, lastBegunDate)
+  if (!firstAhead) {
+    const field = newSeries.recurrence === 'none' ? 'recurrence' : 'until'
+    throw new ValidationFailed({ [field]: ['window_over'] })
+  }
+  const remainingSeries = { ...newSeries, startsAt: firstAhead.start, endsAt: firstAhead.end }
+  await storePast(c, before, seriesChange, lastBegunDate)
+  await deleteOtherExceptions(c, before.id, withOwnExceptions(remainingSeries, zone))
+  await skipBegunAhead(c, before.id, seriesChange, remainingSeries, lastBegunDate)
   const exceptions = await exceptionsOf(c.query, before.id)
   return {
     ...after,
-    startsAt,
-    endsAt,
-    overAt: asDate(overAt({ ...coming, exceptions }, zone)),
+    startsAt: new Date(firstAhead.start),
+    endsAt: new Date(firstAhead.end),
+    overAt: asDate(overAt({ ...remainingSeries, exceptions }, zone)),
     knownSince: c.now,
   }
 }
 
-async function keepPast(
+/** Copies the stored window up to the last date that has begun, with the exceptions until then. */
+async function storePast(
   c: Change,
   { id, ...fields }: RecordFields & { id: number },
-  was: RecurringWindow,
-  { begun, now }: { begun: string; now: number },
+  { storedSeries, zone, now }: SeriesChange,
+  lastBegunDate: string,
 ): Promise<void> {
-  const until = was.recurrence === 'none' ? null : begun
+  const until = storedSeries.recurrence === 'none' ? null : lastBegunDate
   const [past] = await c.query<{ id: number }>(
     `insert into maintenance_windows
        (asset_id, title, starts_at, ends_at, recurrence, until, notes, created_at, known_since)
@@ -222,18 +241,36 @@ async function keepPast(
   await c.query(
     `update maintenance_exceptions set window_id = $2
      where window_id = $1 and (date <= $3 or starts_at <= to_timestamp($4))`,
-    [id, past!.id, begun, now / 1000],
+    [id, past!.id, lastBegunDate, now / 1000],
   )
-  await keepOverAt(c, past!.id)
+  await storeOverAt(c, past!.id, zone)
   c.audit('maintenance_window.created', past!.id, {
     ...changesBetween(null, { ...fields, until }),
     pastOf: { before: null, after: id },
   })
 }
 
-/** Deletes the exceptions of dates that the series has no more. */
-async function keepExceptions(c: Change, id: number, { exceptions = [] }: RecurringWindow): Promise<void> {
-  const dates = exceptions.map(({ date }) => date)
+/**
+ * Skips later dates that were moved to a time that has begun: they belong to the window of the
+ * past, and the remaining series must not have them a second time.
+ */
+async function skipBegunAhead(
+  c: Change,
+  windowId: number,
+  { storedSeries, zone, now }: SeriesChange,
+  remainingSeries: RecurringWindow,
+  lastBegunDate: string,
+): Promise<void> {
+  for (const { date, startsAt } of storedSeries.exceptions ?? []) {
+    const hasBegun = startsAt !== null && startsAt <= now
+    if (hasBegun && date > lastBegunDate && plannedOn(remainingSeries, zone, date))
+      await c.trx('maintenance_exceptions').insert({ windowId, date, createdAt: c.now })
+  }
+}
+
+/** Deletes the exceptions of dates that the series does not have. */
+async function deleteOtherExceptions(c: Change, id: number, series: RecurringWindow): Promise<void> {
+  const dates = (series.exceptions ?? []).map(({ date }) => date)
   await c.trx('maintenance_exceptions').where({ windowId: id }).whereNotIn('date', dates).delete()
 }
 
@@ -243,7 +280,7 @@ const asDate = (instant: number | null) => (instant === null ? null : new Date(i
  * Repeating windows move with the property's zone, with their skipped and moved dates; the live
  * status of their assets may change (decision 3.5). To be called before the new zone is stored.
  */
-export async function changeZone(c: Change, was: string, zone: string): Promise<void> {
+export async function changeZone(c: Change, oldZone: string, newZone: string): Promise<void> {
   const repeating = await MaintenanceWindow.query(c.trx)
     .whereNot('recurrence', 'none')
     .orderBy('id')
@@ -258,17 +295,20 @@ export async function changeZone(c: Change, was: string, zone: string): Promise<
       await c
         .trx('maintenance_exceptions')
         .where({ windowId: window.id, date })
-        .update({ date: sameDate(timesOf(window), was, zone, date) })
+        .update({ date: dateInNewZone(timesOf(window), oldZone, newZone, date) })
     await c.trx('maintenance_windows').where({ id: window.id }).update({ knownSince: c.now })
-    await keepOverAt(c, window.id, zone)
+    await storeOverAt(c, window.id, newZone)
   }
 }
 
 /** The local date in the new zone of the occurrence that has `date` in the old one. */
-function sameDate(window: RecurringWindow, was: string, zone: string, date: string): string {
-  const planned = plannedOn(window, was, date)
+function dateInNewZone(window: RecurringWindow, oldZone: string, newZone: string, date: string): string {
+  const planned = plannedOn(window, oldZone, date)
   if (!planned) return date
-  const nth = plannedDates(window, was, -Infinity, planned.start + 1).length - 1
-  const there = plannedDates({ ...window, until: null }, zone, -Infinity, planned.end + 40 * DAY)[nth]
-  return there ? dateText(there.date) : date
+  const position = plannedDates(window, oldZone, -Infinity, planned.start + 1).length - 1
+  // Clocks of two zones put an occurrence on another date, a few days away where months are short.
+  const searchEnd = planned.end + 40 * DAY
+  const datesInNewZone = plannedDates({ ...window, until: null }, newZone, -Infinity, searchEnd)
+  const occurrence = datesInNewZone[position]
+  return occurrence ? dateText(occurrence.date) : date
 }
