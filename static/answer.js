@@ -1,4 +1,4 @@
-// Fills a template into the answer form in place; without this, its button asks the server to.
+// Fills a reply template into the form without loading a page; without scripts the server does it.
 ;(() => {
   const button = document.querySelector('[data-use]')
   if (!button) return

@@ -1,4 +1,4 @@
-// What the pages gain from a script, beyond htmx. Everything here is a convenience: no page needs it.
+// What the pages gain from a script, beyond htmx. All of it is convenience: every page works without.
 ;(() => {
   const announcements = document.getElementById('announcements')
   const byId = (id) => document.getElementById(id)
@@ -12,7 +12,10 @@
   let focused = null
   let unfolded = []
 
-  /** Where something is, in words that hold for its successor: its own id, or which of its kind in what has one. */
+  /**
+   * Where an element is, so that its successor is found after a swap: its own id, or the id around
+   * it with its tag and its number among elements of that tag.
+   */
   const placeOf = (element) => {
     const home = element.closest('[id]')
     if (home === element) return { id: home.id }
@@ -28,7 +31,7 @@
     for (const name of names) document.body.addEventListener(name, act)
   }
 
-  // Both lines of htmx name their events differently; the ones a line does not know are never fired.
+  // htmx 2 and htmx 4 name their events differently; a name that a version does not know never fires.
   on(['htmx:beforeRequest', 'htmx:before:request'], (event) => {
     if (document.hidden && event.target.id === 'live') event.preventDefault()
     else event.target.setAttribute('aria-busy', 'true')
@@ -36,24 +39,24 @@
   on(['htmx:afterRequest', 'htmx:finally:request'], (event) => event.target.removeAttribute('aria-busy'))
 
   /**
-   * What did not come is said until something comes; the link beside it asks for the whole page. The words stand in the
-   * page only then: text browsers read what is hidden.
+   * Shows that the last request failed, with a link that loads the whole page, until a request
+   * succeeds. The text is added only then, because text browsers also read what is hidden.
    */
-  const offline = byId('offline')
-  const trouble = (is) => {
-    if (!offline) return
-    offline.hidden = !is
-    if (!is) return
-    const { said, retry, at } = offline.dataset
-    if (!offline.firstChild) {
+  const offlineNotice = byId('offline')
+  const showOffline = (isOffline) => {
+    if (!offlineNotice) return
+    offlineNotice.hidden = !isOffline
+    if (!isOffline) return
+    const { said: message, retry, at: pageAddress } = offlineNotice.dataset
+    if (!offlineNotice.firstChild) {
       const link = document.createElement('a')
       link.textContent = retry
-      offline.append(`${said} `, link)
+      offlineNotice.append(`${message} `, link)
     }
-    offline.lastChild.href = asked() || at
+    offlineNotice.lastChild.href = searchAddress() || pageAddress
   }
-  /** The address of the search as it is typed. */
-  const asked = () => {
+  /** The address of the search with what is typed now; undefined on pages without a search. */
+  const searchAddress = () => {
     const { form } = byId('q') || {}
     return form && `${form.action}?${new URLSearchParams(new FormData(form))}`
   }
@@ -61,7 +64,7 @@
   on(['htmx:beforeSwap', 'htmx:before:swap'], (event) => {
     const { serverResponse, xhr, ctx = {} } = event.detail
     const text = serverResponse === undefined ? ctx.text : serverResponse
-    trouble((xhr || ctx.response || { status: 200 }).status >= 500)
+    showOffline((xhr || ctx.response || { status: 200 }).status >= 500)
     const active = document.activeElement || document.body
     focused = active.closest('#live, #found') ? placeOf(active) : null
     if (event.target.id !== 'live') return
@@ -80,7 +83,7 @@
   })
 
   on(['htmx:sendError', 'htmx:timeout', 'htmx:responseError', 'htmx:error', 'htmx:response:error'], () =>
-    trouble(true),
+    showOffline(true),
   )
 
   const afterPoll = (live) => {
@@ -94,34 +97,41 @@
     if (news.length > 0) announcements.textContent = news.join('. ')
   }
 
-  /** What is known of the thing just chosen stands below its field: it is said, and nothing that has the focus moves. */
-  let said
+  /**
+   * What is known of the selected place appears below its field. Screen readers announce it, and
+   * the focus stays where it is.
+   */
+  let announced
   const afterChoice = (chosen) => {
-    if (chosen.dataset.said === said) return
-    said = chosen.dataset.said
-    announcements.textContent = said || ''
+    if (chosen.dataset.said === announced) return
+    announced = chosen.dataset.said
+    announcements.textContent = announced || ''
   }
 
-  /** What was found is said once typing has come to rest: each pause within a word brings an answer of its own. */
-  const rest = 1000
-  let saying
+  /**
+   * The number of results is announced a second after the last answer: every pause in typing brings
+   * an answer of its own. In milliseconds.
+   */
+  const announceAfter = 1000
+  let announcing
   const afterSearch = (found) => {
-    // Who has gone on into the list stays with the incident, or goes back to the field when it is not there any more.
+    // Someone who has moved into the list stays on that report, or returns to the search field when
+    // the report is not in the list any more.
     if (focused)
       (focused.id === 'found' ? byId('q') : at(focused) || byId('q')).focus({ preventScroll: true })
     document.title = found.dataset.title
-    clearTimeout(saying)
-    saying = setTimeout(() => {
+    clearTimeout(announcing)
+    announcing = setTimeout(() => {
       announcements.textContent = found.dataset.said
-    }, rest)
+    }, announceAfter)
   }
 
-  // A new building's zone is where its admin sits, most likely.
+  // A new building is most likely in the time zone of the admin who sets it up.
   const zone = byId('timezone')
   if (zone && zone.value === 'UTC' && location.search.includes('setup='))
     zone.value = new Intl.DateTimeFormat().resolvedOptions().timeZone
 
-  /** "/" goes to the search, unless something is being written. */
+  /** "/" moves the focus to the search, unless someone is typing in a field. */
   document.addEventListener('keydown', (event) => {
     const field = byId('seek') || byId('q')
     if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || !field) return
@@ -130,7 +140,10 @@
     field.focus()
   })
 
-  /** A second press while the first is on its way does nothing; after a while it may be meant. */
+  /**
+   * Milliseconds in which a second press does nothing, because the first is still being sent. After
+   * that it may be meant.
+   */
   const patience = 8000
   const release = (form) => {
     delete form.dataset.sending
@@ -152,7 +165,7 @@
     },
     true,
   )
-  // After everything else: it fetches a page of its own.
+  // After the page has loaded, as the worker fetches pages of its own.
   const { serviceWorker } = navigator
   addEventListener('load', () => {
     if (serviceWorker) serviceWorker.register('/worker.js', { updateViaCache: 'none' }).catch(() => {})

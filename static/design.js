@@ -1,4 +1,5 @@
-// Measures what the page of components shows: contrasts as the browser paints them, in the scheme of the moment.
+// Measures the contrasts that the page of components shows, as the browser paints them in the
+// present colour scheme.
 ;(() => {
   const style = getComputedStyle(document.documentElement)
   const channels = (name) => {

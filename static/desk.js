@@ -1,4 +1,4 @@
-// Keys of the desk, and selecting all in place. Everything here works without a script, more slowly.
+// Keys of the desk, and selecting all without loading a page. All of it also works without scripts.
 ;(() => {
   const rows = [...document.querySelectorAll('#queue .desk > li')]
   const dialog = document.getElementById('keys')
@@ -57,7 +57,7 @@
     for (const row of rows) boxOf(row).checked = is
     afterSelecting()
   }
-  /** Reports of several places cannot be one: the button is there only for those of the same. */
+  /** Only reports of the same place can be merged: the button is shown for no others. */
   const merge = document.getElementById('merge-selected')
   const afterSelecting = () => {
     const places = rows.filter((row) => boxOf(row).checked).map(({ dataset }) => dataset.place)

@@ -1,4 +1,5 @@
-// The lobby's screen: says so when it has heard nothing for a while, and finds its way back by itself.
+// The lobby screen: it says when what it shows is old, and loads itself again when the server is
+// back.
 ;(() => {
   const minute = 60000
   const stale = document.getElementById('stale')
@@ -11,7 +12,10 @@
       heard = Date.now()
     })
 
-  /** Loads the page again only when there is one: a screen that no one touches must not end on a browser's error page. */
+  /**
+   * Loads the page again only when the server answers: a screen that no one touches must not end on
+   * the browser's error page.
+   */
   const reload = () => {
     tried = Date.now()
     fetch('/display', { cache: 'no-store' }).then(
@@ -26,9 +30,9 @@
     const now = Date.now()
     const age = now - heard
     stale.hidden = age < 3 * minute
-    // Text browsers read what is hidden: the words stand in the page only when they are true.
+    // The text is added only when it is true, because text browsers also read what is hidden.
     stale.textContent = stale.hidden ? '' : stale.dataset.said
-    // Every few hours anyway: by then there may be a newer version of the page itself.
+    // Every six hours in any case: there may be a newer version of the page.
     if ((age > 3 * minute || now - opened > 360 * minute) && now - tried > minute) reload()
   }, 5000)
 })()

@@ -1,4 +1,5 @@
-// Offers to notify this browser of what the person follows. Without this, or where a browser cannot, nothing is offered.
+// Offers to notify this browser of what the person follows. Without scripts, or where the browser
+// cannot be notified, nothing is offered.
 ;(() => {
   const place = document.getElementById('notify')
   if (!place) return
@@ -32,7 +33,10 @@
     return (await navigator.serviceWorker.ready).pushManager
   }
 
-  /** A new subscription each time: an old one may be of another person, or of another key of ours. */
+  /**
+   * Makes a new subscription each time: an old one may be another person's, or belong to an earlier
+   * key of the server.
+   */
   const subscribed = async () => {
     const pushes = await manager()
     const old = await pushes.getSubscription()
@@ -81,7 +85,7 @@
       const registration = await navigator.serviceWorker.getRegistration()
       const subscription = registration && (await registration.pushManager.getSubscription())
       if (subscription && here !== undefined) return
-      // Whoever was told before has signed out or been taken off the list.
+      // The person who was notified here has signed out, or removed this browser from the list.
       if (subscription) await subscription.unsubscribe()
     }
     place.prepend(paragraph)

@@ -1,4 +1,5 @@
-// The report form without a connection: no one answers what is missing, so that the browser asks for it before it is kept.
+// The report form without a connection: no server says which field is missing, so the browser asks
+// for them before the report is stored on the phone.
 ;(() => {
   const form = document.querySelector('form[data-offline]')
   for (const field of form.querySelectorAll('#assetId, #title, [name="severity"]')) field.required = true

@@ -1,7 +1,10 @@
-// Photos on a form: made smaller on the phone, listed by name, sent with their progress shown. Where anything of this is
-// missing or fails, the form is sent as any form is.
+// Photos on a form: they are made smaller on the phone, listed by name, and sent with a progress
+// bar. Where a browser lacks any of this, or it fails, the form is sent as any form is.
 ;(() => {
-  /** Longest side in pixels and JPEG quality: a lift's display stays readable, and 8 MB become 400 KB. */
+  /**
+   * Longest side in pixels, and JPEG quality: the display of a lift stays readable, and 8 MB become
+   * 400 KB.
+   */
   const longest = 2000
   const quality = 0.8
 
@@ -13,7 +16,10 @@
     document.getElementById('announcements').textContent = text
   }
 
-  /** Puts these files into the input, so that whoever sends the form, sends them. Throws where a browser cannot. */
+  /**
+   * Puts these files into the input, so that they are sent with the form. Throws where a browser
+   * cannot do that.
+   */
   const put = (chosen) => {
     const bag = new DataTransfer()
     for (const file of chosen) bag.items.add(file)
@@ -26,7 +32,10 @@
   let files = []
   let ready = Promise.resolve()
 
-  /** A smaller copy, upright; the file itself when it is small enough already or this browser cannot make one. */
+  /**
+   * A smaller, upright copy; or the file itself when a copy would not be smaller. Throws where a
+   * browser cannot make one.
+   */
   const smaller = async (file) => {
     const picture = await createImageBitmap(file, { imageOrientation: 'from-image' })
     const scale = Math.min(1, longest / Math.max(picture.width, picture.height))
@@ -63,7 +72,7 @@
     })
   }
 
-  /** One after the other: five pictures at once are more than an old phone has memory for. */
+  /** Takes one photo after the other: old phones do not have the memory for five at once. */
   const take = async (chosen) => {
     const taken = []
     for (const file of chosen) taken.push(await smaller(file).catch(() => file))
@@ -77,7 +86,7 @@
     ready = ready.then(() => take(chosen)).catch(() => {})
   })
 
-  /** Such as asking for a suggestion: not what the form is for. */
+  /** Whether a button sends the form to another address, such as one that asks for a suggestion. */
   const isElsewhere = (button) => (button ? button.hasAttribute('formaction') : false)
 
   let pressed = null
@@ -117,7 +126,10 @@
       request.send(new FormData(form))
     })
 
-  /** Goes where the answer led; a page that asks again stands in the place of this one, with what it kept. */
+  /**
+   * Goes to the page that the answer redirects to. A page with errors replaces this one, with what
+   * was typed.
+   */
   const follow = ({ status, responseURL, responseText }) => {
     if (status < 400 && new URL(responseURL).pathname !== form.getAttribute('action')) {
       say(sent)
@@ -135,7 +147,7 @@
     const button = event.submitter || pressed
     if (input.files.length === 0 || isElsewhere(button)) return
     event.preventDefault()
-    // Opened without a connection: the worker keeps what the form itself sends.
+    // Opened without a connection: the service worker stores what the form itself sends.
     if ('offline' in form.dataset) {
       ready.then(() => form.submit())
       return
