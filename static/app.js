@@ -1,4 +1,4 @@
-// What the pages gain from a script, beyond htmx. All of it is convenience: every page works without.
+// What pages gain from scripts, beyond htmx. All of it is convenience: every page works without.
 ;(() => {
   const announcements = document.getElementById('announcements')
   const byId = (id) => document.getElementById(id)
@@ -31,7 +31,7 @@
     for (const name of names) document.body.addEventListener(name, act)
   }
 
-  // htmx 2 and htmx 4 name their events differently; a name that a version does not know never fires.
+  // htmx 2 and 4 name their events differently; a name that a version does not know never fires.
   on(['htmx:beforeRequest', 'htmx:before:request'], (event) => {
     if (document.hidden && event.target.id === 'live') event.preventDefault()
     else event.target.setAttribute('aria-busy', 'true')

@@ -1,4 +1,4 @@
-/** Milliseconds between two tries that no one asked for. */
+/** Milliseconds between two tries to send that no one has asked for. */
 const sparing = 30_000
 
 addEventListener('install', (event) =>
@@ -37,8 +37,8 @@ addEventListener('fetch', (event) => {
   }
 })
 
-// An open page heard that there is a connection.
+// An open page has noticed that there is a connection again.
 addEventListener('message', (event) => event.waitUntil(sendAndTell(sparing).catch(() => {})))
 
-// What fails is tried again when the browser sees fit.
+// When this fails, the browser fires the event again at a time of its choice.
 addEventListener('sync', (event) => event.waitUntil(sendAndTell(0)))

@@ -1,17 +1,17 @@
-// Keeps the last known status for when there is no connection. It keeps what a guest gets, and nothing of anyone's own:
-// these pages are asked for without cookies, and no other is kept.
+// Stores the last known status for times without a connection. It stores a few pages as a guest
+// gets them, requested without cookies, and nothing that belongs to a person.
 const store = 'kept-3'
 const status = '/'
 const offline = '/offline'
-/** The page of the reports that wait on this phone, with the words for all that is said of them. */
+/** The page of the reports that wait on this phone, with the texts that other pages need. */
 const waiting = '/report/waiting'
-/** The report form that needs no one's answer. */
+/** The report form that works without a connection. */
 const reportForm = '/report/offline'
 const keptPages = [status, offline, waiting, reportForm]
 /** Milliseconds between two copies of the status. */
 const pause = 30_000
 
-/** A page as a guest gets it; in the language of the browser where none is given. */
+/** Requests a page as a guest does; without `language`, in the language of the browser. */
 const guest = (address, language) => {
   const headers = { Accept: 'text/html', ...(language && { 'Accept-Language': language }) }
   return new Request(address, { credentials: 'omit', headers })
@@ -19,13 +19,16 @@ const guest = (address, language) => {
 
 const languageOf = ({ headers }) => headers.get('Content-Language')
 
-/** Files a page is shown with; their addresses change with what is in them. */
+/** The addresses of the files that a page needs; they change with the content of the files. */
 const filesOf = (html) =>
   [...html.matchAll(/(?:href|src)="(\/static\/[^"]+)"/g)].map(([, address]) => address)
 
-/** Copies the pages, in the language of what was shown, and their files, and lets go of the files of older copies. */
+/**
+ * Stores the pages in the language of the page that was shown, with their files, and deletes the
+ * files of older copies.
+ */
 const keep = async (shown, { first = false } = {}) => {
-  // What another worker has thrown away is not started again.
+  // Another worker has deleted the store: it is not made again.
   if (!first && !(await caches.has(store))) return
   const cache = await caches.open(store)
   const had = await cache.match(status)
@@ -50,7 +53,7 @@ const keep = async (shown, { first = false } = {}) => {
     if (![...keptPages, ...files].includes(new URL(url).pathname)) await cache.delete(url)
 }
 
-/** A moment, by the building's clock. */
+/** A time by the building's clock; with the date when it is not today. */
 const timeOf = (at, language, timeZone) => {
   const today = new Date().toDateString() === at.toDateString()
   return new Intl.DateTimeFormat(language, {
@@ -64,21 +67,24 @@ const timeOf = (at, language, timeZone) => {
 
 const attribute = (html, name) => (new RegExp(`${name}="([^"]*)"`).exec(html) || ['', ''])[1]
 
-/** A page with this above all else in it. */
+/** A page with these lines at the top of its main part. */
 const withLine = (html, line) => html.replace(/<main[^>]*>/, (main) => main + line)
 
-/** The copy with a line above that says of when it is, in the words of the page for any other address. */
-const withMoment = (html, page, said) => {
+/**
+ * The HTML of a copy with a line at the top that says when it was made. `offlineHtml` is the page
+ * for times without a connection, which has the text, the language and the time zone.
+ */
+const withMoment = (html, page, offlineHtml) => {
   const at = timeOf(
     new Date(page.headers.get('X-Kept-At')),
-    attribute(said, 'lang'),
-    attribute(said, 'data-zone'),
+    attribute(offlineHtml, 'lang'),
+    attribute(offlineHtml, 'data-zone'),
   )
-  const line = `<p class="trouble" id="kept" role="alert">${attribute(said, 'data-kept').replace('…', at)}</p>`
-  return withLine(html, line)
+  const text = attribute(offlineHtml, 'data-kept').replace('…', at)
+  return withLine(html, `<p class="trouble" id="kept" role="alert">${text}</p>`)
 }
 
-/** The kept status, or the page that says that there is no connection. */
+/** The stored status, or the page that says that there is no connection. */
 const kept = async (path) => {
   const cache = await caches.open(store)
   const [page, words] = [await cache.match(path === status ? status : offline), await cache.match(offline)]

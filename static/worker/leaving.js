@@ -1,5 +1,6 @@
-// Takes the place of every worker when SERVICE_WORKER is off: it forgets what was kept, and goes once no report waits any
-// more and what was sent has been told. Until then it shows and sends those, and takes no new one.
+// Replaces every worker when SERVICE_WORKER is off. It deletes the stored pages, and removes itself
+// once no report waits and pages have said what was sent. Until then it shows and sends the reports
+// that wait, and stores no new ones.
 const leave = async () => {
   await sendAndTell(0).catch(() => {})
   const left = await allRows().catch(() => [])

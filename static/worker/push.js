@@ -1,11 +1,11 @@
-// Shows what is pushed of what a person follows; it keeps nothing.
+// Shows pushed notifications of what a person follows. It stores nothing.
 ;(() => {
   const own = (address) => {
     const url = new URL(address || '/', location.origin)
     return url.origin === location.origin ? url.href : `${location.origin}/`
   }
 
-  /** What is true of any push, in the words of the kept page. */
+  /** The text for a push that cannot be read, from the stored page: it is true of every push. */
   const unread = async () => {
     const page = await caches.match('/offline')
     const [, news = ''] = (page && /data-news="([^"]*)"/.exec(await page.text())) || []
@@ -42,7 +42,10 @@
       .replaceAll('/', '_')
       .replaceAll('=', '')
 
-  /** The browser has another address now. Who is not signed in any more is not told any more. */
+  /**
+   * Registers the browser's new address. The server refuses it when no one is signed in: that
+   * browser is not notified any more.
+   */
   const moved = async (subscription) => {
     const { endpoint, options } = subscription
     await fetch('/api/account/browsers', {

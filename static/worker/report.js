@@ -1,4 +1,5 @@
-// The report form on its way: what the network does not take is kept. No other write is touched.
+// Sends the report form, and stores the report where the network does not take it. No other form is
+// touched.
 
 const rowOf = async (request) => {
   const form = await request.clone().formData()
@@ -22,36 +23,43 @@ const rowOf = async (request) => {
   }
 }
 
-/** Answers the form itself, so that loading the page again sends it again, with what is on it for copying. */
-const notKept = async ({ fields }, not) => {
+/**
+ * Answers the form itself, so that loading the page again sends it again; with what was typed, for
+ * copying.
+ */
+const notKept = async ({ fields }, noticeName) => {
   const page = await caches.match(waiting)
   const typed = fields.filter(([name]) => name === 'title' || name === 'description').map(([, text]) => text)
-  return new Response(unkeptIn(await page.text(), typed, not), { headers: headersOf(page) })
+  return new Response(unkeptIn(await page.text(), typed, noticeName), { headers: headersOf(page) })
 }
 
-/** Keeps it and leads to what waits; `said`: with which notice, and with which one if it cannot be kept. */
-const keepReport = async (row, said) => {
-  // Without the page that says so, nothing is kept behind anyone's back.
+/**
+ * Stores the report and leads to the page of waiting reports. `notices`: the name of the notice
+ * there, and of the one when it cannot be stored.
+ */
+const keepReport = async (row, notices) => {
+  // A report is only stored when there is a page that tells its writer so.
   if (!(await caches.match(waiting))) return Response.error()
-  const not = await keepRow(row).then(
+  const problem = await keepRow(row).then(
     (isKept) => (isKept ? null : 'full'),
     () => 'failed',
   )
-  if (not) return notKept(row, said.unkept || not)
+  if (problem) return notKept(row, notices.unkept || problem)
   if (registration.sync) await registration.sync.register('reports').catch(() => {})
-  return goTo(`${waiting}?not=${said.kept}`)
+  return goTo(`${waiting}?not=${notices.kept}`)
 }
 
-/** The server's answer, whatever it is; the page of what waits, when there is none. */
+/** The server's answer, whatever it is; the page of waiting reports when there is none. */
 const sentOrKept = async (event) => {
   const row = await rowOf(event.request).catch(() => ({}))
   if (!row.key) return fetch(event.request)
-  // Opened without a connection: it waits even if there is one by now, as no one has said whose it is.
+  // A form that was opened without a connection names no writer: it waits, even when there is a
+  // connection by now.
   if (new URL(event.request.url).searchParams.has('offline'))
     return keepReport(row, { kept: 'kept', unkept: 'unkept' })
   try {
     const answer = await post(row, 'manual')
-    // Sent from the form itself meanwhile: what waits under its key need not.
+    // The form has sent the report itself, so the one that waits under its key is not needed.
     if (answer.type === 'opaqueredirect') event.waitUntil(alone(() => removeRow(row.key)).catch(() => {}))
     return answer
   } catch {
@@ -60,10 +68,10 @@ const sentOrKept = async (event) => {
 }
 
 const after = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds))
-/** Milliseconds a page waits for what is being sent. */
+/** Milliseconds for which the page of waiting reports waits until they have been sent. */
 const briefly = 5000
 
-/** Whether sending has failed just now: the page that says so need not try. */
+/** Whether sending has just failed: the page of waiting reports then does not try again. */
 let justFailed = false
 
 const failing = (answer) => {
@@ -71,7 +79,7 @@ const failing = (answer) => {
   return answer
 }
 
-/** The page of what waits; it sends first. */
+/** The page of waiting reports. It sends them first, or does what a button on it asks for. */
 const waitingPage = async (url) => {
   const asked = new URL(url).searchParams
   if (asked.get('send')) return sendNow(asked.get('send'), asked.get('as'))
@@ -91,14 +99,14 @@ const waitingPage = async (url) => {
   return new Response(shown, { headers: headersOf(page) })
 }
 
-/** Sends, and shows it where someone looks at what waits. */
+/** Sends, and loads open pages of waiting reports again when something was sent. */
 const sendAndTell = async (interval) => {
   if ((await sendWaiting(interval)) === 0) return
   for (const client of await clients.matchAll({ type: 'window' }))
     if (new URL(client.url).pathname === waiting) await client.navigate(waiting).catch(() => {})
 }
 
-/** A page asked for, with the news of what waits; `without`: what is shown without a connection. */
+/** A page with the news of waiting reports; `without` makes the one without a connection. */
 const pageWithNews = async (request, without) => {
   const reading = allRows().catch(() => [])
   const answer = await fetch(request).catch(without)

@@ -1,11 +1,15 @@
-// Sends what waits, once: one run at a time, always under the form's own key, and only as the person who wrote it.
+// Sends each waiting report once: one run at a time, always under the key of its form, and only as
+// the person who wrote it.
 
 /** Milliseconds for a try: half a minute, and as long as its photos take at 10 KB/s. */
 const patienceFor = (bytes) => 30_000 + bytes / 10
-/** Milliseconds for a page that is asked in between. */
+/** Milliseconds for a page that is fetched before or after sending. */
 const shortPatience = 10_000
 
-/** Over all tabs and runs of the worker; where there are no locks, the form's key has to do. */
+/**
+ * Runs `act` alone, across all tabs and runs of the worker. Where a browser has no locks, the key
+ * of the form alone prevents a second report.
+ */
 const alone = (act) => (navigator.locks ? navigator.locks.request('reports', act) : act())
 
 /** A fetch that is given up after so many milliseconds. */
@@ -27,7 +31,10 @@ const post = ({ fields, bytes }, redirect) => {
   return fetchWithin(patienceFor(bytes), '/report', init)
 }
 
-/** The mark of who is signed in, as the forms have it of who writes; empty for no one. Throws without a connection. */
+/**
+ * The mark of the person who is signed in now, as forms carry it; empty for no one. Throws without
+ * a connection.
+ */
 const writerNow = async () => {
   const init = { headers: { Accept: 'text/html' }, cache: 'no-store' }
   const answer = await fetchWithin(shortPatience, waiting, init)
@@ -36,11 +43,11 @@ const writerNow = async () => {
 }
 
 const ledTo = ({ redirected, url }, path) => redirected && new URL(url).pathname.startsWith(path)
-/** Those that another time, or another person, may change. */
+/** Statuses that are no refusal: another try, or another person, may be successful. */
 const passing = [401, 408, 429]
 const isRefusal = ({ status }) => status >= 400 && status < 500 && !passing.includes(status)
 
-/** Tries once, and notes what came of it. Throws without a connection. */
+/** Tries once, and stores the outcome. Throws without a connection. */
 const tryRow = async (row) => {
   const tried = { ...row, triedAt: Date.now() }
   await putRow(tried)
@@ -52,13 +59,17 @@ const tryRow = async (row) => {
   return { answer, sent }
 }
 
-/** Whether it may be sent without being asked: by whom is known, and that it cannot have come under a forgotten key. */
+/**
+ * Whether a report may be sent without asking: its writer is known, and the server still knows the
+ * key of its form, in case an earlier try has arrived.
+ */
 const isAutomatic = ({ state, writer, at }) =>
   state === 'waiting' && writer && Date.now() - at < automaticFor && Date.now() >= at
 
 /**
- * Sends what its writer, signed in here, need not be asked about. `interval`: not what was tried so many milliseconds ago.
- * Returns how many were sent. Throws without a connection.
+ * Sends the reports of the person who is signed in here that need no question. `interval`:
+ * milliseconds between two tries of one report. Returns how many were sent. Throws without a
+ * connection.
  */
 const sendWaiting = (interval = 0) =>
   alone(async () => {
@@ -77,7 +88,7 @@ const sendWaiting = (interval = 0) =>
 
 const goTo = (address) => Response.redirect(new URL(address, location.origin).href, 303)
 
-/** What named no author, as this person's: it is tried again, and refused, as theirs alone. */
+/** A report without a writer becomes this person's: from now on only they can send it. */
 const signed = (row, writer) => {
   if (row.writer || !writer) return row
   const fields = row.fields.map(([name, value]) => [name, name === 'writer' ? writer : value])
@@ -85,8 +96,8 @@ const signed = (row, writer) => {
 }
 
 /**
- * Sends one because someone pressed "Send now"; what the server says to it is the page they get. `as`: the mark of the
- * person in whose name it goes, as the page said, where it names no author.
+ * Sends one report because someone pressed "Send now", and shows the server's answer. `as`: for a
+ * report without a writer, the mark of the person in whose name the page said it would be sent.
  */
 const sendNow = (key, as) =>
   alone(async () => {
@@ -99,7 +110,7 @@ const sendNow = (key, as) =>
     if (!found.writer && writer && writer !== as) return goTo(`${waiting}?not=as`)
     const row = signed(found, writer)
     const { answer, sent } = await tryRow(row)
-    // A guest is asked who they are, with the report kept where it arrived.
+    // The server keeps the report of a guest, and leads to the sign-in page.
     if (sent || ledTo(answer, '/sign-in')) {
       await removeRow(key)
       const { pathname, search } = new URL(answer.url)

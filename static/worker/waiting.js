@@ -1,12 +1,19 @@
-// Reports that could not be sent, kept in IndexedDB under the key of their form (decision 7.29). A row's state is waiting,
-// refused, shown (refused, and shown to its writer again), or sent, with the address of the incident and no words any more.
+// Reports that could not be sent, stored in IndexedDB under the key of their form (decision 7.29).
+// The state of a row is `waiting`; `refused` by the server; `shown`: refused, and its writer has
+// seen why; or `sent`: then the row has the address of the incident, and no text any more.
 const mostReports = 5
 const mostBytes = 100_000_000
 const day = 86_400_000
-const keptFor = 7 * day
-/** Milliseconds in which it is told again that a report was sent: a page can be left before it is seen. */
-const toldFor = 10_000
-/** The server forgets a form's key a day after it stored the report: after that, only a person knows if it came. */
+const rowLifetime = 7 * day
+/**
+ * Milliseconds for which pages repeat that a report was sent: someone may leave the first one
+ * before they read it.
+ */
+const newsLifetime = 10_000
+/**
+ * Milliseconds for which a report is sent without asking. The server forgets the key of a form a
+ * day after it stored the report: after that, only a person can tell whether it has arrived.
+ */
 const automaticFor = (20 / 24) * day
 
 const done = (request) =>
@@ -15,7 +22,10 @@ const done = (request) =>
     request.onerror = () => reject(request.error)
   })
 
-/** Opens whatever version there is: a worker older or newer than the one that made it reads its rows as well. */
+/**
+ * Opens whatever version there is: older and newer workers read the rows of the worker that made
+ * the database.
+ */
 const openRows = () => {
   const request = indexedDB.open('reports')
   request.onupgradeneeded = () => request.result.createObjectStore('waiting', { keyPath: 'key' })
@@ -38,11 +48,15 @@ const inRows = async (mode, act) => {
   }
 }
 
-const isOver = ({ at, toldAt = Infinity }) => Date.now() - at > keptFor || Date.now() - toldAt > toldFor
-/** What a newer worker keeps in a way of its own is left to it. */
+const isOver = ({ at, toldAt = Infinity }) =>
+  Date.now() - at > rowLifetime || Date.now() - toldAt > newsLifetime
+/** Rows that a newer worker stores in another form are left to that worker. */
 const isOurs = ({ fields, state }) => Array.isArray(fields) || state === 'sent'
 
-/** All rows, oldest first; those older than a week go, and what has been told. */
+/**
+ * All rows, oldest first. Deletes those that are older than a week, and those of sent reports that
+ * pages have said.
+ */
 const allRows = async () => {
   const rows = (await inRows('readonly', (all) => done(all.getAll()))).filter(isOurs)
   const over = rows.filter(isOver)
@@ -55,11 +69,14 @@ const rowAt = async (key) => (await allRows()).find((row) => row.key === key)
 const putRow = (row) => inRows('readwrite', (all) => done(all.put(row)))
 const removeRow = (key) => inRows('readwrite', (all) => done(all.delete(key)))
 
-/** What needs no one any more makes room. */
+/** Whether a row may be deleted to make room: no one has to do anything about it. */
 const isIdle = (row) => isOver(row) || row.state === 'sent' || row.state === 'shown'
 const isFull = (rows) => rows.filter((row) => !isIdle(row)).length >= mostReports
 
-/** Keeps a report, the newest words of a form; false when there is no room. Throws when the phone has none. */
+/**
+ * Stores a report in place of an earlier one from the same form; false when there are too many.
+ * Throws when the phone has no room.
+ */
 const keepRow = (row) =>
   inRows('readwrite', async (all) => {
     const rows = await done(all.getAll())

@@ -1,4 +1,5 @@
-// What is said of the reports that wait. The words are the catalogue's: the page of what waits carries them.
+// What pages say of the reports that wait on this phone. The texts come with the page of waiting
+// reports, as `data-words`.
 
 const entities = { quot: '"', amp: '&', lt: '<', gt: '>', '#39': "'" }
 const decoded = (text) => text.replace(/&(quot|amp|lt|gt|#39);/g, (_found, name) => entities[name])
@@ -13,23 +14,28 @@ const wordsIn = (html) => ({
 
 const linkTo = (address, text) => `<a href="${escaped(address)}">${escaped(text)}</a>`
 
-/** What becomes of a report by itself, or what someone has to do. */
+/** Says whether a report will be sent by itself, or what its writer has to do. */
 const outlookOf = (row, words) => {
   if (row.state !== 'waiting') return words[row.state]
   if (!row.writer) return words.byHand
   return isAutomatic(row) ? words.automatic : words.late
 }
 
-/** The title of what is to be anonymous stays hidden: another person may hold the phone by now. */
+/**
+ * A report of the list, as HTML. The title of an anonymous report stays hidden, as another person
+ * may hold the phone by now.
+ */
 const itemOf = (row, words) => {
   const { key, state, at, anonymous, title, photos, address, writer } = row
   const written = words.written.replace('…', timeOf(new Date(at), words.language, words.zone))
   if (state === 'sent')
     return `<li><p>${escaped(words.sent)} ${escaped(written)} ${linkTo(address, words.look)}</p></li>`
   const counted = photos ? ` ${words.photos.replace('…', photos)}` : ''
-  const button = (name, text, more, style = '') =>
-    `<form action="${waiting}"><p>${more}<button${style} name="${name}" value="${escaped(key)}">${escaped(text)}</button></p></form>`
-  // Whose name it gets is said before it is sent.
+  const button = (name, text, more, style = '') => {
+    const attributes = `${style} name="${name}" value="${escaped(key)}"`
+    return `<form action="${waiting}"><p>${more}<button${attributes}>${escaped(text)}</button></p></form>`
+  }
+  // The button says in whose name the report will be sent.
   const send = writer
     ? button('send', words.send, '')
     : button('send', words.sendAs || words.send, `<input type="hidden" name="as" value="${words.writer}">`)
@@ -47,45 +53,47 @@ const withList = (html, list) =>
 
 const alert = (text) => `<p class="trouble" role="alert">${escaped(text)}</p>`
 
-/** The page of what waits, with what waits on this phone. `not`: why what was asked did not come about. */
-const listIn = (html, rows, not) => {
+/**
+ * The page of waiting reports with the list of this phone's. `noticeName`: the notice that the
+ * address asks for, such as why a report was not sent.
+ */
+const listIn = (html, rows, noticeName) => {
   const words = wordsIn(html)
   const items = rows.map((row) => itemOf(row, words)).join('\n')
   const listed = rows.length > 0 ? withList(html, `<ul>${items}</ul>`) : html
-  // What was said of a report that waits is over once none does; of what was pressed, once nothing is listed to press.
-  const isOfKeeping = not === 'sent' || not === 'kept'
-  const isTrue = rows.some(({ state }) => (isOfKeeping ? state === 'waiting' : state !== 'sent'))
-  const said = isTrue && words.notices[not]
-  return said ? withLine(listed, alert(said)) : listed
+  const notice = noticeApplies(noticeName, rows) && words.notices[noticeName]
+  return notice ? withLine(listed, alert(notice)) : listed
 }
 
-/** The same page, with what was typed in place of the list: it was not kept. */
-const unkeptIn = (html, typed, not) => {
-  const said = typed.filter(Boolean).map((text) => `<blockquote>${escaped(text)}</blockquote>`)
-  return withLine(withList(html, said.join('')), alert(wordsIn(html).notices[not]))
+/**
+ * Whether a notice is still true when its page is loaded again. That a report waits is true while
+ * one does; why a button did nothing is true while a report with buttons is listed.
+ */
+const noticeApplies = (noticeName, rows) => {
+  const saysOneWaits = noticeName === 'sent' || noticeName === 'kept'
+  return rows.some(({ state }) => (saysOneWaits ? state === 'waiting' : state !== 'sent'))
 }
 
-/** The line above any other page; empty when there is nothing to say. */
+/** The page of waiting reports for one that was not stored, with what was typed, for copying. */
+const unkeptIn = (html, typed, noticeName) => {
+  const quotes = typed.filter(Boolean).map((text) => `<blockquote>${escaped(text)}</blockquote>`)
+  return withLine(withList(html, quotes.join('')), alert(wordsIn(html).notices[noticeName]))
+}
+
+/** The lines above any other page, as HTML; empty when there is no news. */
 const newsOf = (rows, words) => {
-  const of = (state) => rows.filter((row) => row.state === state)
-  const lines = [
-    ...of('sent').map(({ address }) => [words.news.sent, address]),
-    ...of('refused')
-      .slice(0, 1)
-      .map(() => [words.news.refused, waiting]),
-    ...of('waiting')
-      .slice(0, 1)
-      .map(() => [words.news.waiting, waiting]),
-  ]
-  return lines
-    .map(
-      ([text, address]) =>
-        `<p class="notice" lang="${words.language}" role="status">${escaped(text)} ${linkTo(address, words.look)}</p>`,
-    )
-    .join('')
+  const line = (text, address) =>
+    `<p class="notice" lang="${words.language}" role="status">${escaped(text)} ${linkTo(address, words.look)}</p>`
+  const lines = rows
+    .filter(({ state }) => state === 'sent')
+    .map(({ address }) => line(words.news.sent, address))
+  // However many were refused or wait, one line leads to the page with all of them.
+  for (const state of ['refused', 'waiting'])
+    if (rows.some((row) => row.state === state)) lines.push(line(words.news[state], waiting))
+  return lines.join('')
 }
 
-/** The headers of an answer whose text is another now. */
+/** The headers of an answer whose body has been changed. */
 const headersOf = ({ headers }) => {
   const own = new Headers(headers)
   for (const name of ['Content-Encoding', 'Content-Length', 'ETag']) own.delete(name)
@@ -94,7 +102,7 @@ const headersOf = ({ headers }) => {
 
 const isPage = ({ ok, headers }) => ok && /^text\/html/.test(headers.get('Content-Type') || '')
 
-/** Notes that people have been told of what was sent. */
+/** Stores that people have read that these reports were sent. */
 const noteShown = (rows) =>
   Promise.all(
     rows
@@ -102,12 +110,15 @@ const noteShown = (rows) =>
       .map((row) => putRow({ ...row, toldAt: Date.now() })),
   )
 
-/** A page with the news of what waits or was sent, once; any other answer as it is. */
+/**
+ * A page with the news of reports that wait or were sent; that one was sent is news once. Any other
+ * answer stays as it is.
+ */
 const withNews = async (answer, rows) => {
   if (!isPage(answer) || rows.every(({ state }) => state === 'shown')) return answer
-  const said = (await caches.match(waiting)) || (await fetch(guest(waiting)))
-  const line = newsOf(rows, wordsIn(await said.text()))
-  const page = new Response(withLine(await answer.text(), line), { headers: headersOf(answer) })
+  const wordsPage = (await caches.match(waiting)) || (await fetch(guest(waiting)))
+  const news = newsOf(rows, wordsIn(await wordsPage.text()))
+  const page = new Response(withLine(await answer.text(), news), { headers: headersOf(answer) })
   await noteShown(rows)
   return page
 }

@@ -2,7 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { sourcesIn } from './sources.js'
 
 const folders = ['src', 'jobs', 'migrations', 'test']
-const sources = [...sourcesIn(folders), ...sourcesIn(folders, '.mjs')]
+const sources = [
+  ...sourcesIn(folders),
+  ...sourcesIn(folders, '.mjs'),
+  ...sourcesIn(['static'], '.js'),
+  ...sourcesIn(['static'], '.css'),
+]
 
 /** A literal that is spread to put several values on one line, such as fields of an object. */
 const spreadLiteral = /\.\.\.(?:[[{]|\(\[[^\]]*\] as const\))/
