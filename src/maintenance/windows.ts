@@ -52,7 +52,7 @@ async function clockOf(c: Change): Promise<{ zone: string; now: number }> {
   return { zone: clock!.zone, now: clock!.now.getTime() }
 }
 
-/** Stores when the last occurrence ends, after a change of the series, its exceptions or the zone. */
+/** Stores when the last occurrence ends, after a change of series, exceptions or zone. */
 async function storeOverAt(c: Change, id: number, zone: string): Promise<void> {
   const window = (await MaintenanceWindow.query(c.trx).findById(id))!
   const exceptions = await exceptionsOf(c.query, id)

@@ -56,16 +56,21 @@ const failed = `
   select o.id * 2 as id, o.kind, o.event, coalesce(u.name, k.name) as recipient_name,
     coalesce(u.email, m.address, k.email) as recipient_email, null as url,
     null::integer as subscription_id, o.incident_id, o.attempts,
-    case when o.failed_at is null then 'not confirmed' else coalesce(o.last_error, '') end as why, o.created_at,
-    coalesce(o.failed_at, o.confirm_by) as failed_at
-  from outbox o left join users u on u.id = o.recipient_id left join email_followers m on m.id = o.email_follower_id
-    left join contacts k on k.id = o.contact_id
+    case when o.failed_at is null then 'not confirmed' else coalesce(o.last_error, '') end as why,
+    o.created_at, coalesce(o.failed_at, o.confirm_by) as failed_at
+  from outbox o
+  left join users u on u.id = o.recipient_id
+  left join email_followers m on m.id = o.email_follower_id
+  left join contacts k on k.id = o.contact_id
   where o.failed_at > now() - interval '30 days'
     or o.confirm_by between now() - interval '30 days' and now()
   union all
-  select d.id * 2 + 1, 'webhook', d.event, null, null, s.url, s.id, null, 1, d.status, d.created_at, d.finished_at
-  from webhook_deliveries d join webhook_subscriptions s on s.id = d.subscription_id
-  where d.status !~ '^2' and d.status <> 'failed: inactive' and d.status <> 'failed: paused' and d.finished_at > now() - interval '30 days'`
+  select d.id * 2 + 1, 'webhook', d.event, null, null, s.url, s.id, null, 1, d.status,
+    d.created_at, d.finished_at
+  from webhook_deliveries d
+  join webhook_subscriptions s on s.id = d.subscription_id
+  where d.status !~ '^2' and d.status <> 'failed: inactive' and d.status <> 'failed: paused'
+    and d.finished_at > now() - interval '30 days'`
 
 /**
  * A delivery that failed or was not confirmed: an email or push with its recipient, or a webhook
@@ -127,8 +132,8 @@ export async function retryMessage(actor: Actor, id: number): Promise<void> {
     if (!failedAt && !isUnconfirmed) throw new Conflict('not_failed')
     // Without its key: another row may be gathering under it by now.
     await c.query(
-      `update outbox set failed_at = null, sent_at = null, confirm_by = null, last_error = null, attempts = 0, next_attempt_at = now(), gather_key = null,
-         failing_since = null
+      `update outbox set failed_at = null, sent_at = null, confirm_by = null, last_error = null,
+         attempts = 0, next_attempt_at = now(), gather_key = null, failing_since = null
        where id = $1`,
       [id],
     )

@@ -69,8 +69,15 @@ const claimSql = `
       select id from webhook_deliveries
       where claimed_at is null and (select sending_paused_at is null from properties where id = 1) and id in (
         select id from (
-          select id, claimed_at, row_number() over (partition by coalesce(
-              body::json #>> '{incident,id}', 'asset ' || (body::json #>> '{asset,id}'), id::text) order by id) as place
+          select id, claimed_at,
+            row_number() over (
+              partition by coalesce(
+                body::json #>> '{incident,id}',
+                'asset ' || (body::json #>> '{asset,id}'),
+                id::text
+              )
+              order by id
+            ) as place
           from webhook_deliveries
           where subscription_id = wanted.subscription_id and finished_at is null
           order by id limit 64

@@ -213,9 +213,16 @@ const mostStopped = 20
 export async function addressEmails(): Promise<AddressEmails> {
   const [counts, stopped] = await Promise.all([
     query<{ followers: number; heldBack: number; refused: number }>(
-      `select (select count(distinct email_follower_id) from email_follows where email_follower_id is not null)::integer as followers,
-         (select count(*) from outbox where held_back_at > now() - interval '1 day')::integer as held_back,
-         (select count(*) from email_followers where stopped_at is not null and stopped_why = 'refused')::integer as refused`,
+      `select
+         (
+           select count(distinct email_follower_id) from email_follows where email_follower_id is not null
+         )::integer as followers,
+         (
+           select count(*) from outbox where held_back_at > now() - interval '1 day'
+         )::integer as held_back,
+         (
+           select count(*) from email_followers where stopped_at is not null and stopped_why = 'refused'
+         )::integer as refused`,
     ),
     FollowerByEmail.query()
       .whereNotNull('stoppedAt')

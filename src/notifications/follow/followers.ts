@@ -23,12 +23,21 @@ export async function followByEmail(
   byChoice = false,
 ): Promise<boolean> {
   const rows = await c.query(
-    `insert into email_follows as f (user_id, email_follower_id, incident_id, asset_id, tower_id, created_at, by_choice)
-     select $1::integer, $2::integer, coalesce(i.merged_into_id, i.id), a.id, t.id, $6::timestamptz, $7::boolean
-     from (select) one left join incidents i on i.id = $3 left join assets a on a.id = $4 left join towers t on t.id = $5
+    `insert into email_follows as f (
+       user_id, email_follower_id, incident_id, asset_id, tower_id, created_at, by_choice
+     )
+     select $1::integer, $2::integer, coalesce(i.merged_into_id, i.id), a.id, t.id,
+       $6::timestamptz, $7::boolean
+     from (select) one
+     left join incidents i on i.id = $3
+     left join assets a on a.id = $4
+     left join towers t on t.id = $5
      where num_nonnulls($3::integer, $4::integer, $5::integer) = num_nonnulls(i.id, a.id, t.id)
        and ($2::integer is null or exists (select from email_followers where id = $2))
-     on conflict (coalesce(email_follower_id, 0), coalesce(user_id, 0), coalesce(incident_id, 0), coalesce(asset_id, 0), coalesce(tower_id, 0))
+     on conflict (
+       coalesce(email_follower_id, 0), coalesce(user_id, 0), coalesce(incident_id, 0),
+       coalesce(asset_id, 0), coalesce(tower_id, 0)
+     )
        do update set by_choice = true where (f.by_choice, excluded.by_choice) = (false, true)
      returning 1`,
     [...followerIds(who), incidentId, assetId, towerId, c.now, byChoice],
@@ -65,7 +74,8 @@ async function noteClick(c: Change, emailFollowerId: number): Promise<void> {
     [emailFollowerId],
   )
   await c.query(
-    `update email_followers set clicked_at = coalesce(clicked_at, $2), failures = 0, stopped_at = null, stopped_why = null
+    `update email_followers
+     set clicked_at = coalesce(clicked_at, $2), failures = 0, stopped_at = null, stopped_why = null
      where id = $1`,
     [emailFollowerId, c.now],
   )
