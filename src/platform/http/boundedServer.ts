@@ -43,8 +43,8 @@ const usual: ClientBounds = {
  * An HTTP server that slow clients cannot fill: late headers, bodies or answers end the connection,
  * and connections are limited. Pipelined requests are handled one by one.
  */
-export function boundedServer(listener: RequestListener, given: Partial<ClientBounds> = {}): Server {
-  const bounds = { ...usual, ...given }
+export function boundedServer(listener: RequestListener, overrides: Partial<ClientBounds> = {}): Server {
+  const bounds = { ...usual, ...overrides }
   const server = createServer(
     {
       headersTimeout: bounds.headerTime,
@@ -89,7 +89,7 @@ function inOrder(listener: RequestListener, most: number): RequestListener {
 
 function countNetworks(server: Server, { perNetwork, networkOf }: ClientBounds): void {
   const counts = new Map<string, number>()
-  let said = 0
+  let lastWarningAt = 0
   server.on('connection', (socket: Socket) => {
     const network = networkOf(socket.remoteAddress ?? '')
     if (network === null) return
@@ -102,8 +102,8 @@ function countNetworks(server: Server, { perNetwork, networkOf }: ClientBounds):
     })
     if (count <= perNetwork) return
     socket.destroy()
-    if (Date.now() - said < 60_000) return
-    said = Date.now()
+    if (Date.now() - lastWarningAt < 60_000) return
+    lastWarningAt = Date.now()
     log.warn({ network, perNetwork }, 'too many connections of one network: behind a proxy, set TRUST_PROXY')
   })
 }

@@ -7,7 +7,7 @@ type Link = { href: string; label: string }
 
 type FeatureHooks = {
   /** Checks password and code within the live session (decision 7.12). Throws Problem. */
-  signInAgain(ctx: Context, given: { password: string; code: string }): Promise<void>
+  signInAgain(ctx: Context, credentials: { password: string; code: string }): Promise<void>
   /** Whether a password is no way into this account (decision 7.20). */
   passwordIsClosed(user: { id: number; role: Role }): Promise<boolean>
   /** The setup step of a new building that is next; null when there is none left. */

@@ -21,10 +21,10 @@ export function fromRow<T extends z.ZodRawShape>(
   row: RowOf<z.output<z.ZodObject<T>>>,
 ) {
   const values: Record<string, unknown> = row
-  const shown = Object.keys(fields).flatMap((name) => {
+  const entries = Object.keys(fields).flatMap((name) => {
     const value = values[name]
     if (value === undefined) return []
     return [[name, value instanceof Date ? value.toISOString() : value]]
   })
-  return Object.fromEntries(shown) as z.output<z.ZodObject<T, z.core.$strict>>
+  return Object.fromEntries(entries) as z.output<z.ZodObject<T, z.core.$strict>>
 }

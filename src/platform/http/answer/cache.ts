@@ -60,27 +60,27 @@ export function validatedCache<V>({ compute, check, counted }: CacheSource<V>): 
   current: () => Promise<V>
   lastKnown: () => LastKnown<V> | null
 } {
-  let kept: Computed<V> | null = null
+  let entry: Computed<V> | null = null
   /** By the clock that never steps. */
   let confirmedAt = 0
   let running: Promise<V> | null = null
   let next: Promise<V> | null = null
 
   const refresh = async (): Promise<V> => {
-    const held = kept
-    if (held) {
-      const answer = await check(held.stamp)
-      if (answer.exact && answer.now < held.validUntil) {
-        held.stamp = answer.stamp
+    const previous = entry
+    if (previous) {
+      const answer = await check(previous.stamp)
+      if (answer.exact && answer.now < previous.validUntil) {
+        previous.stamp = answer.stamp
         counted.hit += 1
         confirmedAt = performance.now()
-        return held.view
+        return previous.view
       }
     }
-    kept = await compute()
+    entry = await compute()
     counted.recomputed += 1
     confirmedAt = performance.now()
-    return kept.view
+    return entry.view
   }
 
   const start = (): Promise<V> => {
@@ -104,7 +104,7 @@ export function validatedCache<V>({ compute, check, counted }: CacheSource<V>): 
     return next
   }
 
-  return { current, lastKnown: () => kept && { view: kept.view, age: performance.now() - confirmedAt } }
+  return { current, lastKnown: () => entry && { view: entry.view, age: performance.now() - confirmedAt } }
 }
 
 /** A finished response for many callers; compressed variants are made on first demand. */

@@ -16,8 +16,8 @@ function tagOf(body: string | Buffer): string {
  */
 export function matchesEtag(header: string | undefined, ...tags: string[]): boolean {
   if (!header) return false
-  const given = header.split(',').map((each) => each.trim().replace(/^W\//, '').replaceAll('"', ''))
-  return given.includes('*') || tags.some((tag) => given.includes(tag))
+  const headerTags = header.split(',').map((each) => each.trim().replace(/^W\//, '').replaceAll('"', ''))
+  return headerTags.includes('*') || tags.some((tag) => headerTags.includes(tag))
 }
 
 /** Gives successful reads an ETag and answers 304 when the client has that body (decision 6.16). */

@@ -79,8 +79,8 @@ export function answerPlainly(error: unknown, req: IncomingMessage, res: ServerR
     return
   }
   for (const name of res.getHeaderNames()) res.removeHeader(name)
-  const asked = { path, accept: req.headers.accept, bearer: req.headers.authorization !== undefined }
-  const isJson = negotiate(asked) === 'json'
+  const request = { path, accept: req.headers.accept, bearer: req.headers.authorization !== undefined }
+  const isJson = negotiate(request) === 'json'
   const words = wordsFor(problem.code)
   const body = isJson ? problemDocument(problem, words[0]!, requestId) : asText(words, requestId)
   res.writeHead(problem.status, {

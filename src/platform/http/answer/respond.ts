@@ -13,22 +13,22 @@ import { formatFor } from './format.js'
 import { negotiate, type Representation, varying } from './negotiate.js'
 import { render } from './views.js'
 
-type Given = Record<string, unknown>
+type TemplateValues = Record<string, unknown>
 
 /**
  * Lets forms share a page: `form(name, stored)` gives the form called `filled` what was typed and
  * its errors, others `stored`; `form()` is the form of a page that has one. `fieldId` puts the
  * form's name before field ids, so that they are unique in the page.
  */
-function withForms(given: Given): Given {
-  const { filled, values, errors, problem, formToken, formKey } = given
-  const form = (name?: string, stored: Given = {}): Given => {
+function withForms(page: TemplateValues): TemplateValues {
+  const { filled, values, errors, problem, formToken, formKey } = page
+  const form = (name?: string, stored: TemplateValues = {}): TemplateValues => {
     const shared = { fieldId: idIn(name), formToken, formKey }
     return name === filled
-      ? { ...shared, values: { ...stored, ...(values as Given) }, errors, problem }
+      ? { ...shared, values: { ...stored, ...(values as TemplateValues) }, errors, problem }
       : { ...shared, values: stored, errors: {}, problem: null }
   }
-  return { ...given, form, fieldId: idIn(filled) }
+  return { ...page, form, fieldId: idIn(filled) }
 }
 
 const idIn = (name: unknown) => (field: string) => (typeof name === 'string' ? `${name}-${field}` : field)
@@ -86,14 +86,14 @@ export async function respond(ctx: Context, answer: Answer): Promise<void> {
 export async function renderView(
   ctx: Context,
   view: string,
-  given: Record<string, unknown>,
+  pageValues: Record<string, unknown>,
 ): Promise<string> {
   const { locale, user, viewer } = ctx.state
   const notice = typeof ctx.query.notice === 'string' ? ctx.query.notice : null
-  const shown = {
+  const templateValues = {
     ...frame(await ctx.state.building(), locale),
     // Before the title of a page that says what is wrong: a screen reader reads the title first.
-    errorPrefix: given.problem ? `${texts[locale].problemPage.errorPrefix} ` : '',
+    errorPrefix: pageValues.problem ? `${texts[locale].problemPage.errorPrefix} ` : '',
     user,
     staff: viewer.staff,
     path: ctx.path,
@@ -108,9 +108,9 @@ export async function renderView(
     nextStep: notice && can(ctx, 'user.manage') ? await featureHooks.registered().nextStep() : null,
     indexed: isIndexed(ctx),
     signInWith: config.singleSignOn?.name ?? null,
-    ...given,
+    ...pageValues,
   }
-  return render(view, withForms(shown))
+  return render(view, withForms(templateValues))
 }
 
 /** Renders a page as a guest gets it, outside of any request. */
@@ -119,7 +119,7 @@ export function guestPage(
   locale: Locale,
   path: string,
   view: string,
-  given: Record<string, unknown>,
+  pageValues: Record<string, unknown>,
 ): string {
   const can = (permission: Permission) => may('guest', permission)
   return render(view, {
@@ -131,7 +131,7 @@ export function guestPage(
     can,
     notice: null,
     indexed: true,
-    ...given,
+    ...pageValues,
   })
 }
 

@@ -8,13 +8,13 @@ import { formToken } from '../session/csrf.js'
 import type { Problem } from './problem.js'
 
 /**
- * A refused form on the page of its problem. `said`: the texts in it, to be read and copied.
+ * A refused form on the page of its problem. `texts`: those in it, to be read and copied.
  * `label`: of the button that sends `fields` to `action`; null when sending them cannot help.
  */
 type KeptForm = {
   action: string
   fields: [name: string, value: string][]
-  said: string[]
+  texts: string[]
   withoutPhotos: boolean
   label: string | null
 }
@@ -42,20 +42,21 @@ export async function keptForm(ctx: Context, { status, code }: Problem): Promise
   const { body: read } = ctx.request as { body?: unknown }
   if (read === undefined && isBoundedForm(ctx))
     await Promise.resolve(formWithoutPhotos(ctx, async () => {})).catch(() => {})
-  const typed = typedIn(ctx)
-  const { kept, askedAgain } = fieldsToSendAgain(typed)
+  const form = typedIn(ctx)
+  const { kept: fields, askedAgain } = fieldsToSendAgain(form)
   const isSecret =
-    askedAgain.length > 0 || kept.some(([name, value]) => value !== '' && /secret|password|token/i.test(name))
-  if (kept.length === 0 || isSecret) return null
-  if (code === 'sent_before') return allTheSame(ctx, typed, kept)
-  const said = textsIn(typed)
+    askedAgain.length > 0 ||
+    fields.some(([name, value]) => value !== '' && /secret|password|token/i.test(name))
+  if (fields.length === 0 || isSecret) return null
+  if (code === 'sent_before') return allTheSame(ctx, form, fields)
+  const texts = textsIn(form)
   // A rule that refused a mere button says why; there is nothing to keep.
-  if (status === 409 && said.length === 0) return null
+  if (status === 409 && texts.length === 0) return null
   const mayHelp = status !== 409 || passing.has(code)
   return {
     action: ctx.path,
-    fields: [...tokenOf(typed), ...kept],
-    said,
+    fields: [...tokenOf(form), ...fields],
+    texts,
     withoutPhotos: Boolean(ctx.is('multipart')),
     label: mayHelp ? ctx.state.text.problemPage.sendAgain : null,
   }
@@ -67,34 +68,34 @@ export async function keptForm(ctx: Context, { status, code }: Problem): Promise
  */
 function allTheSame(
   ctx: Context,
-  typed: Record<string, unknown>,
-  kept: [name: string, value: string][],
+  form: Record<string, unknown>,
+  fields: [name: string, value: string][],
 ): KeptForm {
   const replaced = new Set(['formKey', 'stagedPhotos', 'removePhotos'])
   const staged = (ctx.state.staged ?? []).map(({ id }): [string, string] => ['stagedPhotos', id])
   return {
     action: ctx.path,
     fields: [
-      ...tokenOf(typed),
-      ...kept.filter(([name]) => !replaced.has(name)),
+      ...tokenOf(form),
+      ...fields.filter(([name]) => !replaced.has(name)),
       ...staged,
       ['formKey', randomUUID()],
       [sendAnyway, 'true'],
     ],
-    said: textsIn(typed),
+    texts: textsIn(form),
     withoutPhotos: false,
     label: ctx.state.text.sentBefore.send,
   }
 }
 
 function instead(ctx: Context, { action, fields, label }: SendInstead): KeptForm {
-  const named = Object.entries(fields).flatMap(([name, value]) =>
+  const values = Object.entries(fields).flatMap(([name, value]) =>
     [value].flat().map((each): [string, string] => [name, each]),
   )
   return {
     action,
-    fields: [['formToken', formToken(ctx)], ...named],
-    said: textsIn(fields),
+    fields: [['formToken', formToken(ctx)], ...values],
+    texts: textsIn(fields),
     withoutPhotos: false,
     label,
   }
@@ -105,6 +106,6 @@ function tokenOf({ formToken }: Record<string, unknown>): [name: string, value: 
 }
 
 function textsIn(fields: Record<string, unknown>): string[] {
-  const given = textFields.map((name) => fields[name])
-  return given.filter((value): value is string => typeof value === 'string' && value.trim() !== '')
+  const values = textFields.map((name) => fields[name])
+  return values.filter((value): value is string => typeof value === 'string' && value.trim() !== '')
 }

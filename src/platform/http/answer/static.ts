@@ -52,9 +52,9 @@ export function staticBytes(name: string): Buffer {
 export function staticFiles(): Middleware {
   return async (ctx, next) => {
     if (!ctx.path.startsWith('/static/')) return next()
-    const found = assets.get(ctx.path)
-    if (!found || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) throw new Problem(404, 'not_found')
-    const encoding = found.type.startsWith('image/png')
+    const asset = assets.get(ctx.path)
+    if (!asset || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) throw new Problem(404, 'not_found')
+    const encoding = asset.type.startsWith('image/png')
       ? 'identity'
       : pickEncoding(ctx.get('Accept-Encoding'))
     ctx.state.isIndexed = true
@@ -67,8 +67,8 @@ export function staticFiles(): Middleware {
       return
     }
     if (encoding !== 'identity') ctx.set('Content-Encoding', encoding)
-    ctx.body = await once(found.encoded, encoding, () => compressed(found.bytes, encoding, 11))
-    ctx.type = found.type
+    ctx.body = await once(asset.encoded, encoding, () => compressed(asset.bytes, encoding, 11))
+    ctx.type = asset.type
   }
 }
 

@@ -40,8 +40,8 @@ export function timeFormat(locale: Locale, zone: string) {
   const calendar = formatter(dayAndMonth, 'UTC')
   const wholeCalendar = formatter({ ...dayAndMonth, ...year }, 'UTC')
   const monthName = (options: Intl.DateTimeFormatOptions) => {
-    const named = formatter(options, 'UTC')
-    return (month: string) => named().format(new Date(`${month}-01T00:00:00Z`))
+    const monthFormat = formatter(options, 'UTC')
+    return (month: string) => monthFormat().format(new Date(`${month}-01T00:00:00Z`))
   }
   const zoneName = formatter({ timeZoneName: 'longGeneric' })
   return {

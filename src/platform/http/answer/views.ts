@@ -31,11 +31,11 @@ const eta = new Eta({
 const plain = new Eta({ ...settings, autoEscape: false, autoTrim: false })
 
 /** Renders `views/<name>.eta` as HTML. */
-export function render(name: string, given: Record<string, unknown>): string {
-  return eta.render(name, given)
+export function render(name: string, values: Record<string, unknown>): string {
+  return eta.render(name, values)
 }
 
 /** Renders `views/<name>.eta` as plain text, for emails; never for a page: it escapes nothing. */
-export function renderText(name: string, given: Record<string, unknown>): string {
-  return plain.render(name, given)
+export function renderText(name: string, values: Record<string, unknown>): string {
+  return plain.render(name, values)
 }

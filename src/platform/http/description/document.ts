@@ -58,7 +58,7 @@ export function describe(routes: readonly Route[]): Description {
     servers: [{ url: config.publicUrl ?? '/' }],
     tags: [...used].map((name) => ({ name, description: apiGroups[name] })),
     paths,
-    components: { schemas: shapes.named, ...shared },
+    components: { schemas: shapes.components, ...shared },
     'x-permissions': permissions,
   }
 }

@@ -53,24 +53,24 @@ const safest = [Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER]
 
 /** One description's schemas: those with a name (`.meta({ id })`) are written once. */
 export function schemas() {
-  const named: Record<string, JsonSchema> = {}
+  const components: Record<string, JsonSchema> = {}
 
   function of(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
     const { $schema: _, $defs, ...made } = inPlace(z.toJSONSchema(schema, { ...settings, io }))
     for (const [name, each] of Object.entries(($defs ?? {}) as Record<string, JsonSchema>)) {
-      if (named[name] && JSON.stringify(named[name]) !== JSON.stringify(each))
+      if (components[name] && JSON.stringify(components[name]) !== JSON.stringify(each))
         throw new Error(`two schemas are called ${name}`)
-      named[name] = each
+      components[name] = each
     }
     return made
   }
 
   /** The fields themselves, also of a schema that has a name. */
   const whole = (schema: JsonSchema): JsonSchema =>
-    schema.$ref ? named[schema.$ref.slice(place.length)]! : schema
+    schema.$ref ? components[schema.$ref.slice(place.length)]! : schema
 
   return {
-    named,
+    components,
     whole,
     answer: (content: Content & z.ZodType) => of(content, 'output'),
     fields: (fields: FieldSchemas) => of(objectOf(fields), 'input'),
@@ -237,8 +237,8 @@ function securityOf(permission: Permission): Record<string, []>[] {
 
 function pathParameters({ params }: Route, path: string, schemas: Schemas): Parameter[] {
   const wild = [...path.matchAll(/\{\*(\w+)\}/g)].map(([, name]) => [name!, z.string().min(1)] as const)
-  const named = paramsIn(path).map((name) => [name, params[name] ?? pathIdSchema] as const)
-  return [...named, ...wild].map(([name, schema]) => ({
+  const segments = paramsIn(path).map((name) => [name, params[name] ?? pathIdSchema] as const)
+  return [...segments, ...wild].map(([name, schema]) => ({
     name,
     in: 'path',
     required: true,

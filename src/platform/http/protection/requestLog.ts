@@ -47,8 +47,8 @@ const acceptable = /^[\w.-]{8,64}$/
  */
 export function requestId(): Middleware {
   return (ctx, next) => {
-    const given = ctx.get('X-Request-Id')
-    if (acceptable.test(given)) ctx.state.clientRequestId = given
+    const clientRequestId = ctx.get('X-Request-Id')
+    if (acceptable.test(clientRequestId)) ctx.state.clientRequestId = clientRequestId
     ctx.state.requestId = randomUUID()
     ctx.state.client = ctx.ip.replace(/[^\w.:%[\]]/g, '?').slice(0, 64)
     ctx.set('X-Request-Id', ctx.state.requestId)

@@ -119,7 +119,7 @@ type Entity<F extends EntityFields> = {
   creates: { [N in Creates<F>]: F[N] extends { create: infer S } ? S : never }
   /** The rules of the fields that a correction may set; `zone` is the property's time zone. */
   edits: (zone: string) => {
-    [N in Edits<F>]: F[N] extends { edit: (...given: never) => infer S } ? S : never
+    [N in Edits<F>]: F[N] extends { edit: (...args: never) => infer S } ? S : never
   }
   /** What everyone reads. */
   publicJson: JsonOf<F, 'everyone'>
@@ -149,19 +149,22 @@ export function entity<const F extends EntityFields>(definition: Definition<F>):
 
   const inJson = all.filter(([, { kind, computed }]) => kind ?? computed)
   const readBy = (readers: string[]) => inJson.filter(([, { reader = 'office' }]) => readers.includes(reader))
-  const schemasOf = (shown: typeof all) =>
-    Object.fromEntries(shown.map(([field, { kind, computed }]) => [field, (kind ?? computed)!.json]))
-  const jsonOf = (name: string, shown: typeof all) => shape(name, schemasOf(shown))
-  const presenterOf = (shown: typeof all) => (row: object) =>
+  const schemasOf = (jsonFields: typeof all) =>
+    Object.fromEntries(jsonFields.map(([field, { kind, computed }]) => [field, (kind ?? computed)!.json]))
+  const jsonOf = (name: string, jsonFields: typeof all) => shape(name, schemasOf(jsonFields))
+  const presenterOf = (jsonFields: typeof all) => (row: object) =>
     Object.fromEntries(
-      shown.map(([name, { kind, computed }]) => [
+      jsonFields.map(([name, { kind, computed }]) => [
         name,
         kind ? kind.present((row as Record<string, unknown>)[name]) : computed!.of(row as never),
       ]),
     )
   const [office, everyone] = [readBy(['everyone', 'office']), readBy(['everyone'])]
   const isDetail = ([, { json }]: [string, EntityField]) => json === 'detail'
-  const partOf = (shown: typeof all) => ({ json: schemasOf(shown), present: presenterOf(shown) })
+  const partOf = (jsonFields: typeof all) => ({
+    json: schemasOf(jsonFields),
+    present: presenterOf(jsonFields),
+  })
 
   return {
     fields,

@@ -44,8 +44,8 @@ type Reference = { table: string; column: string; deleted?: true; unless?: strin
 
 /** How records of a kind are written. */
 export type RecordActs = {
-  create: (actor: Actor, given: RecordFields) => Promise<number>
-  update: (actor: Actor, id: number, given: RecordFields, version?: string) => Promise<void>
+  create: (actor: Actor, fields: RecordFields) => Promise<number>
+  update: (actor: Actor, id: number, fields: RecordFields, version?: string) => Promise<void>
   remove: (actor: Actor, id: number) => Promise<void>
   /** Undoes a deletion, as `undeleteRecord`; null for what cannot be put back. */
   undelete: ((actor: Actor, id: number) => Promise<boolean>) | null
@@ -54,16 +54,17 @@ export type RecordActs = {
 /** The writes of a plain record. */
 export function recordActs(kind: RecordKind): RecordActs {
   return {
-    create: (actor, given) => mapUniqueViolation(kind, () => change(actor, (c) => createIn(c, kind, given))),
-    update: (actor, id, given, version) => updateRecord(actor, kind, id, given, version),
+    create: (actor, fields) =>
+      mapUniqueViolation(kind, () => change(actor, (c) => createIn(c, kind, fields))),
+    update: (actor, id, fields, version) => updateRecord(actor, kind, id, fields, version),
     remove: (actor, id) => deleteRecord(actor, kind, id),
     undelete: (actor, id) => undeleteRecord(actor, kind, id),
   }
 }
 
 /** Creates a record within a change; returns its id. Throws ValidationFailed. */
-export async function createIn(c: Change, kind: RecordKind, given: RecordFields): Promise<number> {
-  const after = picked(kind, given)
+export async function createIn(c: Change, kind: RecordKind, fields: RecordFields): Promise<number> {
+  const after = picked(kind, fields)
   await kind.check?.(c, after, null)
   const columns = (await kind.toColumns?.(c, after, null)) ?? after
   await kind.prepare?.(c, [after])
@@ -82,10 +83,10 @@ export async function updateRecord(
   actor: Actor,
   kind: RecordKind,
   id: number,
-  given: RecordFields,
+  fields: RecordFields,
   version?: string,
 ): Promise<void> {
-  await mapUniqueViolation(kind, () => change(actor, (c) => updateIn(c, kind, id, given, version)))
+  await mapUniqueViolation(kind, () => change(actor, (c) => updateIn(c, kind, id, fields, version)))
 }
 
 /**
@@ -96,12 +97,12 @@ export async function updateIn(
   c: Change,
   kind: RecordKind,
   id: number,
-  given: RecordFields,
+  fields: RecordFields,
   version?: string,
 ): Promise<void> {
   const before = picked(kind, orNotFound(await lockedRecord(c, kind, id)))
   requireVersion(kind, before, version)
-  const after = { ...before, ...picked(kind, given) }
+  const after = { ...before, ...picked(kind, fields) }
   if (Object.keys(changesBetween(before, after)).length === 0) return c.noop()
   await kind.check?.(c, after, before)
   await kind.prepare?.(c, [before, after])
@@ -185,9 +186,9 @@ async function deletedRow(c: Change, { entity, references = [] }: RecordKind, id
 async function referencesTo(c: Change, { references = [] }: RecordKind, id: number): Promise<RecordFields> {
   const broken: RecordFields = {}
   for (const { table, column, deleted } of references) {
-    const kept = deleted ? 'to_jsonb(d)' : `jsonb_build_object('id', d.id)`
+    const rowJson = deleted ? 'to_jsonb(d)' : `jsonb_build_object('id', d.id)`
     const [row] = await c.query<{ rows: unknown }>(
-      `select jsonb_agg(${kept}) as rows from ${table} d where ${column} = $1`,
+      `select jsonb_agg(${rowJson}) as rows from ${table} d where ${column} = $1`,
       [id],
     )
     broken[table] = row!.rows

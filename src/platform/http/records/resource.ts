@@ -106,7 +106,7 @@ export type Resource<R extends { id: number }, J extends z.ZodObject = z.ZodObje
   /** The schema of what `present` returns. */
   json: J
   /** Key of the notice after one was added; without it, `added`. */
-  addedNotice?: (given: Record<string, unknown>) => string
+  addedNotice?: (fields: Record<string, unknown>) => string
   /** The record's name on its own pages. */
   nameOf: (row: R) => string
   schema: FieldSchemas

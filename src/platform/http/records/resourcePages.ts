@@ -89,11 +89,11 @@ const noticeParameters = ['notice', 'was', 'of']
 /** Whether a list shows its search: where it helps, and where something is searched for. */
 function hasSearch(
   query: Context['query'],
-  shown: { rows: number; hasMore: boolean; filters: number },
+  list: { rows: number; hasMore: boolean; filters: number },
 ): boolean {
   const isSearched = Object.keys(query).some((name) => !noticeParameters.includes(name))
-  const isLong = shown.hasMore || shown.rows > fewRows
-  return isSearched || isLong || (shown.rows > 0 && shown.filters > 0)
+  const isLong = list.hasMore || list.rows > fewRows
+  return isSearched || isLong || (list.rows > 0 && list.filters > 0)
 }
 
 /** Whether an empty list may be empty because of what is searched for. */
@@ -158,8 +158,8 @@ function sorting(sort: string | undefined, wanted: ListQuery) {
 
 /** The form of a new record; the address may fill in the resource's `fromAddress` fields. */
 export async function newPage<R extends AnyRow>(ctx: Context, resource: Resource<R>): Promise<Extras> {
-  const given = (resource.fromAddress ?? []).map((name) => [name, ctx.query[name]] as const)
-  const filled = Object.fromEntries(given.filter(([, value]) => typeof value === 'string'))
+  const entries = (resource.fromAddress ?? []).map((name) => [name, ctx.query[name]] as const)
+  const filled = Object.fromEntries(entries.filter(([, value]) => typeof value === 'string'))
   return { ...(await formPage(ctx, resource, null)), values: { ...resource.defaults, ...filled } }
 }
 

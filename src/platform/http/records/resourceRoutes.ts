@@ -143,33 +143,33 @@ async function previewed<R extends { id: number }>(
   ctx: Context,
   resource: Resource<R>,
   { of, view }: Preview,
-  given: Record<string, unknown>,
+  fields: Record<string, unknown>,
 ) {
   const { property } = await ctx.state.building()
   const id = ctx.params.id === undefined ? null : (parseId(ctx.params.id) ?? 0)
-  const data = await of({ given, id, zone: property.timezone, actor: ctx.state.actor })
+  const data = await of({ given: fields, id, zone: property.timezone, actor: ctx.state.actor })
   const again = async () => {
     const extras = await refusedPage(ctx, resource)
-    const shown = data.consequences.length > 0 ? shownOf(given) : null
-    return { ...extras, values: typedIn(ctx), preview: data, previewView: view, shown }
+    const snapshot = data.consequences.length > 0 ? snapshotOf(fields) : null
+    return { ...extras, values: typedIn(ctx), preview: data, previewView: view, shown: snapshot }
   }
   return { data, view: 'records/edit', extras: again }
 }
 
 /** What a form says, for one to be told from another. */
-const shownOf = ({ version: _version, shown: _shown, ...given }: Record<string, unknown>) =>
-  JSON.stringify(given)
+const snapshotOf = ({ version: _version, shown: _shown, ...fields }: Record<string, unknown>) =>
+  JSON.stringify(fields)
 
 /** A form must say which version it was made from; JSON changes single fields and need not. */
 function changing<R extends { id: number }>(resource: Resource<R>): Route[] {
   const { path, group, permission, preview } = resource
   const update = async (ctx: Context, id: number, body: Record<string, unknown>) => {
-    const { version, shown, ...given } = body
-    if (preview && !isApi(ctx.path) && representationOf(ctx) !== 'json' && shown !== shownOf(body)) {
-      const asked = await previewed(ctx, resource, preview, given)
-      if (asked.data.consequences.length > 0) return asked
+    const { version, shown: snapshot, ...fields } = body
+    if (preview && !isApi(ctx.path) && representationOf(ctx) !== 'json' && snapshot !== snapshotOf(body)) {
+      const answer = await previewed(ctx, resource, preview, fields)
+      if (answer.data.consequences.length > 0) return answer
     }
-    await resource.acts.update(ctx.state.actor, id, given, (version as string | null) ?? undefined)
+    await resource.acts.update(ctx.state.actor, id, fields, (version as string | null) ?? undefined)
     const data = resource.present(orNotFound(await resource.find(id)))
     return { data, location: `/admin/${path}/${id}`, notice: 'saved' }
   }

@@ -38,8 +38,8 @@ export function idempotent(sameForm?: SameForm): Middleware {
     const fields = bodyOf(ctx)
     const isPage = isForm(ctx) && representationOf(ctx) !== 'json'
     const asks = isPage && !fields[sendAnyway]
-    const said = () => (sameForm ? sameForm(fields) : typedFields(ctx.path, fields))
-    const form = asks ? formDigest(said()) : undefined
+    const readContent = () => (sameForm ? sameForm(fields) : typedFields(ctx.path, fields))
+    const form = asks ? formDigest(readContent()) : undefined
     const key = ctx.get('Idempotency-Key') || fields.formKey || (form && randomUUID())
     if (key) ctx.state.actor.idempotency = { key: checked(key), digest: requestDigest(ctx), form }
     return next()
@@ -48,9 +48,9 @@ export function idempotent(sameForm?: SameForm): Middleware {
 
 /** A form that says nothing of its own is a button, and may be pressed again. */
 function typedFields(path: string, fields: Record<string, unknown>): unknown {
-  const typed = Object.entries(fields).filter(([name, value]) => !writtenByPage.has(name) && value !== '')
-  if (typed.length === 0) return null
-  return [path, typed.map(([name, value]): [string, unknown] => [name, trimmed(value)]).sort(byName)]
+  const entries = Object.entries(fields).filter(([name, value]) => !writtenByPage.has(name) && value !== '')
+  if (entries.length === 0) return null
+  return [path, entries.map(([name, value]): [string, unknown] => [name, trimmed(value)]).sort(byName)]
 }
 
 function trimmed(value: unknown): unknown {
@@ -58,9 +58,9 @@ function trimmed(value: unknown): unknown {
 }
 
 /** A digest of what a form says; undefined when it says nothing. */
-export function formDigest(said: unknown): string | undefined {
-  if (said === null) return undefined
-  return createHash('sha256').update(JSON.stringify(said)).digest('base64url')
+export function formDigest(content: unknown): string | undefined {
+  if (content === null) return undefined
+  return createHash('sha256').update(JSON.stringify(content)).digest('base64url')
 }
 
 function checked(key: unknown): string {

@@ -26,11 +26,13 @@ export async function rejectMovedFields(
   files: FileParts,
   asRead: () => Promise<object>,
 ): Promise<void> {
-  const given = Object.entries(bodyOf(ctx)).filter(([, value]) => saysSomething(value))
-  const named = isForm(ctx) ? [] : given.filter(([name]) => Object.hasOwn(movedFields, name))
-  const present = new Map(named.length > 0 ? Object.entries(await asRead()) : [])
-  const meant = named.filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(present.get(name)))
-  const noFiles = files === 'photos[]' && given.some(([name]) => name === 'photos' || name === 'photos[]')
+  const entries = Object.entries(bodyOf(ctx)).filter(([, value]) => saysSomething(value))
+  const movedEntries = isForm(ctx) ? [] : entries.filter(([name]) => Object.hasOwn(movedFields, name))
+  const present = new Map(movedEntries.length > 0 ? Object.entries(await asRead()) : [])
+  const meant = movedEntries.filter(
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(present.get(name)),
+  )
+  const noFiles = files === 'photos[]' && entries.some(([name]) => name === 'photos' || name === 'photos[]')
   const field = files?.replace('[]', '') ?? ''
   const errors = {
     ...Object.fromEntries(meant.map(([name]) => [name, [`sent_elsewhere ${movedFields[name]}`]])),
@@ -51,8 +53,8 @@ export * from '../../../vocabulary/inputRules.js'
  * catalogue keys by field (decisions 4.1, 4.3).
  */
 export function input<T extends z.ZodObject>(ctx: Context, schema: T): z.output<T> {
-  const given = withExactTimes(ctx, bodyOf(ctx))
-  return parsed(schema, isForm(ctx) ? fromForm(schema, given) : fromJson(schema, given, () => undefined))
+  const fields = withExactTimes(ctx, bodyOf(ctx))
+  return parsed(schema, isForm(ctx) ? fromForm(schema, fields) : fromJson(schema, fields, () => undefined))
 }
 
 /**
@@ -60,12 +62,12 @@ export function input<T extends z.ZodObject>(ctx: Context, schema: T): z.output<
  * may be empty (decision 7.6). Throws ValidationFailed.
  */
 export function subset<T extends z.ZodObject>(ctx: Context, schema: T): Partial<z.output<T>> {
-  const given = withExactTimes(ctx, bodyOf(ctx))
+  const fields = withExactTimes(ctx, bodyOf(ctx))
   const some = schema.partial() as unknown as T
-  const read = parsed(some, isForm(ctx) ? fromForm(some, given) : fromJson(schema, given, emptyOf))
+  const read = parsed(some, isForm(ctx) ? fromForm(some, fields) : fromJson(schema, fields, emptyOf))
   return Object.fromEntries(
     Object.entries(read).filter(
-      ([name]) => sentAs(given, name, innermost(schema.shape[name] as z.ZodType)) !== undefined,
+      ([name]) => sentAs(fields, name, innermost(schema.shape[name] as z.ZodType)) !== undefined,
     ),
   ) as Partial<z.output<T>>
 }
@@ -86,15 +88,15 @@ export function rememberShownTimes(ctx: Context, record: object | null, zone: st
 }
 
 /** The fields as sent, but the stored instant for each time that is sent as the form showed it. */
-function withExactTimes(ctx: Context, given: Record<string, unknown>): Record<string, unknown> {
+function withExactTimes(ctx: Context, fields: Record<string, unknown>): Record<string, unknown> {
   const { shownTimes } = ctx.state
-  if (!shownTimes || !isForm(ctx)) return given
-  const exact = [...shownTimes].filter(([name, { text }]) => given[name] === text)
-  return { ...given, ...Object.fromEntries(exact.map(([name, { at }]) => [name, at])) }
+  if (!shownTimes || !isForm(ctx)) return fields
+  const exact = [...shownTimes].filter(([name, { text }]) => fields[name] === text)
+  return { ...fields, ...Object.fromEntries(exact.map(([name, { at }]) => [name, at])) }
 }
 
-function parsed<T extends z.ZodObject>(schema: T, given: Record<string, unknown>): z.output<T> {
-  const result = schema.safeParse(given)
+function parsed<T extends z.ZodObject>(schema: T, fields: Record<string, unknown>): z.output<T> {
+  const result = schema.safeParse(fields)
   if (result.success) return result.data
   throw new ValidationFailed(fieldProblems(result.error))
 }
@@ -105,10 +107,10 @@ function parsed<T extends z.ZodObject>(schema: T, given: Record<string, unknown>
  */
 function fromJson(
   { shape }: z.ZodObject,
-  given: Record<string, unknown>,
+  fields: Record<string, unknown>,
   emptied: (field: z.ZodType) => unknown,
 ): Record<string, unknown> {
-  const read = Object.entries(given).map(([name, value]) => {
+  const read = Object.entries(fields).map(([name, value]) => {
     if (!Object.hasOwn(shape, name)) return [name, value]
     const field = shape[name] as z.ZodType
     const isEmptied = value === null && !field.safeParse(null).success
@@ -151,8 +153,8 @@ export function queryOf<T extends z.ZodObject>(ctx: Context, schema: T): z.outpu
       throw rejectQuery(plain, { repeated: true, ...allowed(plain) })
     if (known(name) && !storable(String(value))) throw rejectQuery(name, allowed(name))
   }
-  const given = Object.entries(ctx.query).filter(([name, value]) => known(name) && value !== '')
-  const result = schema.safeParse(Object.fromEntries(given))
+  const parameters = Object.entries(ctx.query).filter(([name, value]) => known(name) && value !== '')
+  const result = schema.safeParse(Object.fromEntries(parameters))
   if (result.success) return result.data
   const name = String(result.error.issues[0]?.path[0])
   throw rejectQuery(name, { problems: fieldProblems(result.error), ...allowed(name) })

@@ -6,19 +6,19 @@ const longest = 2_000
  * leave the path unchanged, twice: nothing later may resolve a dot segment or control character to
  * another origin.
  */
-export function localPath(given: unknown): string | null {
-  if (typeof given !== 'string' || given.length > longest || !/^\/[\x21-\x7e]*$/.test(given)) return null
-  const [path = ''] = given.split(/[?#]/)
-  if (/\/\/|\\|%2f|%5c/i.test(path) || !URL.canParse(given, ours)) return null
-  const url = new URL(given, ours)
+export function localPath(target: unknown): string | null {
+  if (typeof target !== 'string' || target.length > longest || !/^\/[\x21-\x7e]*$/.test(target)) return null
+  const [path = ''] = target.split(/[?#]/)
+  if (/\/\/|\\|%2f|%5c/i.test(path) || !URL.canParse(target, ours)) return null
+  const url = new URL(target, ours)
   if (url.origin !== ours || url.pathname !== path) return null
   const local = url.pathname + url.search + url.hash
   return new URL(local, ours).href === url.href ? local : null
 }
 
 /** The page a form was on, without the notice shown there; `otherwise` if it names none. */
-export function returnPath(given: unknown, otherwise: string): string {
-  const path = localPath(given)
+export function returnPath(target: unknown, otherwise: string): string {
+  const path = localPath(target)
   if (path === null) return otherwise
   const url = new URL(path, ours)
   for (const name of ['notice', 'of', 'now']) url.searchParams.delete(name)

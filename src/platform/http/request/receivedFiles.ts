@@ -50,7 +50,7 @@ export type LargeBody = {
   bytes: number
   parse: (bytes: Uint8Array<ArrayBuffer>, type: string) => Promise<unknown>
   types?: readonly string[]
-  fields?: (given: Record<string, unknown>) => Record<string, unknown>
+  fields?: (fields: Record<string, unknown>) => Record<string, unknown>
 }
 
 /** One of its types, or JSON of unknown size, compressed, or said to be above the usual limit. */
@@ -174,10 +174,10 @@ export function uploadedFiles(ctx: Context): UploadedFile[] {
   const { files = {} } = ctx.request as { files?: Record<string, ParsedFile | ParsedFile[]> }
   const { paths } = receiving(ctx)
   const place = ({ path }: UploadedFile) => paths.indexOf(path)
-  const found = Object.entries(files).flatMap(([field, given]) =>
-    [given].flat().map(({ filepath, size, hash, originalFilename }) => {
+  const uploads = Object.entries(files).flatMap(([field, parts]) =>
+    [parts].flat().map(({ filepath, size, hash, originalFilename }) => {
       return { path: filepath, size, hash, field, name: originalFilename ?? '' }
     }),
   )
-  return found.sort((a, b) => place(a) - place(b))
+  return uploads.sort((a, b) => place(a) - place(b))
 }

@@ -27,7 +27,7 @@ const sheetParsing = {
 }
 
 /** Bytes of a file that are kept: one more than allowed, enough to refuse it. */
-const kept = sheetLimits.bytes + 1
+const mostBytes = sheetLimits.bytes + 1
 
 /**
  * Reads a body with a sheet: JSON, or a form with the sheet as `file` or as text in `csv`. Leaves
@@ -71,7 +71,7 @@ function keeping(chunks: Buffer[]): Writable {
   let size = 0
   return new Writable({
     write(chunk: Buffer, _encoding, done) {
-      if (size < kept) chunks.push(chunk)
+      if (size < mostBytes) chunks.push(chunk)
       size += chunk.length
       done()
     },

@@ -48,7 +48,7 @@ export function answersOf(declared: Declared): Answers | null {
 
 const isDone = (content: Content) => !(content instanceof z.ZodType) && content.kind === 'noContent'
 
-function isContent(given: unknown): given is Content {
-  const { kind } = (given ?? {}) as { kind?: unknown }
-  return given instanceof z.ZodType || kind === 'page' || kind === 'noContent' || kind === 'file'
+function isContent(value: unknown): value is Content {
+  const { kind } = (value ?? {}) as { kind?: unknown }
+  return value instanceof z.ZodType || kind === 'page' || kind === 'noContent' || kind === 'file'
 }

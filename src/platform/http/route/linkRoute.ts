@@ -19,8 +19,8 @@ export function linkRoute<P extends LinkPurpose, Subject>(
     params: { token: z.string() },
     subject: async ({ ctx }: { ctx: Context }): Promise<Subject> => {
       const link = await findLink(purpose, ctx.params.token!)
-      const found = link && (await find(link, ctx))
-      if (found) return found
+      const subject = link && (await find(link, ctx))
+      if (subject) return subject
       refused(ctx)
       throw new Problem(404, linkPurposes[purpose].over)
     },

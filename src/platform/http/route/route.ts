@@ -124,7 +124,7 @@ type Common<P extends Paths, S, N, Q, B, A> = {
   form?: RouteForm
   /** Returns an Answer for `respond`, or `answeredByHandler` when it has written the response. */
   handle: (
-    asked: Asking<P, S> & { subject: N; query: QueryOf<Q>; body: BodyOf<B> },
+    request: Asking<P, S> & { subject: N; query: QueryOf<Q>; body: BodyOf<B> },
   ) => Promise<Handled<A>> | Handled<A>
 }
 
@@ -170,28 +170,31 @@ export function route<
   N = undefined,
   Q extends FieldSchemas | undefined = undefined,
   B extends Body | undefined = undefined,
->(spec: Common<P, S, N, Q, B, A> & (Reading | Writing<B>)): Route {
-  const given = spec as unknown as Given
-  const paths = [given.paths].flat() as string[]
-  const name = `${String(given.method).toUpperCase()} ${paths[0]}`
-  const fault = faultIn(given, paths)
+>(declaration: Common<P, S, N, Q, B, A> & (Reading | Writing<B>)): Route {
+  const spec = declaration as unknown as RouteSpec
+  const paths = [spec.paths].flat() as string[]
+  const name = `${String(spec.method).toUpperCase()} ${paths[0]}`
+  const fault = faultIn(spec, paths)
   if (fault) throw new Error(`route ${name}: ${fault}`)
-  const answers = answersOf(given.answer)!
-  const middleware = middlewareOf(given, paths[0]!, answers)
-  return { params: {}, needs: {}, movedFields: {}, ...given, name, paths, answers, middleware }
+  const answers = answersOf(spec.answer)!
+  const middleware = middlewareOf(spec, paths[0]!, answers)
+  return { params: {}, needs: {}, movedFields: {}, ...spec, name, paths, answers, middleware }
 }
 
 /** A route's value at run time, where its types may have been bypassed. */
-type Given = Omit<Common<Paths, ParamSchemas, unknown, FieldSchemas, Body, Declared>, 'subject' | 'handle'> &
+type RouteSpec = Omit<
+  Common<Paths, ParamSchemas, unknown, FieldSchemas, Body, Declared>,
+  'subject' | 'handle'
+> &
   Partial<Omit<Writing<Body>, 'method'>> & {
     method: 'get' | 'post' | 'patch' | 'delete'
     subject?: (asking: Asking<Paths, ParamSchemas>) => Promise<unknown>
-    handle: (asked: object) => Promise<Handled<Declared>>
+    handle: (request: object) => Promise<Handled<Declared>>
   }
 
 /** A route: everything there is to say about it, in one value. */
 export type Route = Readonly<
-  Omit<Given, 'paths'> & {
+  Omit<RouteSpec, 'paths'> & {
     /** Method and first path, for tests and errors. */
     name: string
     paths: readonly string[]
@@ -207,7 +210,7 @@ export type Route = Readonly<
 const methods = ['get', 'post', 'patch', 'delete']
 
 /** What a value lacks that the compiler would have demanded; null when it is complete. */
-function faultIn(spec: Given, paths: string[]): string | null {
+function faultIn(spec: RouteSpec, paths: string[]): string | null {
   const names = new Set(paths.map((path) => paramsIn(path).join()))
   const unknown = Object.keys(spec.params ?? {}).filter((name) => !paramsIn(paths[0] ?? '').includes(name))
   const permitted = [spec.permission, ...Object.values(spec.needs ?? {})]
@@ -223,38 +226,38 @@ function faultIn(spec: Given, paths: string[]): string | null {
 }
 
 /** The middleware of a route, in order. */
-function middlewareOf(given: Given, path: string, answers: Answers): Middleware[] {
-  const { permission, keep, photos = false, large, sheet, body } = given
+function middlewareOf(spec: RouteSpec, path: string, answers: Answers): Middleware[] {
+  const { permission, keep, photos = false, large, sheet, body } = spec
   const reads = body !== undefined && body !== rawBody
   return [
     allow(permission, keep),
-    ...(given.otherSites ? [otherSites(answers)] : []),
-    ...(given.probe ? [probe()] : []),
-    ...(given.indexed ? [indexed(given.indexed)] : []),
-    ...(given.confidential ? [confidential()] : []),
-    ...(given.throttle ? [throttle(given.throttle)] : []),
+    ...(spec.otherSites ? [otherSites(answers)] : []),
+    ...(spec.probe ? [probe()] : []),
+    ...(spec.indexed ? [indexed(spec.indexed)] : []),
+    ...(spec.confidential ? [confidential()] : []),
+    ...(spec.throttle ? [throttle(spec.throttle)] : []),
     ...(reads ? [sheet ? sheetBody() : readBody({ photos, ...(large ? { large } : {}) })] : []),
-    ...(given.idempotent ? [idempotent(given.sameForm)] : []),
-    ...(given.form ? [form(given.form)] : []),
-    handling(given, path, answers),
+    ...(spec.idempotent ? [idempotent(spec.sameForm)] : []),
+    ...(spec.form ? [form(spec.form)] : []),
+    handling(spec, path, answers),
   ]
 }
 
 /** Reads and validates a request, runs its handler and responds. */
-function handling(given: Given, path: string, answers: Answers): Middleware {
-  const { needs = {}, params: schemas = {}, subject, query, body, handle } = given
-  const asked = Object.entries(needs).map(
+function handling(spec: RouteSpec, path: string, answers: Answers): Middleware {
+  const { needs = {}, params: schemas = {}, subject, query, body, handle } = spec
+  const fieldPermissions = Object.entries(needs).map(
     ([field, permission]) => [z.object({ [field]: z.unknown().optional() }), field, permission] as const,
   )
   const paramsOf = paramsReader(path, schemas)
   const queryFrom = query && queryReader(query)
   const bodyFrom = body && body !== rawBody ? bodyReader(body) : undefined
-  const { movedFields = {}, asRead = async () => ({}), shownRecord, photos, sheet } = given
+  const { movedFields = {}, asRead = async () => ({}), shownRecord, photos, sheet } = spec
   const files: FileParts = photos ? 'photos[]' : sheet ? 'file' : null
   const [usual] = answers.keys()
   return async (ctx) => {
     requireWritten(ctx)
-    for (const [schema, field, permission] of asked)
+    for (const [schema, field, permission] of fieldPermissions)
       if ((input(ctx, schema)[field] ?? null) !== null) requirePermission(ctx, permission)
     const { actor, viewer } = ctx.state
     const asking = { ctx, params: paramsOf(ctx), actor, viewer }
@@ -263,12 +266,12 @@ function handling(given: Given, path: string, answers: Answers): Middleware {
       const record = await shownRecord({ ctx, params: asking.params })
       rememberShownTimes(ctx, record, property.timezone)
     }
-    const found = { subject: await subject?.(asking), query: await queryFrom?.(ctx) }
+    const inputs = { subject: await subject?.(asking), query: await queryFrom?.(ctx) }
     if (bodyFrom)
       await rejectMovedFields(ctx, movedFields, files, () =>
         asRead({ id: asking.params.id as number, viewer }),
       )
-    const answer = await handle({ ...asking, ...found, body: await bodyFrom?.(ctx) })
+    const answer = await handle({ ...asking, ...inputs, body: await bodyFrom?.(ctx) })
     if (actor.idempotency?.sentBefore) throw askedBefore(answer, actor.idempotency.sentBefore)
     if (answer !== answeredByHandler) await respond(ctx, { status: usual!, ...answer })
   }
