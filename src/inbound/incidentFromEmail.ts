@@ -127,9 +127,9 @@ export async function appendEmail(
     isProven: isProven(email),
     via,
   }
-  const said = cut(publicText(email, newWords, somebodyHides, words), limits.text) || instead
+  const text = cut(publicText(email, newWords, somebodyHides, words), limits.text) || instead
   const commentedBy = accountId === null ? { emailFollowerId } : { authorId: accountId }
-  const { updateId } = await applyPatch(c, incident, entryWith(said, photos.notTaken, words), {
+  const { updateId } = await applyPatch(c, incident, entryWith(text, photos.notTaken, words), {
     photos: { stored: photos.stored, staged: [] },
     writer: { author, person: user, commentedBy },
   })

@@ -116,7 +116,7 @@ export const ignoredEmails = { kept: 500, perDomain: 20, inAll: 100 } as const
 const most = (name: EmailLimitName): number => emailLimits[name].most
 
 /** The names of limits that each standing has of its own. */
-const named = {
+const limitNames = {
   account: {
     reports: 'reports of an account',
     comments: 'comments of an account',
@@ -182,7 +182,7 @@ export function spentLimit(standing: SenderStanding, hour: LastHour): HoldReason
 
 /** Whether this address has opened so many reports within the hour that no one is emailed. */
 export function isFlood(standing: SenderStanding, { created }: LastHour): boolean {
-  return created >= most(named[standing].reports)
+  return created >= most(limitNames[standing].reports)
 }
 
 /** Whether staff have been emailed about enough reports of this standing. */
@@ -209,7 +209,7 @@ export function hasRoom(use: TimelineUse, bytes: number, standing: SenderStandin
   return (
     use.entries < bounds.timelineEntries &&
     use.bytes + bytes <= bounds.timelineBytes &&
-    use.ofSender < most(named[standing].comments) &&
+    use.ofSender < most(limitNames[standing].comments) &&
     use.senderBytes + bytes <= bounds.writerBytes &&
     (standing === 'account' ||
       (use.ofStanding < most(shared[standing].comments) && use.standingBytes + bytes <= bounds.unprovenBytes))
@@ -218,7 +218,7 @@ export function hasRoom(use: TimelineUse, bytes: number, standing: SenderStandin
 
 /** Whether one more reply of an assignee becomes a note; `today`: those of this standing. */
 export function mayNote(standing: SenderStanding, today: number): boolean {
-  return today < most(named[standing].replies)
+  return today < most(limitNames[standing].replies)
 }
 
 /**

@@ -9,7 +9,7 @@ import { emailHeaders, headerText } from './parse/headers.js'
 const text = z
   .string('not_text')
   .nullish()
-  .transform((given) => given ?? '')
+  .transform((value) => value ?? '')
 
 /** Attachments looked at: five become photos, twenty are named, and further ones are ignored. */
 const mostAttachments = 500
@@ -24,17 +24,17 @@ const OneEmail = z.object({
   html: text,
   attachments: z
     .preprocess(
-      (given) => (Array.isArray(given) ? given.slice(0, mostAttachments) : given),
+      (value) => (Array.isArray(value) ? value.slice(0, mostAttachments) : value),
       z.array(emailFile, 'not_acceptable').nullish(),
     )
-    .transform((given) => given ?? []),
+    .transform((files) => files ?? []),
   attachedEmails: z.array(attachedEmail).optional().catch(undefined).meta({
     description: 'Emails that are attached to this one. Their files stand among `attachments`.',
   }),
   messageId: z
     .unknown()
     .optional()
-    .transform((given) => textOr(given).trim() || null)
+    .transform((value) => textOr(value).trim() || null)
     .meta({ type: ['string', 'null'] }),
   headers: z.unknown().optional().transform(emailHeaders).meta({
     description:
@@ -43,7 +43,7 @@ const OneEmail = z.object({
   spamMark: z
     .unknown()
     .optional()
-    .transform((given) => textOr(given).trim() || null)
+    .transform((value) => textOr(value).trim() || null)
     .meta({
       type: ['string', 'null'],
       description: 'What a spam filter says of the email. With it, the email waits for the office.',
@@ -66,7 +66,7 @@ export const EmailPost = OneEmail.extend({
     .array(OneEmail.meta({ id: 'FurtherInboundEmail' }), 'not_acceptable')
     .max(mostFurther, 'not_acceptable')
     .optional()
-    .transform((given) => given ?? [])
+    .transform((emails) => emails ?? [])
     .meta({ description: 'More emails that came in the same post.' }),
 }).meta({ id: 'InboundEmail', anyOf: wordFields.map((name) => ({ required: [name] })) })
 

@@ -39,10 +39,10 @@ export async function recognise(email: ReadEmail, ours: OurEmail): Promise<Recog
   const { kind, reason, mark, mayAnswer } = kindOf({ email, address: sender.address, subject }, ours)
   const thread = threadOf(subject, headers, ours)
   const { text, html, attachedEmails } = email
-  const named = reportsNamedIn(email, thread?.incidentId ?? null)
+  const incidentIds = reportsNamedIn(email, thread?.incidentId ?? null)
   const words = await separateWords(
     { subject, text, html, attachedEmails },
-    { isAnswer: thread !== null, own: ours.own, sentences: await ours.storedTexts(named) },
+    { isAnswer: thread !== null, own: ours.own, sentences: await ours.storedTexts(incidentIds) },
   )
   return {
     sender,

@@ -8,24 +8,24 @@ const byField = 'attachment-info'
  * JSON in a field of its own.
  */
 export function contentIdsOf(form: Record<string, unknown>): ReadonlyMap<string, string> {
-  const found = new Map<string, string>()
+  const contentIds = new Map<string, string>()
   for (const [field, info] of Object.entries(objectIn(form[byField]))) {
     const id = (info as Record<string, unknown> | null)?.['content-id']
-    if (typeof id === 'string') found.set(field, id)
+    if (typeof id === 'string') contentIds.set(field, id)
   }
   for (const name of byContentId) {
     for (const [id, field] of Object.entries(objectIn(form[name]))) {
-      if (typeof field === 'string') found.set(field, id)
+      if (typeof field === 'string') contentIds.set(field, id)
     }
   }
-  return found
+  return contentIds
 }
 
 function objectIn(text: unknown): object {
   if (typeof text !== 'string') return {}
   try {
-    const given: unknown = JSON.parse(text)
-    return typeof given === 'object' && given !== null ? given : {}
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? value : {}
   } catch {
     return {}
   }

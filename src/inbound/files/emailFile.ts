@@ -11,8 +11,8 @@ const mostName = 1_000
  */
 export const emailFile = z
   .unknown()
-  .transform((given): EmailFile => {
-    const file = (given ?? {}) as Record<string, unknown>
+  .transform((value): EmailFile => {
+    const file = (value ?? {}) as Record<string, unknown>
     const { filename, contentBase64, contentType, contentId, disposition } = file
     return {
       filename: textOr(filename),
@@ -55,15 +55,15 @@ const mostHtml = 1_000_000
  * inline (decision 9.5). A signature's logos must not push out the photo of a leak.
  */
 export function inOrder(files: readonly EmailFile[], html: string): EmailFile[] {
-  const shown = shownIn(html)
-  const marked = files.map((file) => ({ ...file, isInline: file.isInline || isShown(file, shown) }))
+  const shownIds = shownIn(html)
+  const marked = files.map((file) => ({ ...file, isInline: file.isInline || isShown(file, shownIds) }))
   return [...marked.filter(({ isInline }) => !isInline), ...marked.filter(({ isInline }) => isInline)]
 }
 
 /** The content ids that an email's HTML shows. */
 export function shownIn(html: string): ReadonlySet<string> {
-  const found = html.slice(0, mostHtml).matchAll(/\bcid:([^\s"'<>)\\]{1,1000})/gi)
-  return new Set([...found].slice(0, mostShown).map(([, id]) => decoded(id!)))
+  const matches = html.slice(0, mostHtml).matchAll(/\bcid:([^\s"'<>)\\]{1,1000})/gi)
+  return new Set([...matches].slice(0, mostShown).map(([, id]) => decoded(id!)))
 }
 
 /** Percent-coded by some programs; `&amp;` as in any HTML. */
@@ -79,9 +79,9 @@ function decoded(id: string): string {
 /** By its content id or, where a provider does not name it, by its name: `image001.png@01DB…`. */
 export function isShown(
   { contentId, filename }: Pick<EmailFile, 'contentId' | 'filename'>,
-  shown: ReadonlySet<string>,
+  shownIds: ReadonlySet<string>,
 ): boolean {
-  if (contentId) return shown.has(contentId)
+  if (contentId) return shownIds.has(contentId)
   if (filename === '') return false
-  return shown.has(filename) || [...shown].some((id) => id.startsWith(`${filename}@`))
+  return shownIds.has(filename) || [...shownIds].some((id) => id.startsWith(`${filename}@`))
 }

@@ -33,10 +33,10 @@ export function notTakenIn({ refused, later, notTaken }: KeptNotTaken): readonly
 
 /** For staff: the first by name with why, the others as a number. */
 export function namedForStaff(files: readonly FileNotTaken[], words: Text['inboundEmail']): string {
-  const named = files.slice(0, mostNamed)
+  const firstFiles = files.slice(0, mostNamed)
   return words.notTakenNamed(
-    named.map(({ name, why }) => words.fileNotTaken(name, words.whyNotTaken[why])),
-    files.length - named.length,
+    firstFiles.map(({ name, why }) => words.fileNotTaken(name, words.whyNotTaken[why])),
+    files.length - firstFiles.length,
   )
 }
 

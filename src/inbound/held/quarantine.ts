@@ -117,8 +117,8 @@ async function keepEmail(
     locale,
     sortedAt: waits ? null : c.now,
   }
-  const [kept]: { id: number }[] = await c.trx('held_emails').insert(row).returning('id')
-  return kept!.id
+  const [heldEmail]: { id: number }[] = await c.trx('held_emails').insert(row).returning('id')
+  return heldEmail!.id
 }
 
 function whyKept({ sender }: Pick<EmailRecord, 'sender'>, reason: HoldReason | IgnoreReason) {
@@ -208,38 +208,47 @@ type HeldEmail = Omit<EmailRecord, 'newWords' | 'whole' | 'mark'> & {
 async function acceptEmail(actor: Actor, id: number, words: InboundText, quiet: boolean): Promise<number> {
   return change(actor, async (c) => {
     const [row] = await c.query<HeldEmail>(
-      `select json_build_object('name', sender_name, 'address', sender_address) as sender, title, description, skipped,
-         answers_ours, may_answer, locale, incident_id as accepted_as,
-         coalesce(whole_subject, title) as subject, coalesce(whole_text, description) as text, received_at,
-         case when user_id is not null then (select json_build_object('id', u.id, 'role', u.role) from users u where u.id = user_id) end as user,
+      `select
+         json_build_object('name', sender_name, 'address', sender_address) as sender,
+         title, description, skipped, answers_ours, may_answer, locale,
+         incident_id as accepted_as,
+         coalesce(whole_subject, title) as subject,
+         coalesce(whole_text, description) as text,
+         received_at,
+         case when user_id is not null then (
+           select json_build_object('id', u.id, 'role', u.role) from users u where u.id = user_id
+         ) end as user,
          held_standing(sender_standing, user_id) as standing,
-         (select u.id from users u where lower(u.email) = sender_address and u.active and not u.is_mobile_reporter) as account_id
+         (
+           select u.id from users u
+           where lower(u.email) = sender_address and u.active and not u.is_mobile_reporter
+         ) as account_id
        from held_emails where id = $1 for update`,
       [id],
     )
-    const { skipped, acceptedAs, subject, text, receivedAt, ...said } = orNotFound(row)
+    const { skipped, acceptedAs, subject, text, receivedAt, ...fields } = orNotFound(row)
     if (acceptedAs !== null) throw new Conflict('email_sorted')
     const email: EmailRecord = {
-      ...said,
+      ...fields,
       mark: null,
-      newWords: said.description,
+      newWords: fields.description,
       whole: { subject, text, receivedAt },
     }
-    const answered = taggedIncident(said.title)
+    const answeredId = taggedIncident(fields.title)
     const stored: StoredPhoto[] = await c
       .trx('held_email_photos')
       .where({ heldEmailId: id })
       .delete()
       .returning(['path', 'width', 'height', 'bytes'])
     const photos = { stored, notTaken: notTakenIn(skipped) }
-    const survivor = answered === null ? null : await lockedSurvivor(c, answered)
-    if (survivor !== null && said.description === '' && stored.length === 0)
+    const survivor = answeredId === null ? null : await lockedSurvivor(c, answeredId)
+    if (survivor !== null && fields.description === '' && stored.length === 0)
       throw new Conflict('email_nothing_new')
     if (survivor !== null) await appendEmail(c, survivor, email, photos, words)
-    const taken = survivor ?? (await openByEmail(c, email, photos, words, { quiet, acknowledge: true }))
-    await c.trx('held_emails').where({ id }).update({ incidentId: taken, sortedAt: c.now })
-    c.audit('mail.accepted', id, { incidentId: { before: null, after: taken } })
-    return taken
+    const incidentId = survivor ?? (await openByEmail(c, email, photos, words, { quiet, acknowledge: true }))
+    await c.trx('held_emails').where({ id }).update({ incidentId, sortedAt: c.now })
+    c.audit('mail.accepted', id, { incidentId: { before: null, after: incidentId } })
+    return incidentId
   })
 }
 

@@ -81,7 +81,7 @@ const heldEmailEntity = entity({
     attachments: {
       kind: {
         json: z.array(z.string()),
-        present: (kept: KeptNotTaken): string[] => notTakenIn(kept).map(({ name }) => name),
+        present: (files: KeptNotTaken): string[] => notTakenIn(files).map(({ name }) => name),
       },
       sql: 'r.skipped',
     },

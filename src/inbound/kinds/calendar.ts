@@ -25,8 +25,8 @@ export function calendarMethodIn(
   const calendars = files.filter(
     ({ type, filename }) => calendarType.test(type ?? '') || /\.ics$/i.test(filename),
   )
-  const named = [own, ...calendars.map(({ type }) => type)].map(methodOfType).find(Boolean)
-  return named ?? calendars.map(({ contentBase64 }) => methodInFile(contentBase64)).find(Boolean) ?? null
+  const method = [own, ...calendars.map(({ type }) => type)].map(methodOfType).find(Boolean)
+  return method ?? calendars.map(({ contentBase64 }) => methodInFile(contentBase64)).find(Boolean) ?? null
 }
 
 function methodOfType(type: string | null | undefined): string | null {

@@ -12,7 +12,7 @@ const mostValue = 80
 /** The first header of a mark as `name: value`, in the table's order; null when there is none. */
 export function findMark(headers: EmailHeaders | null, marks: readonly HeaderMark[]): string | null {
   for (const mark of marks) {
-    for (const [name, values] of named(headers, mark.name)) {
+    for (const [name, values] of findHeaders(headers, mark.name)) {
       const value = values.find((each) => mark.value.test(each))
       if (value !== undefined) return `${name}: ${value.trim().slice(0, mostValue)}`
     }
@@ -20,7 +20,7 @@ export function findMark(headers: EmailHeaders | null, marks: readonly HeaderMar
   return null
 }
 
-function named(headers: EmailHeaders | null, name: string | RegExp): [string, readonly string[]][] {
+function findHeaders(headers: EmailHeaders | null, name: string | RegExp): [string, readonly string[]][] {
   if (typeof name === 'string') return [[name, headers?.get(name) ?? []]]
   return [...(headers ?? [])].filter(([header]) => name.test(header))
 }

@@ -60,12 +60,13 @@ const nullPath: HeaderMark = { name: 'return-path', value: /^\s*<\s*>\s*$/ }
 const postmasters = /^(mailer-?daemon|postmaster|microsoftexchange[0-9a-f]{32})$/i
 
 /** What kind an email is: a person's, unless one of the tables says something else. */
-export function kindOf(given: EmailOfSender, ours: OurMailboxes): KindOfEmail {
-  const found = ownMark(given, ours) ?? bounceMark(given) ?? automaticMark(given, ours) ?? otherMark(given)
-  const { address, email } = given
-  if (!found)
+export function kindOf(message: EmailOfSender, ours: OurMailboxes): KindOfEmail {
+  const match =
+    ownMark(message, ours) ?? bounceMark(message) ?? automaticMark(message, ours) ?? otherMark(message)
+  const { address, email } = message
+  if (!match)
     return { kind: 'person', reason: null, mayAnswer: isAnswerable(address, email.headers), mark: null }
-  return { kind: kinds[found.reason], reason: found.reason, mayAnswer: false, mark: found.mark }
+  return { kind: kinds[match.reason], reason: match.reason, mayAnswer: false, mark: match.mark }
 }
 
 const kinds: Record<KindReason, EmailKind> = {

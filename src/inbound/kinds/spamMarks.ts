@@ -100,15 +100,15 @@ export function spamMarkIn(headers: EmailHeaders | null, subject: string): strin
 export function spamMarkInFields(fields: Record<string, unknown>): string | null {
   let hasVerdict = false
   for (const { path, value } of fieldVerdicts) {
-    const found = textAt(fields, path)
-    if (found === null) continue
+    const text = textAt(fields, path)
+    if (text === null) continue
     hasVerdict = true
-    if (value.test(found)) return `${path.join('.')}: ${found.slice(0, 40)}`
+    if (value.test(text)) return `${path.join('.')}: ${text.slice(0, 40)}`
   }
   if (hasVerdict) return null
   for (const path of fieldScores) {
-    const found = textAt(fields, path)
-    if (found !== null && isHigh(scoreIn(found))) return `${path.join('.')}: ${found.slice(0, 40)}`
+    const text = textAt(fields, path)
+    if (text !== null && isHigh(scoreIn(text))) return `${path.join('.')}: ${text.slice(0, 40)}`
   }
   return null
 }

@@ -42,12 +42,12 @@ const namesOfMailbox = {
  * that is nowhere is left out. Throws a problem when a body has no field that emails have: its
  * provider is set up in another way, and must not believe that its emails come in.
  */
-export function contractEmail(given: Fields): Fields {
-  const [first = {}, ...others] = emailsIn(given).map(contractOf)
+export function contractEmail(body: Fields): Fields {
+  const [first = {}, ...others] = emailsIn(body).map(contractOf)
   const missing = [first, ...others].find(hasNoWordFields)
   if (missing) throw wrongSetup(missing)
   // What is no list is left to the schema, which refuses it.
-  const further = others.length > 0 ? others : given.further
+  const further = others.length > 0 ? others : body.further
   return defined({ ...first, further })
 }
 
@@ -61,12 +61,12 @@ function wrongSetup({ from }: Fields): Problem {
 }
 
 /** The emails of a body: Mandrill posts a list of events, Brevo a list of items. */
-function emailsIn(given: Fields): Fields[] {
-  const { mandrill_events: events, items, further } = given
-  if (Array.isArray(further)) return [given, ...further.map((each) => (isObject(each) ? each : {}))]
+function emailsIn(body: Fields): Fields[] {
+  const { mandrill_events: events, items, further } = body
+  if (Array.isArray(further)) return [body, ...further.map((each) => (isObject(each) ? each : {}))]
   if (Array.isArray(events))
     return events.filter(isObject).map(({ msg }) => (isObject(msg) ? mandrillEmail(msg) : {}))
-  return Array.isArray(items) ? items.filter(isObject) : [given]
+  return Array.isArray(items) ? items.filter(isObject) : [body]
 }
 
 const isObject = (value: unknown): value is Fields =>
@@ -78,37 +78,37 @@ function mandrillEmail(msg: Fields): Fields {
   return { ...msg, from: { email: msg.from_email, name: msg.from_name }, attachments: files }
 }
 
-function contractOf(given: Fields): Fields {
-  const fields = picked(given, names)
+function contractOf(email: Fields): Fields {
+  const fields = picked(email, names)
   const headers = emailHeaders(fields.headers)
   const inHeaders = (name: string) => headers?.get(name)?.[0]
-  const author = authorIn(given, fields.from) ?? inHeaders('from')
+  const author = authorIn(email, fields.from) ?? inHeaders('from')
   return defined({
     ...fields,
-    from: author ?? given.sender,
-    headers: headersOf(given, fields.headers, author !== undefined),
+    from: author ?? email.sender,
+    headers: headersOf(email, fields.headers, author !== undefined),
     subject: fields.subject ?? inHeaders('subject'),
     // A provider's own number of an email is another one when the email is sent again.
-    messageId: given.messageId ?? inHeaders('message-id') ?? fields.messageId,
-    attachments: filesIn(given, fields.attachments),
-    spamMark: given.spamMark ?? spamMarkInFields(given) ?? undefined,
+    messageId: email.messageId ?? inHeaders('message-id') ?? fields.messageId,
+    attachments: filesIn(email, fields.attachments),
+    spamMark: email.spamMark ?? spamMarkInFields(email) ?? undefined,
   })
 }
 
 /**
  * The author as a mail header has it; Postmark gives the name apart, and some a mailbox in parts.
  */
-function authorIn(given: Fields, from: unknown): unknown {
+function authorIn(email: Fields, from: unknown): unknown {
   if (typeof from === 'string' && !from.includes('<')) {
-    const full = mailboxOf(given.FromFull)
+    const full = mailboxOf(email.FromFull)
     return full?.endsWith(`<${from.trim()}>`) ? full : from
   }
   return mailboxOf(Array.isArray(from) && from.length === 1 ? from[0] : from) ?? from
 }
 
-function mailboxOf(given: unknown): string | undefined {
-  if (!isObject(given)) return undefined
-  const { address, name } = picked(given, namesOfMailbox)
+function mailboxOf(mailbox: unknown): string | undefined {
+  if (!isObject(mailbox)) return undefined
+  const { address, name } = picked(mailbox, namesOfMailbox)
   if (typeof address !== 'string') return undefined
   if (typeof name !== 'string' || name.trim() === '') return address
   return `"${name.replace(/[\\"]/g, '\\$&')}" <${address}>`
@@ -118,52 +118,52 @@ function mailboxOf(given: unknown): string | undefined {
  * The email's headers. Where `sender` stands for its author, who only handed it to the mail server,
  * they lose the verdicts on From; and they get the Reply-To that Postmark takes out of them.
  */
-function headersOf(given: Fields, headers: unknown, hasAuthor: boolean): unknown {
-  const { ReplyTo } = given
+function headersOf(email: Fields, headers: unknown, hasAuthor: boolean): unknown {
+  const { ReplyTo } = email
   const pairs = [...(emailHeaders(headers) ?? [])]
   const adds = typeof ReplyTo === 'string' && ReplyTo !== '' && !pairs.some(([name]) => name === 'reply-to')
   if (hasAuthor && !adds) return headers
-  const kept = hasAuthor ? pairs : pairs.filter(([name]) => name !== 'authentication-results')
-  return adds ? [...kept, ['reply-to', ReplyTo]] : kept
+  const remainingPairs = hasAuthor ? pairs : pairs.filter(([name]) => name !== 'authentication-results')
+  return adds ? [...remainingPairs, ['reply-to', ReplyTo]] : remainingPairs
 }
 
-function filesIn(given: Fields, attachments: unknown): unknown {
-  const { Parts } = given
+function filesIn(email: Fields, attachments: unknown): unknown {
+  const { Parts } = email
   if (Array.isArray(Parts) && attachments === undefined)
-    return Parts.filter(isObject).flatMap((part) => mailjetFile(given, part))
+    return Parts.filter(isObject).flatMap((part) => mailjetFile(email, part))
   return Array.isArray(attachments) ? attachments.map(fileOf) : attachments
 }
 
 /** Mailjet: a part has the file's headers, and names the field with its content in base64. */
-function mailjetFile(given: Fields, { ContentRef, Headers }: Fields): Fields[] {
+function mailjetFile(email: Fields, { ContentRef, Headers }: Fields): Fields[] {
   if (typeof ContentRef !== 'string' || !/^(Inline)?Attachment\d+$/.test(ContentRef)) return []
   const headers = emailHeaders(Headers)
   const header = (name: string) => headers?.get(name)?.[0] ?? ''
   const type = header('content-type')
-  const named = headerParameters(header('content-disposition')).get('filename')
+  const filename = headerParameters(header('content-disposition')).get('filename')
   return [
     {
-      filename: named ?? headerParameters(type).get('name') ?? '',
+      filename: filename ?? headerParameters(type).get('name') ?? '',
       contentType: type,
       contentId: header('content-id'),
-      contentBase64: given[ContentRef],
+      contentBase64: email[ContentRef],
     },
   ]
 }
 
-function fileOf(given: unknown): unknown {
-  if (!isObject(given)) return given
-  const file = picked(given, namesOfFile)
+function fileOf(attachment: unknown): unknown {
+  if (!isObject(attachment)) return attachment
+  const file = picked(attachment, namesOfFile)
   // Mandrill: text is not encoded.
-  if (given.base64 === false && typeof file.contentBase64 === 'string')
+  if (attachment.base64 === false && typeof file.contentBase64 === 'string')
     return { ...file, contentBase64: Buffer.from(file.contentBase64).toString('base64') }
   return file
 }
 
-function picked<T extends Record<string, readonly string[]>>(given: Fields, from: T) {
-  const found = Object.entries(from).map(([field, keys]) => {
-    const key = keys.find((each) => Object.hasOwn(given, each))
-    return [field, key === undefined ? undefined : given[key]]
+function picked<T extends Record<string, readonly string[]>>(fields: Fields, from: T) {
+  const entries = Object.entries(from).map(([field, keys]) => {
+    const key = keys.find((each) => Object.hasOwn(fields, each))
+    return [field, key === undefined ? undefined : fields[key]]
   })
-  return defined(Object.fromEntries(found)) as { [K in keyof T]?: unknown }
+  return defined(Object.fromEntries(entries)) as { [K in keyof T]?: unknown }
 }

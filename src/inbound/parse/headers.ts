@@ -12,9 +12,9 @@ const mostText = 1_000_000
  * `{name, value}` or `[name, value]`; either as JSON; or the lines of the email. Values keep their
  * order. Null when nothing is usable.
  */
-export function emailHeaders(given: unknown): EmailHeaders | null {
+export function emailHeaders(source: unknown): EmailHeaders | null {
   const headers = new Map<string, string[]>()
-  for (const [name, value] of pairsOf(given)) {
+  for (const [name, value] of pairsOf(source)) {
     const values = (Array.isArray(value) ? value.slice(0, mostHeaders) : [value])
       .filter((each): each is string => typeof each === 'string')
       .map((each) => each.slice(0, mostValue))
@@ -38,11 +38,11 @@ function headerKey(name: string): string | null {
   return key.normalize('NFKC') === verdicts && name.toLowerCase() !== verdicts ? null : key
 }
 
-function pairsOf(given: unknown): [string, unknown][] {
-  if (typeof given === 'string') return pairsInText(given.slice(0, mostText))
-  if (typeof given !== 'object' || given === null) return []
-  if (!Array.isArray(given)) return Object.entries(given).slice(0, mostHeaders)
-  return given.slice(0, mostHeaders).flatMap((each: unknown) => {
+function pairsOf(source: unknown): [string, unknown][] {
+  if (typeof source === 'string') return pairsInText(source.slice(0, mostText))
+  if (typeof source !== 'object' || source === null) return []
+  if (!Array.isArray(source)) return Object.entries(source).slice(0, mostHeaders)
+  return source.slice(0, mostHeaders).flatMap((each: unknown) => {
     const [name, value] = Array.isArray(each) ? each : namedIn(each)
     return typeof name === 'string' ? [[name, value] as [string, unknown]] : []
   })

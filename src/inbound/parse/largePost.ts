@@ -30,8 +30,8 @@ export function readLargePost(bytes: Uint8Array<ArrayBuffer>, type: string): Pro
   })
 }
 
-async function ask(task: PostTask, given: ArrayBuffer[] = []): Promise<PostPart> {
-  const part = await parsing.ask(task, given)
+async function ask(task: PostTask, buffers: ArrayBuffer[] = []): Promise<PostPart> {
+  const part = await parsing.ask(task, buffers)
   if (part === null) throw new SyntaxError('not readable')
   return part
 }

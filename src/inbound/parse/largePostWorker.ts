@@ -5,7 +5,7 @@ import { type FormFields, formFields } from './post.js'
 import { parseWholeEmail } from './wholeEmail.js'
 
 /** Fields in which providers send a whole email, as it was received. */
-const fields = ['email', 'body-mime']
+const wholeEmailFields = ['email', 'body-mime']
 
 /** Mandrill's only field: a list of events as JSON, each with an email. */
 const eventsField = 'mandrill_events'
@@ -14,11 +14,11 @@ const eventsField = 'mandrill_events'
  * A form's whole email in the shape of the contract, with what the form says of it as spam; or the
  * form itself where it has none.
  */
-async function emailOfForm({ given, bytesOf }: FormFields): Promise<Record<string, unknown>> {
-  const raw = fields.map(bytesOf).find((bytes) => bytes !== null && bytes.length > 0)
-  if (raw) return { ...(await parseWholeEmail(raw)), spamMark: spamMarkInFields(given) }
+async function emailOfForm({ fields, bytesOf }: FormFields): Promise<Record<string, unknown>> {
+  const raw = wholeEmailFields.map(bytesOf).find((bytes) => bytes !== null && bytes.length > 0)
+  if (raw) return { ...(await parseWholeEmail(raw)), spamMark: spamMarkInFields(fields) }
   const events = bytesOf(eventsField)
-  return events ? { ...given, [eventsField]: jsonIn(events) } : given
+  return events ? { ...fields, [eventsField]: jsonIn(events) } : fields
 }
 
 function jsonIn(bytes: Uint8Array): unknown {

@@ -17,7 +17,7 @@ type Field = {
 
 /** A form's fields as texts with its files as `attachments` (spec §2), and the bytes of a field. */
 export type FormFields = {
-  given: Record<string, unknown>
+  fields: Record<string, unknown>
   bytesOf: (name: string) => Buffer | null
 }
 
@@ -37,8 +37,8 @@ export function formFields(bytes: Uint8Array, type: string): FormFields {
     const set = sets[name]
     return [name, decodeBytes(own, typeof set === 'string' ? set : label)]
   })
-  const given = byName(decoded)
-  const contentIds = contentIdsOf(given)
+  const fields = byName(decoded)
+  const contentIds = contentIdsOf(fields)
   const attachments = all
     .filter(({ filename }) => filename !== null)
     .map((file) => ({
@@ -48,7 +48,7 @@ export function formFields(bytes: Uint8Array, type: string): FormFields {
       contentBase64: file.bytes.toString('base64'),
     }))
   return {
-    given: { ...given, attachments },
+    fields: { ...fields, attachments },
     bytesOf: (name) => texts.find((field) => field.name === name)?.bytes ?? null,
   }
 }
@@ -74,14 +74,14 @@ function simpleFields(body: Buffer): Field[] {
 
 /** A text for each name; a list, which no field takes, for one that comes twice or as `name[]`. */
 function byName(fields: Iterable<[string, string]>): Record<string, unknown> {
-  const found = new Map<string, { texts: string[]; isList: boolean }>()
+  const values = new Map<string, { texts: string[]; isList: boolean }>()
   for (const [key, text] of fields) {
     const name = key.split('[')[0]!
-    const { texts, isList } = found.get(name) ?? { texts: [], isList: false }
+    const { texts, isList } = values.get(name) ?? { texts: [], isList: false }
     texts.push(text)
-    found.set(name, { texts, isList: isList || name !== key || texts.length > 1 })
+    values.set(name, { texts, isList: isList || name !== key || texts.length > 1 })
   }
-  return Object.fromEntries([...found].map(([name, { texts, isList }]) => [name, isList ? texts : texts[0]]))
+  return Object.fromEntries([...values].map(([name, { texts, isList }]) => [name, isList ? texts : texts[0]]))
 }
 
 function boundaryIn(type: string): string {
@@ -138,8 +138,8 @@ const asTyped = <T extends string | null>(text: T) => (text?.replaceAll('%22', '
 /** The character sets a provider names for its fields, as JSON. */
 function charsets(field: Field | undefined): Record<string, unknown> {
   try {
-    const given: unknown = field && JSON.parse(decodeBytes(field.bytes))
-    return typeof given === 'object' && given !== null ? { ...given } : {}
+    const value: unknown = field && JSON.parse(decodeBytes(field.bytes))
+    return typeof value === 'object' && value !== null ? { ...value } : {}
   } catch {
     return {}
   }

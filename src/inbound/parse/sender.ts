@@ -10,10 +10,10 @@ import type { EmailHeaders, EmailSender } from '../message.js'
  */
 export function readSender(from: string, headers: EmailHeaders | null): EmailSender {
   const written = headers?.get('from') ?? []
-  const [given, header = given] = [from, ...written].map(readMailbox)
-  const isOne = written.length <= 1 && given && header && isSameAddress(given.address, header.address)
+  const [mailbox, header = mailbox] = [from, ...written].map(readMailbox)
+  const isOne = written.length <= 1 && mailbox && header && isSameAddress(mailbox.address, header.address)
   if (!isOne) return { address: null, name: null }
-  return { address: header.address, name: displayName(given.name) ?? displayName(header.name) }
+  return { address: header.address, name: displayName(mailbox.name) ?? displayName(header.name) }
 }
 
 /** A public display name; null when it is empty or has an address in it (decision 2.10). */

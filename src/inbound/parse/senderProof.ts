@@ -58,10 +58,10 @@ function tokensOf(header: string): Token[] {
   const text = withoutComments(header)
   for (let at = 0; at < text.length; ) {
     pattern.lastIndex = at
-    const found = pattern.exec(text)
-    at = found ? pattern.lastIndex : at + 1
-    if (!found) continue
-    const [, quoted, sign, word] = found
+    const match = pattern.exec(text)
+    at = match ? pattern.lastIndex : at + 1
+    if (!match) continue
+    const [, quoted, sign, word] = match
     if (sign !== undefined) tokens.push({ kind: 'sign', text: sign })
     else tokens.push({ kind: 'word', text: quoted?.replace(/\\(.)/gsu, '$1') ?? word! })
   }
@@ -72,17 +72,17 @@ function tokensOf(header: string): Token[] {
 function withoutComments(header: string): string {
   let depth = 0
   let quoted = false
-  let kept = ''
+  let result = ''
   for (let i = 0; i < header.length; i++) {
     const sign = header[i]!
     const escaped = sign === '\\' ? header.slice(i, i + 2) : null
     if (escaped !== null) i++
-    if (depth === 0) kept += sign === '(' && !quoted ? ' ' : (escaped ?? sign)
+    if (depth === 0) result += sign === '(' && !quoted ? ' ' : (escaped ?? sign)
     if (sign === '"' && depth === 0) quoted = !quoted
     else if (sign === '(' && !quoted) depth++
     else if (sign === ')' && !quoted && depth > 0) depth--
   }
-  return kept
+  return result
 }
 
 /** The tokens between semicolons. */

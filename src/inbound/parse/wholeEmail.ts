@@ -84,7 +84,7 @@ function parsed(raw: Uint8Array): Promise<Parsed> {
 /** Lists the files of an email, and then those of the emails among them. */
 async function openFiles(email: Parsed, opened: Opened, depth: number): Promise<void> {
   const inner: Parsed[] = []
-  const shown = shownIn(email.html ?? '')
+  const shownIds = shownIn(email.html ?? '')
   for (const { filename, mimeType, contentId, disposition, content } of email.attachments) {
     const bytes = Buffer.from(content as ArrayBuffer)
     const file = { filename: filename ?? '', type: mimeType, contentId: withoutBrackets(contentId ?? '') }
@@ -96,7 +96,7 @@ async function openFiles(email: Parsed, opened: Opened, depth: number): Promise<
         filename: file.filename,
         contentType: mimeType,
         contentId: file.contentId,
-        disposition: isShown(file, shown) ? 'inline' : (disposition ?? 'attachment'),
+        disposition: isShown(file, shownIds) ? 'inline' : (disposition ?? 'attachment'),
         // Nobody tries again to open an email that could not be opened here.
         contentBase64: isOpened ? '' : bytes.toString('base64'),
       })

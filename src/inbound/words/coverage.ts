@@ -59,15 +59,15 @@ function wholeSentence(
 ): { start: number; end: number } | null {
   let [start, end] = [at, at + parts[key]!.length]
   for (const part of parts.slice(key + 1)) {
-    const found = stream.slice(end, end + longestGap + part.length).indexOf(part)
-    if (found < 0) return null
-    end += found + part.length
+    const offset = stream.slice(end, end + longestGap + part.length).indexOf(part)
+    if (offset < 0) return null
+    end += offset + part.length
   }
   for (const part of parts.slice(0, key).reverse()) {
     const from = Math.max(0, start - longestGap - part.length)
-    const found = stream.slice(from, start).lastIndexOf(part)
-    if (found < 0) return null
-    start = from + found
+    const offset = stream.slice(from, start).lastIndexOf(part)
+    if (offset < 0) return null
+    start = from + offset
   }
   return { start, end }
 }

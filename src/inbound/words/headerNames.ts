@@ -34,18 +34,18 @@ const kinds = new Map(
 )
 
 /** `From: x`, `*Von:* x`, `Envoyé : x`, `差出人： x`. */
-const named = /^[\s*_]*([\p{L}\p{M}][\p{L}\p{M} .'’-]{0,24}?)[*_]*\s?[:：][*_]*\s*(.*)$/u
+const headerPattern = /^[\s*_]*([\p{L}\p{M}][\p{L}\p{M} .'’-]{0,24}?)[*_]*\s?[:：][*_]*\s*(.*)$/u
 
 /** A line that has the form of a header above quoted words; null for any other. */
 export function headerOf(line: string): { kind: HeaderKind; value: string } | null {
   if (line.length > 2_000) return null
-  const [, name, value] = named.exec(line) ?? []
+  const [, name, value] = headerPattern.exec(line) ?? []
   const kind = name === undefined ? undefined : kinds.get(name.toLowerCase().normalize('NFC').trim())
   return kind === undefined ? null : { kind, value: value!.trim() }
 }
 
 /** A line of the form of a header whose name is not known here. */
-export const isUnknownHeader = (line: string) => line.length < 2_000 && named.test(line)
+export const isUnknownHeader = (line: string) => line.length < 2_000 && headerPattern.test(line)
 
 /** `From "Ada" <ada@x.example>`: one program writes no colon, below a line that leaves no doubt. */
 export function headerWithoutColon(line: string): { kind: HeaderKind; value: string } | null {

@@ -18,13 +18,13 @@ export type Introduction = {
 
 /** The introductions of a text, in their order; none is part of another. */
 export function introductionsOf(lines: readonly Line[]): Introduction[] {
-  const found: Introduction[] = []
+  const introductions: Introduction[] = []
   for (let i = 0; i < lines.length; ) {
-    const introduction = headersAt(lines, i) ?? sentenceAt(lines, i, found.at(-1)?.end ?? 0)
-    if (introduction) found.push(introduction)
+    const introduction = headersAt(lines, i) ?? sentenceAt(lines, i, introductions.at(-1)?.end ?? 0)
+    if (introduction) introductions.push(introduction)
     i = introduction?.end ?? i + 1
   }
-  return found
+  return introductions
 }
 
 /** `----- Original Message -----`, `---------- Forwarded message ---------` */

@@ -31,7 +31,7 @@ export function newWordsOf(text: string, context: TextContext): { words: string;
 
 /** Where the reading of an email has come to. */
 type Progress = {
-  kept: string[]
+  newLines: string[]
   /** A mail program introduced the quoted lines that follow. */
   isQuoting: boolean
   isSignature: boolean
@@ -50,17 +50,17 @@ function keptLines(
   const start = ours?.start ?? lines.length
   const end = ours?.end ?? lines.length
   const isReply = context.isAnswer || ours !== null
-  const progress: Progress = { kept: [], isQuoting: false, isSignature: false, forwardedDepth: null }
-  const { kept } = progress
+  const progress: Progress = { newLines: [], isQuoting: false, isSignature: false, forwardedDepth: null }
+  const { newLines } = progress
   for (let i = 0; i < lines.length; ) {
     const line = lines[i]!
     if (ours && i === start) {
-      kept.length = withoutIntroduction(kept, context.own.names)
-      dropRules(kept)
+      newLines.length = withoutIntroduction(newLines, context.own.names)
+      dropRules(newLines)
       for (; i < end; i++) {
         const older = at.get(i)
-        if (i > start && older && isHistory(older, lines) && !context.isForwarded) return kept
-        keepLeft(kept, lines[i]!, ours.left.get(i))
+        if (i > start && older && isHistory(older, lines) && !context.isForwarded) return newLines
+        keepLeft(newLines, lines[i]!, ours.left.get(i))
       }
       Object.assign(progress, { isQuoting: true, isSignature: false, forwardedDepth: null })
       i = afterRules(lines, end)
@@ -68,14 +68,14 @@ function keptLines(
     }
     const introduction = at.get(i)
     if (introduction && ours && introduction.end <= start && isDirectlyAbove(introduction, lines, start)) {
-      dropRules(kept)
+      dropRules(newLines)
       i = introduction.end
       continue
     }
     const role = introduction ? roleOf(introduction, lines, progress, context, isReply) : 'words'
     if (introduction && role !== 'words') {
       progress.isSignature = false
-      if (role !== 'forward') dropRules(kept)
+      if (role !== 'forward') dropRules(newLines)
       if (role === 'history') break
       if (role === 'quotation') progress.isQuoting = true
       else keepName(progress, introduction, lines[introduction.end - 1]!.depth)
@@ -92,7 +92,7 @@ function keptLines(
     const next = quotation?.end ?? i + 1
     for (; i < next; i++) keepLine(progress, lines[i]!)
   }
-  return kept
+  return newLines
 }
 
 /** What an introduction means here. */
@@ -101,7 +101,7 @@ type Role = 'words' | 'quotation' | 'history' | 'forward'
 function roleOf(
   introduction: Introduction,
   lines: readonly Line[],
-  { kept, forwardedDepth }: Progress,
+  { newLines, forwardedDepth }: Progress,
   { isForwarded }: TextContext,
   isReply: boolean,
 ): Role {
@@ -113,7 +113,7 @@ function roleOf(
     return isQuoted ? 'quotation' : isSure ? 'history' : 'words'
   }
   // Without a word above it, the sender passed the email on.
-  const isAlone = kept.every(isWordless)
+  const isAlone = newLines.every(isWordless)
   if (!isReply || isForwarded || isForward || isAlone || forwardedDepth !== null) return 'forward'
   if (depth > 0) return 'words'
   return isQuoted ? 'quotation' : 'history'
@@ -141,8 +141,8 @@ function goes(
 
 function keepName(progress: Progress, { name }: Introduction, depth: number): void {
   progress.forwardedDepth = depth
-  if (progress.kept.length > 0) progress.kept.push('')
-  if (name !== null) progress.kept.push(name, '')
+  if (progress.newLines.length > 0) progress.newLines.push('')
+  if (name !== null) progress.newLines.push(name, '')
 }
 
 /** Keeps a line that is no quotation; a signature ends with the next quotation. */
@@ -150,20 +150,20 @@ function keepLine(progress: Progress, line: Line): void {
   if (isSignatureMark(line)) progress.isSignature = true
   if (progress.isSignature) return
   const isOfForwarded = progress.forwardedDepth !== null && progress.forwardedDepth > 0
-  progress.kept.push(isOfForwarded ? line.content : line.text)
+  progress.newLines.push(isOfForwarded ? line.content : line.text)
 }
 
 /** What is left of a line of our email, as a line of its own. */
-function keepLeft(kept: string[], line: Line, left = ''): void {
-  if (left !== '') kept.push(left)
-  else if (isBlank(line.content)) kept.push('')
+function keepLeft(newLines: string[], line: Line, left = ''): void {
+  if (left !== '') newLines.push(left)
+  else if (isBlank(line.content)) newLines.push('')
 }
 
 /** A rule at the edge of a quotation divides nothing once the quotation is gone. */
-function dropRules(kept: string[]): void {
+function dropRules(newLines: string[]): void {
   const divides = (line: string) => isBlank(line) || isRule(line) || isMark(line)
-  while (kept.length > 0 && divides(kept.at(-1)!)) kept.pop()
-  if (kept.length > 0) kept.push('')
+  while (newLines.length > 0 && divides(newLines.at(-1)!)) newLines.pop()
+  if (newLines.length > 0) newLines.push('')
 }
 
 function afterRules(lines: readonly Line[], start: number): number {

@@ -34,9 +34,9 @@ function withoutLastIntroduction(all: readonly string[], names: readonly string[
   const first = Math.max(0, lines.length - mostIntroduction)
   const start = startOfHeaders(lines, first, names) ?? startOfSentence(lines, first, names)
   if (start === null) return lines.length
-  let kept = start
-  while (kept > 0 && (isBlank(lines[kept - 1]!) || isMark(lines[kept - 1]!))) kept--
-  return kept
+  let length = start
+  while (length > 0 && (isBlank(lines[length - 1]!) || isMark(lines[length - 1]!))) length--
+  return length
 }
 
 const holds = (line: string, names: readonly string[]) =>

@@ -37,14 +37,14 @@ export function ownQuoteIn(
   const marks = own.writeAbove.map(folded).filter(Boolean)
   const all = folded(lines.map(({ content }) => content).join('\n'))
   if (![...marks, ...telltaleKeys].some((key) => all.includes(key))) return null
-  const compared = compare(lines, own, marks, stored)
-  if (compared.found === null) return null
-  const region = regionOf(lines, compared, isExact)
+  const comparison = compare(lines, own, marks, stored)
+  if (comparison.firstLetter === null) return null
+  const region = regionOf(lines, comparison, isExact)
   const start = startBelow(introductions, region.start, own.names)
   const { end } = region
   // What such an email lists is known to no single report, and nobody answers between its lines.
   if (listKeys.some((key) => all.includes(key))) return { start, end, left: new Map() }
-  const left = leftIn(lines, { start, end }, compared, isExact)
+  const left = leftIn(lines, { start, end }, comparison, isExact)
   return { start, end, left }
 }
 
@@ -55,11 +55,11 @@ function startBelow(introductions: readonly Introduction[], start: number, names
   return above && names.some((name) => name !== '' && text.includes(name)) ? above.end : start
 }
 
-type Compared = KnownTexts & {
+type Comparison = KnownTexts & {
   letters: Letters
   covered: Uint8Array
   /** The first letter of our first line, else of a sentence that only we write. */
-  found: number | null
+  firstLetter: number | null
   hasMark: boolean
   hasFooter: boolean
   /** The number of the line that closes it; null without one. */
@@ -72,33 +72,33 @@ function compare(
   own: OwnEmail,
   marks: readonly string[],
   stored: readonly string[],
-): Compared {
+): Comparison {
   const letters = lettersOf(lines)
   const contents = lines.map(({ content }) => content)
   const covered = new Uint8Array(letters.stream.length)
   const sentences = storedSentences(stored)
   const closing = folded(own.closing)
-  const recognised = longTelltales
+  const telltalePlaces = longTelltales
     .map((each) => coverSentence(letters, each, covered, recognisedAs.template, contents))
     .filter((at) => at >= 0)
-  const marked = marks.flatMap((each) => placesOf(letters, each))
-  const found =
-    marked.length > 0 ? Math.min(...marked) : recognised.length > 0 ? Math.min(...recognised) : null
-  if (found !== null) {
+  const markPlaces = marks.flatMap((each) => placesOf(letters, each))
+  const places = markPlaces.length > 0 ? markPlaces : telltalePlaces
+  const firstLetter = places.length > 0 ? Math.min(...places) : null
+  if (firstLetter !== null) {
     for (const each of longTemplates) coverSentence(letters, each, covered, recognisedAs.template, contents)
     for (const each of [...marks, closing]) coverPlain(letters, each, covered, recognisedAs.template)
     for (const each of sentences) coverPlain(letters, each, covered, recognisedAs.stored)
   }
   const names = own.names.map(folded)
   const footer = Math.max(...footers.map(({ parts }) => letters.stream.lastIndexOf(parts[0]!)))
-  const closed = footer < 0 || closing === '' ? -1 : letters.stream.indexOf(closing, footer)
+  const closingStart = footer < 0 || closing === '' ? -1 : letters.stream.indexOf(closing, footer)
   return {
     letters,
     covered,
-    found,
-    hasMark: marked.length > 0,
+    firstLetter,
+    hasMark: markPlaces.length > 0,
     hasFooter: footer >= 0,
-    lastLine: closed < 0 ? null : letters.line[closed + closing.length - 1]!,
+    lastLine: closingStart < 0 ? null : letters.line[closingStart + closing.length - 1]!,
     stored: sentences,
     names,
     closing,
@@ -113,10 +113,10 @@ function coverPlain(letters: Letters, sentence: string, covered: Uint8Array, as:
 /** From the first to the last line that is ours. */
 function regionOf(
   lines: readonly Line[],
-  { letters, covered, found, hasMark, hasFooter, lastLine, closing, names }: Compared,
+  { letters, covered, firstLetter, hasMark, hasFooter, lastLine, closing, names }: Comparison,
   isExact: boolean,
 ): { start: number; end: number } {
-  let start = letters.line[found!]!
+  let start = letters.line[firstLetter!]!
   if (!hasMark) {
     const ours = new Set(letters.line.filter((_, i) => covered[i] === recognisedAs.template))
     const isName = (text: string) => [closing, ...names].includes(folded(text))
@@ -158,13 +158,13 @@ const shortestPreview = 4
 function leftIn(
   lines: readonly Line[],
   region: { start: number; end: number },
-  compared: Compared,
+  comparison: Comparison,
   isExact: boolean,
 ): Map<number, string> {
-  const { letters, covered, found } = compared
+  const { letters, covered, firstLetter } = comparison
   const pieces = piecesOf(lines, letters, covered)
-  const isQuoted = lines[letters.line[found!]!]!.depth > 0
-  const rests = restsIn(lines, region, compared)
+  const isQuoted = lines[letters.line[firstLetter!]!]!.depth > 0
+  const rests = restsIn(lines, region, comparison)
   const left = new Map<number, string>()
   const last = lines.findLastIndex(({ content }) => !isBlank(content))
   let isValue = false
@@ -175,7 +175,7 @@ function leftIn(
       continue
     }
     const ofLine = pieces.get(i) ?? { text: [line.content], as: 0 }
-    const result = leftOfLine(line.content, ofLine, { isValue, isLast: i === last }, compared)
+    const result = leftOfLine(line.content, ofLine, { isValue, isLast: i === last }, comparison)
     isValue = result.isLabel
     if (rests.has(i)) left.set(i, rests.get(i) === 'whole' ? '' : result.left)
     else if (line.depth > 0)
@@ -213,7 +213,7 @@ function besideStored(
 function restsIn(
   lines: readonly Line[],
   { start, end }: { start: number; end: number },
-  { letters: { line }, covered }: Compared,
+  { letters: { line }, covered }: Comparison,
 ): ReadonlyMap<number, 'part' | 'whole'> {
   const rests = new Map<number, 'part' | 'whole'>()
   let width = 0

@@ -44,9 +44,9 @@ function textsIn(value: unknown): string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
 }
 
-function calledWith(sentence: (...given: never[]) => unknown, given: unknown): string[] {
+function calledWith(sentence: (...args: never[]) => unknown, argument: unknown): string[] {
   try {
-    return textsIn(sentence(...([given, given, given] as never[])))
+    return textsIn(sentence(...([argument, argument, argument] as never[])))
   } catch {
     // It takes something else, such as a list, and is no sentence of an email then.
     return []
