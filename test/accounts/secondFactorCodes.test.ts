@@ -72,7 +72,7 @@ describe('a secret', () => {
   })
 
   it('is given to apps by their own kind of address, and as text for typing', () => {
-    const { uri, typed } = setupOf(secret, 'House & Co: ñ', 'a@b.example')
+    const { uri, key } = setupOf(secret, 'House & Co: ñ', 'a@b.example')
     const url = new URL(uri)
     expect([url.protocol, url.host]).toEqual(['otpauth:', 'totp'])
     expect(Object.fromEntries(url.searchParams)).toMatchObject({
@@ -81,7 +81,7 @@ describe('a secret', () => {
       digits: '6',
       period: '30',
     })
-    expect(typed).toBe('GEZD GNBV GY3T QOJQ GEZD GNBV GY3T QOJQ')
+    expect(key).toBe('GEZD GNBV GY3T QOJQ GEZD GNBV GY3T QOJQ')
   })
 })
 

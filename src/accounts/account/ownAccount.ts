@@ -21,11 +21,11 @@ type AccountPatch = {
  * Changes a user's own name, language and notification settings; writes nothing without a
  * difference. Throws ValidationFailed, and NotFound for an erased account.
  */
-export async function updateAccount(actor: Actor, given: AccountPatch): Promise<void> {
+export async function updateAccount(actor: Actor, patch: AccountPatch): Promise<void> {
   await change(actor, async (c) => {
     const user = await lockedSelf(c)
-    const { name = user.name, locale = user.locale } = given
-    const after = defined(given.notifications ?? {})
+    const { name = user.name, locale = user.locale } = patch
+    const after = defined(patch.notifications ?? {})
     const settings = Object.keys(after) as NotificationSetting[]
     const before = Object.fromEntries(
       settings.map((setting) => [setting, wants(user.notifications, setting)]),

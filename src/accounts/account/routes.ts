@@ -127,10 +127,10 @@ export const accountRoutes = [
     body: partial(OwnRequest),
     movedFields,
     answer: AccountJson,
-    handle: async ({ ctx, body: { notifications = {}, followed: choice, ...given }, actor }) => {
+    handle: async ({ ctx, body: { notifications = {}, followed: choice, ...patch }, actor }) => {
       const meant = choice && settingsOfChoice(choice, ctx.state.viewer.staff)
       const single = onlyMine(ctx, (setting) => notifications[setting] ?? meant?.[setting])
-      await updateAccount(actor, { ...given, notifications: single })
+      await updateAccount(actor, { ...patch, notifications: single })
       return { data: await ownAccount(ctx) }
     },
   }),
@@ -232,8 +232,8 @@ export async function accountOf(id: number, mine: Buffer | null) {
     followedBy(id),
     identitiesOf(id),
   ])
-  const named = identities.map((each) => ({ ...each, name: nameOf(each.issuer) }))
-  return presentAccount({ ...user, notifications }, sessions, browsers, follows, named)
+  const namedIdentities = identities.map((each) => ({ ...each, name: nameOf(each.issuer) }))
+  return presentAccount({ ...user, notifications }, sessions, browsers, follows, namedIdentities)
 }
 
 /** The page's data; also for showing a refused form again. */

@@ -46,15 +46,15 @@ async function accountsThere(
   run: Query,
   emails: string[],
 ): Promise<Map<string, { folded: string; account: AccountThere | null }>> {
-  const rows = await run<AccountThere & { given: string; folded: string }>(
-    `select given, lower(given) as folded, id, name, role, active, unit_id,
+  const rows = await run<AccountThere & { sheetEmail: string; folded: string }>(
+    `select sheet_email, lower(sheet_email) as folded, id, name, role, active, unit_id,
        is_mobile_reporter
-     from unnest($1::text[]) as given left join users on lower(email) = lower(given)`,
+     from unnest($1::text[]) as sheet_email left join users on lower(email) = lower(sheet_email)`,
     [emails],
   )
   return new Map(
-    rows.map(({ given, folded, ...account }) => [
-      given,
+    rows.map(({ sheetEmail, folded, ...account }) => [
+      sheetEmail,
       { folded, account: account.id === null ? null : account },
     ]),
   )
@@ -236,19 +236,19 @@ function plannedResident(row: SheetRow, house: House, there: AccountThere | null
   if (there && !there.active) throw new RowRefused('resident_inactive', 'email', email)
   const problem = there?.name === name ? null : nameProblem(name, house.name)
   if (problem) throw new RowRefused(problem, 'name', name)
-  const given = unitOf(row, house)
+  const unit = unitOf(row, house)
   const before = there && house.units.find(({ id }) => id === there.unitId)
-  const unitId = given === undefined ? (there?.unitId ?? null) : (given?.id ?? null)
-  const shown = { unitId: nameOf(given === undefined ? before : given) }
+  const unitId = unit === undefined ? (there?.unitId ?? null) : (unit?.id ?? null)
+  const display = { unitId: nameOf(unit === undefined ? before : unit) }
   if (!there) {
     const fields = { name, email, role: 'resident', active: true, unitId, locale: house.locale }
-    return planned(row, name, { fields, shown }, null)
+    return planned(row, name, { fields, display }, null)
   }
   return planned(
     row,
     name,
-    { fields: { name, unitId }, shown },
-    { id: there.id, fields: { name: there.name, unitId: there.unitId }, shown: { unitId: nameOf(before) } },
+    { fields: { name, unitId }, display },
+    { id: there.id, fields: { name: there.name, unitId: there.unitId }, display: { unitId: nameOf(before) } },
   )
 }
 
@@ -262,12 +262,12 @@ function unitOf({ cells: { tower = '', unit } }: SheetRow, house: House): UnitTh
     if (tower !== '') throw new RowRefused('unit_without_number', 'tower', tower)
     return null
   }
-  const found =
+  const match =
     tower === ''
       ? onlyUnit(unit, house)
       : house.byKey.get(unitKey({ towerId: towerNamed(house.towers, tower).id, number: unit }))
-  if (!found) throw new RowRefused('unit_unknown', 'unit', unit)
-  return found
+  if (!match) throw new RowRefused('unit_unknown', 'unit', unit)
+  return match
 }
 
 /** A number without a tower is enough when only one tower has it. */

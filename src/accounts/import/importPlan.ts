@@ -27,26 +27,26 @@ export type PlannedRow = {
   fields: ImportFields
   changes: Changes
   /** The changes for display: places by their names. */
-  shown: Changes
+  displayChanges: Changes
 }
 
 /** What an import would do, or why it cannot: a single problem stops the whole import. */
 export type Plan = { rows: PlannedRow[]; problems: RowProblem[] }
 
 /** The stored row: its fields, and those displayed under another name. */
-type Existing = { id: number; fields: ImportFields; shown?: ImportFields }
+type Existing = { id: number; fields: ImportFields; display?: ImportFields }
 
 /** A valid row, compared with the stored one. */
 export function planned(
   { row, line }: SheetRow,
   name: string,
-  after: { fields: ImportFields; shown?: ImportFields },
+  after: { fields: ImportFields; display?: ImportFields },
   there: Existing | null,
 ): PlannedRow {
   const changes = changesBetween(there?.fields ?? null, after.fields)
-  const before = there && { ...there.fields, ...there.shown }
-  const shown = changesBetween(before, { ...after.fields, ...after.shown })
-  return { row, line, name, id: there?.id ?? null, fields: after.fields, changes, shown }
+  const before = there && { ...there.fields, ...there.display }
+  const displayChanges = changesBetween(before, { ...after.fields, ...after.display })
+  return { row, line, name, id: there?.id ?? null, fields: after.fields, changes, displayChanges }
 }
 
 /** The current row's problem; thrown and caught while planning. */
@@ -78,8 +78,8 @@ export function planEach(
     } catch (error) {
       if (!(error instanceof RowRefused)) throw error
       const { code, column, value } = error
-      const found = value === undefined ? {} : { value }
-      result.problems.push({ row: row.row, line: row.line, column, code, ...found })
+      const cell = value === undefined ? {} : { value }
+      result.problems.push({ row: row.row, line: row.line, column, code, ...cell })
     }
   }
   return result
@@ -146,11 +146,15 @@ export function presentImport({ kind, ignored, rows }: Import): z.output<typeof 
 
 /** The rows of a preview: changed ones and new ones. */
 export function presentImportRows({ rows }: Import) {
-  const first = (shown: PlannedRow[]) => shown.slice(0, shownRows).map(lineOf)
+  const first = (list: PlannedRow[]) => list.slice(0, shownRows).map(lineOf)
   return { changed: first(rows.filter(isChanged)), made: first(rows.filter(isNew)) }
 }
 
-function lineOf({ row, line, name, shown }: PlannedRow) {
-  const changes = Object.entries(shown).map(([field, { before, after }]) => ({ field, before, after }))
+function lineOf({ row, line, name, displayChanges }: PlannedRow) {
+  const changes = Object.entries(displayChanges).map(([field, { before, after }]) => ({
+    field,
+    before,
+    after,
+  }))
   return { row, line, name, changes }
 }

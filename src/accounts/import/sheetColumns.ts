@@ -94,9 +94,9 @@ function columnNamed(columns: Record<string, Column>, cell: string): string | nu
     .toLowerCase()
     .replace(/[\s_-]+/g, ' ')
     .trim()
-  const [found] =
+  const [field] =
     Object.entries(columns).find(([column, { also }]) => column === name || also.includes(name)) ?? []
-  return found ?? null
+  return field ?? null
 }
 
 function headerProblems(
@@ -112,8 +112,8 @@ function headerProblems(
 }
 
 function rowOf(places: (string | null)[], { row, line, cells }: CsvRecord): SheetRow {
-  const named = places.flatMap((column, i) => (column ? [[column, (cells[i] ?? '').trim()]] : []))
-  return { row, line, cells: Object.fromEntries(named) }
+  const entries = places.flatMap((column, i) => (column ? [[column, (cells[i] ?? '').trim()]] : []))
+  return { row, line, cells: Object.fromEntries(entries) }
 }
 
 function cellProblems(columns: Record<string, Column>, { row, line, cells }: SheetRow): RowProblem[] {

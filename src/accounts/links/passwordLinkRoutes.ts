@@ -115,11 +115,11 @@ export const passwordResetRoutes = [
       view: 'accounts/forgotPassword',
       load: async (ctx) => ({ goesOn: returnTarget(GoingOn.parse(typedIn(ctx))) }),
     },
-    handle: async ({ ctx, body: { email, ...given }, actor }) => {
+    handle: async ({ ctx, body: { email, ...target }, actor }) => {
       const { folded, user } = await User.byAddress(email)
       await countLinkRequest(ctx, user ? { userId: user.id } : { address: folded })
       await requestReset(actor, email)
-      const location = withQuery('/sign-in', returnTarget(given))
+      const location = withQuery('/sign-in', returnTarget(target))
       return { data: { requested: true }, location, notice: 'linkSent' }
     },
   }),

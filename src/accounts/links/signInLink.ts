@@ -78,7 +78,7 @@ const nothing = { next: null, carriedForm: null }
  * What the link goes on to: a path of ours, and the carried form. `reportId`: a guest's report,
  * kept for another hour; `network`: where it was asked for.
  */
-type Asked = {
+type SignInLinkRequest = {
   email: string
   locale: string
   browser: Buffer
@@ -93,8 +93,12 @@ type Asked = {
  * anyone may. Neither answer nor time tells which. With `closedToStaff` none of the office gets
  * one (decision 7.20).
  */
-export async function askForLink(actor: Actor, asked: Asked, closedToStaff: boolean): Promise<void> {
-  const { email, browser, next, carriedForm, reportId } = asked
+export async function askForLink(
+  actor: Actor,
+  request: SignInLinkRequest,
+  closedToStaff: boolean,
+): Promise<void> {
+  const { email, browser, next, carriedForm, reportId } = request
   await change(actor, async (c) => {
     await commitUnhurried(c)
     const [user] = await c.query<{ id: number }>(
@@ -111,7 +115,7 @@ export async function askForLink(actor: Actor, asked: Asked, closedToStaff: bool
       c.query,
     )
     await enqueueEmail(c, 'account.sign_in', { users: user ? [user.id] : [] }, { payload: { link: name } })
-    const isOffered = !user && (await offerAccount(c, asked))
+    const isOffered = !user && (await offerAccount(c, request))
     // At most once a minute, because each time leaves an audit entry.
     const extended = await c.query(
       `update guest_reports set kept_at = $3 where id = $1::uuid and browser_hash = $2 and user_id is null
@@ -127,7 +131,7 @@ export async function askForLink(actor: Actor, asked: Asked, closedToStaff: bool
 /** Queues the link that makes an account. False when the address has one, or not everyone may. */
 async function offerAccount(
   c: Change,
-  { email, locale, browser, network, next, reportId }: Asked,
+  { email, locale, browser, network, next, reportId }: SignInLinkRequest,
 ): Promise<boolean> {
   const isNew = await c.query('select where can_sign_up($1)', [email])
   if (isNew.length === 0) return false

@@ -52,7 +52,7 @@ export const signInLinkRoutes = [
     handle: async ({ ctx, body: { email, next, typed }, actor }) => {
       const { folded, user } = await User.byAddress(email)
       await countLinkRequest(ctx, user ? { userId: user.id } : { address: folded })
-      const asked = {
+      const request = {
         email,
         locale: ctx.state.locale,
         browser: bindGuest(ctx),
@@ -61,7 +61,7 @@ export const signInLinkRoutes = [
         carriedForm: user ? carriedFormOf(typed, user.id) : null,
         reportId: guestReportId(typed),
       }
-      await askForLink(actor, asked, config.singleSignOn?.only === true)
+      await askForLink(actor, request, config.singleSignOn?.only === true)
       return { location: withQuery('/sign-in/link-sent', returnTarget({ next, typed })) }
     },
   }),
@@ -125,9 +125,9 @@ const madeByLink = {
   ...linkRoute(
     'sign_up',
     async (link, ctx) => {
-      const found = await signUpLink(link, ctx)
-      if (found && !found.isAlive) offerAnother(ctx, found)
-      return found?.isAlive ? found : null
+      const subject = await signUpLink(link, ctx)
+      if (subject && !subject.isAlive) offerAnother(ctx, subject)
+      return subject?.isAlive ? subject : null
     },
     offerAnother,
   ),

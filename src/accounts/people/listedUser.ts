@@ -86,7 +86,7 @@ export const userEntity = entity({
       form: { kind: 'select', options: yesOrNo },
     },
     password: {
-      input: clearable(newPassword).transform((given) => given ?? undefined),
+      input: clearable(newPassword).transform((password) => password ?? undefined),
       form: { kind: 'secret', maxlength: 200 },
     },
     hasPassword: { kind: flagColumn, sql: 'r.password_hash is not null' },

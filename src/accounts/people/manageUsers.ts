@@ -29,24 +29,24 @@ export const userKind: RecordKind = {
 
 type UserFields = Pick<LockedUser, 'name' | 'email' | 'role' | 'active' | 'unitId' | 'locale'>
 
-type Given<T> = { [Field in keyof T]?: T[Field] | undefined }
+type Optional<T> = { [Field in keyof T]?: T[Field] | undefined }
 export type NewUser = Pick<UserFields, 'name' | 'email' | 'role' | 'active'> &
-  Given<Pick<UserFields, 'unitId' | 'locale'>> & { password?: string | undefined }
-export type UserPatch = Given<UserFields> & { password?: string | undefined }
+  Optional<Pick<UserFields, 'unitId' | 'locale'>> & { password?: string | undefined }
+export type UserPatch = Optional<UserFields> & { password?: string | undefined }
 
 /**
  * Creates a user. With a password they can sign in at once; without one, an active account gets an
  * invitation by email (decision 6.1). Returns the id. Throws ValidationFailed.
  */
-export async function createUser(actor: Actor, given: NewUser): Promise<number> {
-  const { password, ...fields } = given
-  const passwordHash = password === undefined ? null : await newPasswordHash(password, given)
+export async function createUser(actor: Actor, newUser: NewUser): Promise<number> {
+  const { password, ...fields } = newUser
+  const passwordHash = password === undefined ? null : await newPasswordHash(password, newUser)
   return mapUniqueViolation(userKind, () =>
     change(actor, async (c) => {
       const after = {
         ...fields,
-        unitId: given.unitId ?? null,
-        locale: given.locale ?? (await houseLocale(c)),
+        unitId: newUser.unitId ?? null,
+        locale: newUser.locale ?? (await houseLocale(c)),
       }
       await requireUnit(c, after.unitId)
       await requireName(c, after.name)
@@ -65,14 +65,9 @@ export async function createUser(actor: Actor, given: NewUser): Promise<number> 
  * the form's version. Throws Forbidden, NotFound, ValidationFailed, Conflict (last admin, the app's
  * account, other version).
  */
-export async function updateUser(
-  actor: Actor,
-  id: number,
-  given: UserPatch,
-  version?: string,
-): Promise<void> {
+export async function updateUser(actor: Actor, id: number, patch: UserPatch, version?: string): Promise<void> {
   demand(actor, 'user.manage')
-  const { password, ...fields } = given
+  const { password, ...fields } = patch
   const person = { ...orNotFound(await User.query().findById(id)), ...defined(fields) }
   const passwordHash = password === undefined ? undefined : await newPasswordHash(password, person)
   await mapUniqueViolation(userKind, () =>

@@ -44,8 +44,8 @@ const users = resourceOf(userEntity, {
   permission: 'user.manage',
   kind: userKind,
   acts: {
-    create: (actor, given) => createUser(actor, given as NewUser),
-    update: (actor, userId, given, version) => updateUser(actor, userId, given as UserPatch, version),
+    create: (actor, fields) => createUser(actor, fields as NewUser),
+    update: (actor, userId, fields, version) => updateUser(actor, userId, fields as UserPatch, version),
     remove: deleteUser,
     undelete: null,
   } satisfies RecordActs,

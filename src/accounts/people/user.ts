@@ -46,8 +46,8 @@ export class User extends Row {
    */
   static async byAddress(email: string): Promise<{ folded: string; user: Credentials | null }> {
     const [row] = await query<Credentials & { folded: string }>(
-      `select given.folded, c.*, u.password_hash
-       from (select lower($1::text) as folded) given
+      `select address.folded, c.*, u.password_hash
+       from (select lower($1::text) as folded) address
        left join users u on lower(u.email) = lower($1::text)
        left join current_users c on c.id = u.id`,
       [email],

@@ -68,9 +68,9 @@ export function stepOf(secret: Buffer, code: string, at: Date): number | null {
 }
 
 /** The secret for an authenticator app: as the text of a QR code, and for typing. */
-export function setupOf(secret: Buffer, issuer: string, label: string): { uri: string; typed: string } {
+export function setupOf(secret: Buffer, issuer: string, label: string): { uri: string; key: string } {
   const totp = new TOTP({ ...kind, secret: read(secret), issuer, label })
-  return { uri: totp.toString(), typed: totp.secret.base32.replace(/(.{4})(?=.)/g, '$1 ') }
+  return { uri: totp.toString(), key: totp.secret.base32.replace(/(.{4})(?=.)/g, '$1 ') }
 }
 
 /** Without letters and digits that are easily confused in print. */
@@ -104,7 +104,7 @@ function ownerOf(userId: number): Buffer {
 type OwnSecondFactor = {
   state: 'off' | 'started' | 'on'
   codesLeft: number
-  setup: { qr: QrCode; typed: string } | null
+  setup: { qr: QrCode; key: string } | null
 }
 
 /** The user's own second factor; the authenticator app shows `issuer` and `label`. */
@@ -117,8 +117,8 @@ export async function ownSecondFactor(
   if (factor?.confirmedAt) return { state: 'on', codesLeft: factor.codesLeft, setup: null }
   const secret = factor?.isNew && unseal(factor.secret, userId)
   if (!secret) return { state: 'off', codesLeft: 0, setup: null }
-  const { uri, typed } = setupOf(secret, issuer, label)
-  return { state: 'started', codesLeft: 0, setup: { qr: await qrCode(uri), typed } }
+  const { uri, key } = setupOf(secret, issuer, label)
+  return { state: 'started', codesLeft: 0, setup: { qr: await qrCode(uri), key } }
 }
 
 /**
@@ -148,12 +148,12 @@ export async function startSecondFactor(actor: Actor): Promise<void> {
  * codes, which are shown only now. Throws ValidationFailed for a wrong code, NotFound when not
  * started, Conflict when on or as above.
  */
-export async function confirmSecondFactor(actor: Actor, typed: string): Promise<string[]> {
+export async function confirmSecondFactor(actor: Actor, text: string): Promise<string[]> {
   const userId = actor.id!
   const { salt, ...factor } = orNotFound(await secondFactorOf(userId))
   if (factor.confirmedAt) throw new Conflict('second_factor_is_on')
   const secret = unseal(factor.secret, userId)
-  const code = readCode(typed)
+  const code = readCode(text)
   const codes = await newCodes(salt)
   await change(actor, async (c) => {
     await requireProviderSession(c)
@@ -169,7 +169,7 @@ export async function confirmSecondFactor(actor: Actor, typed: string): Promise<
     await enqueueNotice(c, userId, 'second_factor_on')
     c.audit('user.second_factor_on', userId)
   })
-  return codes.shown
+  return codes.texts
 }
 
 /**
@@ -190,7 +190,7 @@ export async function remakeRecoveryCodes(actor: Actor): Promise<string[]> {
     await enqueueNotice(c, userId, 'recovery_codes_made')
     c.audit('user.recovery_codes_made', userId)
   })
-  return codes.shown
+  return codes.texts
 }
 
 /**
@@ -239,9 +239,9 @@ async function remove(
   c.audit(`user.${act}`, userId)
 }
 
-async function newCodes(salt: Buffer): Promise<{ shown: string[]; hashes: Buffer[] }> {
-  const shown = newRecoveryCodes()
-  return { shown, hashes: await Promise.all(shown.map((code) => hashCode(code.replace('-', ''), salt))) }
+async function newCodes(salt: Buffer): Promise<{ texts: string[]; hashes: Buffer[] }> {
+  const texts = newRecoveryCodes()
+  return { texts, hashes: await Promise.all(texts.map((code) => hashCode(code.replace('-', ''), salt))) }
 }
 
 async function store(c: Change, userId: number, hashes: Buffer[]): Promise<void> {

@@ -76,9 +76,9 @@ export async function noteCodeMissing(actor: Actor): Promise<void> {
  * sign-in it completes, which also ends after too many wrong codes. False, and recorded, for a
  * wrong code.
  */
-export async function acceptCode(actor: Actor, typed: string, pending?: Buffer): Promise<boolean> {
+export async function acceptCode(actor: Actor, text: string, pending?: Buffer): Promise<boolean> {
   const userId = actor.id!
-  const code = readCode(typed)
+  const code = readCode(text)
   const factor = await secondFactorOf(userId)
   // Hashing is slow and must not run inside the transaction.
   const printed = code && 'printed' in code && factor ? await hashCode(code.printed, factor.salt) : null

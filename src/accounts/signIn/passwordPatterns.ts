@@ -35,16 +35,16 @@ const backwards = (line: string) => [...line].reverse().join('')
 
 /** The keys that each key of a keyboard touches, in every direction. */
 function touching(rows: string[]): Follows {
-  const found = new Map<string, ReadonlySet<string>>()
+  const neighbours = new Map<string, ReadonlySet<string>>()
   for (const [i, row] of rows.entries())
     for (const [column, key] of [...row].entries()) {
       const above = [rows[i - 1]?.[column], rows[i - 1]?.[column + 1]]
       const below = [rows[i + 1]?.[column], rows[i + 1]?.[column - 1]]
       const beside = [row[column - 1], row[column + 1]]
       const keys = [key, ...above, ...below, ...beside]
-      found.set(key, new Set(keys.filter((each) => each !== undefined)))
+      neighbours.set(key, new Set(keys.filter((each) => each !== undefined)))
     }
-  return found
+  return neighbours
 }
 
 /** Shorter runs along a line occur in every other word. */

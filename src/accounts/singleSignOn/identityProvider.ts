@@ -29,10 +29,10 @@ export function choicePrompt({
   issuer: string
   prompt_values_supported?: unknown
 }): { prompt?: string } {
-  const named = Array.isArray(known) ? known : null
-  const chooses = named?.includes('select_account') ?? choosing.includes(new URL(issuer).hostname)
+  const prompts = Array.isArray(known) ? known : null
+  const chooses = prompts?.includes('select_account') ?? choosing.includes(new URL(issuer).hostname)
   if (chooses) return { prompt: 'select_account' }
-  return named === null || named.includes('login') ? { prompt: 'login' } : {}
+  return prompts === null || prompts.includes('login') ? { prompt: 'login' } : {}
 }
 
 /** Milliseconds for everything that one request of ours asks of the provider, to the last byte. */
@@ -224,11 +224,11 @@ async function metadataOf(client: Client, issuer: string): Promise<ServerMetadat
 }
 
 async function discover(client: Client, issuer: string): Promise<Read> {
-  const found = await client.discovery(new URL(issuer), settings().clientId, undefined, undefined, {
+  const provider = await client.discovery(new URL(issuer), settings().clientId, undefined, undefined, {
     [client.customFetch]: boundedFetch(AbortSignal.timeout(patience)),
     execute: issuer.startsWith('http:') ? [client.allowInsecureRequests] : [],
   })
-  read = { issuer, at: Date.now(), metadata: found.serverMetadata() }
+  read = { issuer, at: Date.now(), metadata: provider.serverMetadata() }
   return read
 }
 
@@ -255,8 +255,8 @@ const invalid = [
  * tokens and claims.
  */
 function failed(error: unknown, at: 'metadata' | 'code' | 'user information'): never {
-  const { code, error: said, status } = error as { code?: unknown; error?: unknown; status?: unknown }
-  const answer = typeof said === 'string' ? said : ''
+  const { code, error: errorCode, status } = error as { code?: unknown; error?: unknown; status?: unknown }
+  const answer = typeof errorCode === 'string' ? errorCode : ''
   const isRefusal =
     at !== 'metadata' &&
     !troubles.includes(answer) &&
@@ -288,8 +288,8 @@ export function offerLink(ctx: Context, claims: Claims): string {
 }
 
 /** The identity that was offered; null when the offer is over, another session's or forged. */
-export function offeredLink(ctx: Context, given: string): Claims | null {
-  const [text = '', sealed = ''] = given.split('.')
+export function offeredLink(ctx: Context, offer: string): Claims | null {
+  const [text = '', sealed = ''] = offer.split('.')
   if (!equalTexts(sealed, mac(ctx, text))) return null
   const { at, ...claims } = Offer.parse(JSON.parse(Buffer.from(text, 'base64url').toString()))
   return Date.now() - at > freshMinutes * 60_000 ? null : claims

@@ -38,14 +38,14 @@ export const callbackPath = '/sign-in/oidc/callback'
  * Starts a way to the provider. Nothing is stored: `state` carries the purpose, signed; nonce and
  * PKCE verifier follow from it and a cookie of this browser, so that no other browser can end it.
  */
-export function beginAttempt(ctx: Context, given: AttemptPurpose) {
-  const next = given.next !== null && given.next.length <= longestNext ? given.next : null
-  const purpose = { ...given, next }
+export function beginAttempt(ctx: Context, input: AttemptPurpose) {
+  const next = input.next !== null && input.next.length <= longestNext ? input.next : null
+  const purpose = { ...input, next }
   const at = Math.floor(Date.now() / 1000)
   const id = randomBytes(16).toString('base64url')
-  const said = JSON.stringify({ id, at, ...purpose } satisfies z.output<typeof State>)
+  const state = JSON.stringify({ id, at, ...purpose } satisfies z.output<typeof State>)
   const browser = keptAttemptKey(ctx, attemptLife)
-  const text = Buffer.from(said).toString('base64url')
+  const text = Buffer.from(state).toString('base64url')
   return attemptOf(`${text}.${mac(`state:${browser}:${text}`)}`, browser, purpose)
 }
 
