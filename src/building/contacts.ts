@@ -28,8 +28,8 @@ async function moveContact(actor: Actor, id: number, direction: 'up' | 'down'): 
     const ids = rows.map((row) => row.id)
     ;[ids[before], ids[after]] = [ids[after]!, ids[before]!]
     await c.query(
-      `update contacts set sort_order = place from unnest($1::integer[]) with ordinality as given (given_id, place)
-       where id = given_id and sort_order <> place`,
+      `update contacts set sort_order = place from unnest($1::integer[]) with ordinality as places (contact_id, place)
+       where id = contact_id and sort_order <> place`,
       [ids],
     )
     c.audit('contact.moved', id, { place: { before: before + 1, after: after + 1 } })

@@ -48,8 +48,8 @@ export const propertyRoutes = [
     body: partial(withFields(schema, RecordVersion.shape)),
     answer: PropertyJson,
     form: { view: 'records/edit', load: refused, conflicts: true },
-    handle: async ({ body: { version, ...given }, actor }) => {
-      await updateRecord(actor, propertyKind, propertyId, given, (version as string | null) ?? undefined)
+    handle: async ({ body: { version, ...fields }, actor }) => {
+      await updateRecord(actor, propertyKind, propertyId, fields, (version as string | null) ?? undefined)
       const data = presentProperty(await Property.current())
       return { data, location: '/admin/property', notice: 'saved' }
     },
