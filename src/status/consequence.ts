@@ -34,10 +34,10 @@ export async function consequencesOf<T>(
   const before = await shownNow(query, assetIds)
   const result = await act()
   const after = await shownNow(query, assetIds)
-  const consequences = before.map(({ shown, ...asset }, i) => ({
+  const consequences = before.map(({ figures, ...asset }, i) => ({
     ...asset,
-    before: shown,
-    after: after[i]!.shown,
+    before: figures,
+    after: after[i]!.figures,
   }))
   return { result, consequences }
 }
@@ -58,6 +58,6 @@ async function shownNow(query: Query, assetIds: readonly number[]) {
       .flatMap((window) => occurrences(window, zone, days.bounds[0]! - 2 * DAY, now + 1))
     const own = spans.filter((span) => span.assetId === assetId)
     const { status, uptime30, uptime90 } = deriveStatus(own, maintenance, days, now)
-    return { assetId, name, shown: { status, uptime30: percent(uptime30), uptime90: percent(uptime90) } }
+    return { assetId, name, figures: { status, uptime30: percent(uptime30), uptime90: percent(uptime90) } }
   })
 }

@@ -188,17 +188,16 @@ export function badge(place: Place): string {
   const { state, asset } = place
   const { t, locale, title } = placeWords(place)
   const status = asset?.status ?? overallStatus(state.summary)
-  const said = asset ? t.assetStatus[status] : headline(t, presentStatusPage(state))
-  const [name, words] = [asset?.name ?? state.property.name, said].map((words) => shortened(words, room)) as [
-    string,
-    string,
-  ]
+  const statusText = asset ? t.assetStatus[status] : headline(t, presentStatusPage(state))
+  const [name, words] = [asset?.name ?? state.property.name, statusText].map((words) =>
+    shortened(words, room),
+  ) as [string, string]
   const [left, right] = [name, words].map((text) => [...text].length * width + 2 * margin) as [number, number]
   const text = (value: string, from: number, wide: number) =>
     `<text x="${from + wide / 2}" y="15" textLength="${wide - 2 * margin}" lengthAdjust="spacingAndGlyphs">${xml(value)}</text>`
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${left + right}" height="22" role="img" aria-labelledby="t d" lang="${locale}">`,
-    `<title id="t">${xml(`${title}: ${said}`)}</title><desc id="d">${xml(t.feeds.news(title))}</desc>`,
+    `<title id="t">${xml(`${title}: ${statusText}`)}</title><desc id="d">${xml(t.feeds.news(title))}</desc>`,
     `<rect width="${left}" height="22" fill="${colours.name}"/><rect x="${left}" width="${right}" height="22" fill="${colours[status]}"/>`,
     `<g fill="#fff" font-family="Verdana,DejaVu Sans,sans-serif" font-size="12" text-anchor="middle" aria-hidden="true">`,
     `${text(name, 0, left)}${text(words, left, right)}</g></svg>`,

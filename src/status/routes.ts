@@ -172,14 +172,14 @@ export const historyRoutes = [
     handle: async ({ ctx, query: { month, skip } }) => {
       const { now, zone, first } = await historyFrame()
       const [earliest, current] = [first, now].map((at) => dateIn(zone, at).slice(0, 7)) as [string, string]
-      const asked = month ?? current
-      if (asked > current || asked < earliest) throw new NotFound()
-      const days = daysOfMonth(zone, asked)
+      const requestedMonth = month ?? current
+      if (requestedMonth > current || requestedMonth < earliest) throw new NotFound()
+      const days = daysOfMonth(zone, requestedMonth)
       const rows = await historyRows(days.bounds[0]!, days.bounds.at(-1)!)
       const neighbours = {
-        month: asked,
-        previous: asked > earliest ? monthsAfter(asked, -1) : null,
-        next: asked < current ? monthsAfter(asked, 1) : null,
+        month: requestedMonth,
+        previous: requestedMonth > earliest ? monthsAfter(requestedMonth, -1) : null,
+        next: requestedMonth < current ? monthsAfter(requestedMonth, 1) : null,
       }
       const whole = presentHistory(rows, neighbours, { zone, days, now })
       const { data: assets, next: rest } = cutList(ctx, whole.assets, skip)
@@ -249,8 +249,12 @@ export const yearReportRoutes = [
     answer: YearReportJson,
     handle: async ({ query: { year } }) => {
       const data = await yearReport(year)
-      const shown = worstOfYear(data.assets)
-      const extras = { charts: yearCharts(data), tables: yearTables(data, shown), rowsShown: shown.length }
+      const worstAssets = worstOfYear(data.assets)
+      const extras = {
+        charts: yearCharts(data),
+        tables: yearTables(data, worstAssets),
+        rowsShown: worstAssets.length,
+      }
       return { data, view: 'status/year', extras }
     },
   }),

@@ -107,17 +107,22 @@ export function statusFastPath(
   if (representation !== (isJson ? 'json' : 'page')) return false
   if (!isJson && headers.cookie !== undefined) return false
   statusCounters.reads[url] += 1
-  const shown = url === statusAddresses.live ? 'fragment' : representation
+  const variant = url === statusAddresses.live ? 'fragment' : representation
   const readers = { anywhere: isJson && isAnonymousRead(req) }
   const localeFor = ({ property }: BuildingState) =>
     localeOf(undefined, headers['accept-language'], property.locale)
   current()
-    .then((kept) =>
-      sendCached(answerFor(kept.state, kept.answers, shown, localeFor(kept.state)), req, res, readers),
+    .then((snapshot) =>
+      sendCached(
+        answerFor(snapshot.state, snapshot.answers, variant, localeFor(snapshot.state)),
+        req,
+        res,
+        readers,
+      ),
     )
     .catch((error: unknown) => {
       // Here and now: the application would wait for a silent database once more.
-      const known = res.headersSent ? null : answerWhileAway(error, shown, localeFor)
+      const known = res.headersSent ? null : answerWhileAway(error, variant, localeFor)
       if (!known) throw error
       sendUnconfirmed(known, req, res, readers)
     })

@@ -125,7 +125,7 @@ export function presentHistory(
       if (archived && own.length === 0) return []
       const ofKind = (kind: PastImpact['impact']) => own.filter(({ impact }) => impact === kind)
       const times = { downtime: ofKind('down'), degraded: ofKind('degraded'), maintenance: planned }
-      const shown = problemsOf(own)
+      const problems = problemsOf(own)
       return [
         {
           id,
@@ -133,11 +133,11 @@ export function presentHistory(
           towerName,
           days: daysOf(dayBytes(times, days, now), days, now),
           downtimeHours: hours(subtract(clip(times.downtime, from, Math.min(to, now)), planned)),
-          problems: shown.slice(0, limits.historyRows).map(presentProblem),
+          problems: problems.slice(0, limits.historyRows).map(presentProblem),
           planned: planned
             .slice(0, limits.historyRows)
             .map((each) => ({ title: each.title, ...spanTexts(each) })),
-          more: over(shown.length) + over(planned.length),
+          more: over(problems.length) + over(planned.length),
         },
       ]
     }),

@@ -22,9 +22,9 @@ const indicators = {
 const incidentStates = ['investigating', 'identified', 'monitoring', 'resolved'] as const
 const impacts = ['none', 'minor', 'major', 'maintenance'] as const
 
-const named = { id: z.string(), name: z.string() }
+const idAndName = { id: z.string(), name: z.string() }
 const ComponentJson = z.strictObject({
-  ...named,
+  ...idAndName,
   status: z.enum(componentStates),
   position: z.number(),
   description: z.null(),
@@ -38,7 +38,7 @@ const ComponentJson = z.strictObject({
   updated_at: instantText,
 })
 const happening = {
-  ...named,
+  ...idAndName,
   impact: z.enum(impacts),
   page_id: z.string(),
   shortlink: z.string(),
@@ -61,7 +61,7 @@ const UpdateJson = z.strictObject({
 
 /** GET /api/v2/summary.json, as clients of hosted status pages read it: with their names. */
 export const PageSummaryJson = shape('PageSummary', {
-  page: z.strictObject({ ...named, url: z.string(), time_zone: z.string(), updated_at: instantText }),
+  page: z.strictObject({ ...idAndName, url: z.string(), time_zone: z.string(), updated_at: instantText }),
   status: z.strictObject({ indicator: z.enum(indicators), description: z.string() }),
   components: z.array(ComponentJson),
   incidents: z.array(
@@ -149,7 +149,7 @@ function component({ id, name, status, since, createdAt }: AssetState, position:
 
 function incident({ id, title, createdAt, updatedAt, entries, outages }: News, { url, words }: Frame) {
   const running = outages.filter(({ end }) => end === null).map(({ impact }) => impact)
-  const said = entries.map((entry, i) => {
+  const entryUpdates = entries.map((entry, i) => {
     const last = entries.slice(i).find((each) => each.status)
     const status = last?.status ?? 'open'
     return {
@@ -160,7 +160,7 @@ function incident({ id, title, createdAt, updatedAt, entries, outages }: News, {
     }
   })
   const reported = { id: `${id}-reported`, at: createdAt, status: 'open' as const, body: words('open') }
-  const updates = [...said, reported]
+  const updates = [...entryUpdates, reported]
   return {
     id: String(id),
     name: title,

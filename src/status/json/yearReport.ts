@@ -220,9 +220,9 @@ export async function yearAsCsv(report: YearReport, format: { byteOrderMark: boo
   const sources = columns.map((name) => [name, (written.includes(name) ? csvText : csvPlain)(`r."${name}"`)])
   const { list, quoted } = columnsOf(Object.fromEntries(sources))
   const lines = literal(JSON.stringify(yearLines(report)))
-  const typed = columns.map((name) => `"${name}" text`).join(', ')
+  const columnTypes = columns.map((name) => `"${name}" text`).join(', ')
   return csvFile(
-    { select: `select ${list} from json_to_recordset(${lines}::json) r (${typed})`, quoted },
+    { select: `select ${list} from json_to_recordset(${lines}::json) r (${columnTypes})`, quoted },
     format,
   )
 }
@@ -231,17 +231,20 @@ export async function yearAsCsv(report: YearReport, format: { byteOrderMark: boo
 const towersInOneTable = 6
 
 /**
- * The tables of the year page: of `shown`, the assets it has room for, and of the building. A table
+ * The tables of the year page: of `assets`, those it has room for, and of the building. A table
  * of one tower has its name, a sum says of what it is; reports without an asset are left out where
  * there are none.
  */
-export function yearTables({ elsewhere, total }: YearReport, shown: readonly YearReport['assets'][number][]) {
+export function yearTables(
+  { elsewhere, total }: YearReport,
+  assets: readonly YearReport['assets'][number][],
+) {
   const building = { ...total, sumOf: 'total' as const }
   const hasElsewhere = [elsewhere, elsewhere.before].some((of) => of && of.reports + of.costCents > 0)
   const sums = hasElsewhere ? [{ ...elsewhere, sumOf: 'elsewhere' as const }, building] : [building]
-  const towers = [...grouped(shown, ({ towerName }) => towerName)]
+  const towers = [...grouped(assets, ({ towerName }) => towerName)]
   if (towers.length <= towersInOneTable)
-    return [{ tower: null, rows: [...shown.map((row) => ({ ...row, tower: row.towerName })), ...sums] }]
+    return [{ tower: null, rows: [...assets.map((row) => ({ ...row, tower: row.towerName })), ...sums] }]
   return [{ tower: null, rows: sums }, ...towers.map(([tower, rows]) => ({ tower, rows }))]
 }
 
@@ -287,10 +290,10 @@ function monthChart(months: YearReport['months'], figure: (of: MonthFigures) => 
 const round = (n: number) => Math.round(n * 100) / 100
 
 /** A year of the building, by default this one, beside the one before. Throws NotFound. */
-export async function yearReport(asked: number | undefined): Promise<YearReport> {
+export async function yearReport(requestedYear: number | undefined): Promise<YearReport> {
   const { now, zone, first } = await historyFrame()
   const [earliest, current] = [first, now].map((at) => wallClock(zone, at).year) as [number, number]
-  const year = asked ?? current
+  const year = requestedYear ?? current
   if (year > current || year < earliest) throw new NotFound()
   const span = yearUpTo(zone, year, now)
   const before = year > earliest ? yearBefore(zone, span) : null

@@ -5,11 +5,11 @@ type PassedIncident = { id: number; title: string; at: string }
 export type Passed = Record<'promises' | 'overdue', { total: number; first: PassedIncident[] }>
 
 /** Promises that have passed, and overdue work: how many, up to `most`, and the first ones. */
-export async function passed(most: number, named: number, run: Query = query): Promise<Passed> {
+export async function passed(most: number, firstCount: number, run: Query = query): Promise<Passed> {
   const [counted] = await run<{ promises: number; overdue: number }>(countPassed, [most])
   return {
-    promises: { total: counted!.promises, first: await run(firstPromises, [named]) },
-    overdue: { total: counted!.overdue, first: await run(firstOverdue, [named]) },
+    promises: { total: counted!.promises, first: await run(firstPromises, [firstCount]) },
+    overdue: { total: counted!.overdue, first: await run(firstOverdue, [firstCount]) },
   }
 }
 

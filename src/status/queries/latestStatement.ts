@@ -32,7 +32,7 @@ export async function officeVersion(incidentId: number, run: Query = query): Pro
     [incidentId],
   )
   // Forms of version 1.0.0 have the hash of these names, and are open while a building is upgraded.
-  const named = rows.map((row) => ({
+  const fields = rows.map((row) => ({
     status: row.status,
     expected_back_at: row.expectedBackAt,
     status_reason: row.statusReason,
@@ -42,5 +42,5 @@ export async function officeVersion(incidentId: number, run: Query = query): Pro
     due_on: row.dueOn,
     last: row.last,
   }))
-  return hashOf(JSON.stringify(named)).toString('base64url').slice(0, 22)
+  return hashOf(JSON.stringify(fields)).toString('base64url').slice(0, 22)
 }

@@ -27,11 +27,11 @@ export type News = {
 
 /** The incidents of assets in use, or of one, that changed last: at most 50, latest first. */
 export async function latestNews(assetId: number | null): Promise<News[]> {
-  const found =
+  const incidents =
     assetId === null
       ? await query<{ id: number }>(latestOfAll)
       : await query<{ id: number }>(latestOfOne, [assetId])
-  return newsOf(found.map(({ id }) => id))
+  return newsOf(incidents.map(({ id }) => id))
 }
 
 /** The 2,000 newest entries and incidents are looked at: the cost is the same in any year. */

@@ -99,17 +99,17 @@ function downtimeOf(
  * counts for all of it.
  */
 function periods<T>(present: T, past: readonly PastChange[], field: string): Period<T>[] {
-  const found: Period<T>[] = []
+  const segments: Period<T>[] = []
   let [end, value] = [Infinity, present]
   for (const { at, changes } of past) {
     const change = changes[field]
     if (!change) continue
     if (field === 'severity' && changes.retroactive) break
-    if (at < end) found.push({ start: at, end, value })
+    if (at < end) segments.push({ start: at, end, value })
     end = Math.min(at, end)
     value = change.before as T
   }
-  return [...found, { start: -Infinity, end, value }]
+  return [...segments, { start: -Infinity, end, value }]
 }
 
 /** The time before the incident had an asset counts for its first one. */
@@ -119,17 +119,17 @@ function fromFirstAsset(places: readonly Period<number | null>[]): Period<number
 }
 
 function at(places: readonly Period<number | null>[], times: readonly Interval[]): ByAsset {
-  const found: ByAsset = new Map()
+  const byAsset: ByAsset = new Map()
   for (const { value, start, end } of places)
-    if (value !== null) found.set(value, union([...(found.get(value) ?? []), ...clip(times, start, end)]))
-  return found
+    if (value !== null) byAsset.set(value, union([...(byAsset.get(value) ?? []), ...clip(times, start, end)]))
+  return byAsset
 }
 
 function ofKind(spans: readonly PlacedSpan[], kind: ImpactSpan['impact']): ByAsset {
-  const found: ByAsset = new Map()
+  const byAsset: ByAsset = new Map()
   for (const { assetId, impact, start, end } of spans)
-    if (impact === kind) found.set(assetId, [...(found.get(assetId) ?? []), { start, end }])
-  return found
+    if (impact === kind) byAsset.set(assetId, [...(byAsset.get(assetId) ?? []), { start, end }])
+  return byAsset
 }
 
 function intersection(some: readonly Interval[], others: readonly Interval[]): Interval[] {

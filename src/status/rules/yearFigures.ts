@@ -62,12 +62,12 @@ export function outageFigures(
 
 /** How many of these stretches have a part that counts; both in order of time. */
 function outagesOf(stretches: readonly Interval[], parts: readonly Interval[]): number {
-  let [found, next] = [0, 0]
+  let [outages, next] = [0, 0]
   for (const { start, end } of stretches) {
     while (next < parts.length && parts[next]!.end <= start) next++
-    if (next < parts.length && parts[next]!.start < end) found++
+    if (next < parts.length && parts[next]!.start < end) outages++
   }
-  return found
+  return outages
 }
 
 /**
