@@ -7,8 +7,8 @@ import { query } from './database.js'
 export type PageOfRows<T> = { rows: T[]; more: boolean }
 
 /** Makes a page from rows that were read with a limit one higher. */
-export function pageOfRows<T>(found: readonly T[], limit: number): PageOfRows<T> {
-  return { rows: found.slice(0, limit), more: found.length > limit }
+export function pageOfRows<T>(rows: readonly T[], limit: number): PageOfRows<T> {
+  return { rows: rows.slice(0, limit), more: rows.length > limit }
 }
 
 /**
@@ -23,16 +23,18 @@ export async function pageInBytes<T extends { id: number }>(
   { order = 'id desc', run = query }: { order?: string; run?: typeof query } = {},
 ): Promise<PageOfRows<T>> {
   const size = [`$${values.length + 1}`, `$${values.length + 2}`]
-  const found = await run<T & { found: number; place: number; before: number }>(
+  const matches = await run<T & { matchCount: number; place: number; before: number }>(
     `select * from (
-       select l.*, count(*) over () as found, row_number() over sorted as place,
+       select l.*, count(*) over () as match_count, row_number() over sorted as place,
          sum(octet_length(to_json(l)::text)) over (sorted rows between unbounded preceding and 1 preceding) as before
        from (${select}) l window sorted as (order by ${order})
      ) p where place <= ${size[0]} and coalesce(before, 0) < ${size[1]} order by place`,
     [...values, limit, bytes],
   )
-  const more = found.length < (found[0]?.found ?? 0)
-  const rows = found.map(({ found: _found, place: _place, before: _before, ...row }) => row as unknown as T)
+  const more = matches.length < (matches[0]?.matchCount ?? 0)
+  const rows = matches.map(
+    ({ matchCount: _matchCount, place: _place, before: _before, ...row }) => row as unknown as T,
+  )
   return { rows, more }
 }
 
@@ -101,13 +103,13 @@ export async function fetchPage<T extends { id: number }>(
   return { rows, more: last && { value: last.sortValue, id: last.id } }
 }
 
-function searchConditions({ search, filters = {} }: Listing, { q, filters: given }: ListQuery, bind: Bind) {
+function searchConditions({ search, filters = {} }: Listing, { q, filters: values }: ListQuery, bind: Bind) {
   const words = (q ?? '').split(/\s+/).filter(Boolean).slice(0, 8)
   return [
     ...words.map((word) => `${search} ilike ${bind(`%${word.replace(/[\\%_]/g, '\\$&')}%`)}`),
     ...Object.entries(filters)
-      .filter(([name]) => given[name] !== undefined)
-      .map(([name, condition]) => condition.replaceAll('$', () => bind(given[name]))),
+      .filter(([name]) => values[name] !== undefined)
+      .map(([name, condition]) => condition.replaceAll('$', () => bind(values[name]))),
   ]
 }
 

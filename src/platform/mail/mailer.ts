@@ -158,8 +158,8 @@ function logOf(wroteAll: () => void) {
 function mustEncrypt(url: string): boolean {
   const { protocol, hostname, searchParams } = new URL(url)
   if (protocol !== 'smtp:') return false
-  const asked = searchParams.get('requireTLS')
-  return asked === null ? !loopback.test(hostname) : asked !== 'false'
+  const requirement = searchParams.get('requireTLS')
+  return requirement === null ? !loopback.test(hostname) : requirement !== 'false'
 }
 
 const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i

@@ -65,10 +65,10 @@ const networks = [
 
 /** This deployment's policy; `databasePort` is closed beside our own. */
 export function outboundPolicy(databasePort: number | null): AddressPolicy {
-  const named = config.databaseUrl ? Number(new URL(config.databaseUrl).port || 5432) : null
+  const configuredPort = config.databaseUrl ? Number(new URL(config.databaseUrl).port || 5432) : null
   return {
     networks,
-    closedPorts: new Set([config.port, named, databasePort].filter((port) => port !== null)),
+    closedPorts: new Set([config.port, configuredPort, databasePort].filter((port) => port !== null)),
   }
 }
 
@@ -111,24 +111,24 @@ type Exchange = {
 /** The types of Node know these options of a socket only for net and tls. */
 type FamilySelection = Pick<TcpSocketConnectOpts, 'autoSelectFamily' | 'autoSelectFamilyAttemptTimeout'>
 
-async function exchange({ url, headers, body }: Outbound, given: Exchange): Promise<Answered> {
+async function exchange({ url, headers, body }: Outbound, settings: Exchange): Promise<Answered> {
   const target = receiverUrl(url)
-  const addresses = await checkedAddresses(target, given.policy, given)
+  const addresses = await checkedAddresses(target, settings.policy, settings)
   const options: RequestOptions & FamilySelection = {
     method: 'POST',
     headers: { ...headers, 'Content-Length': body.length },
     agent: false,
-    signal: given.signal,
+    signal: settings.signal,
     lookup: always(addresses),
     // Explicit, because an environment variable can switch it off.
     rejectUnauthorized: true,
     minVersion: 'TLSv1.2',
     autoSelectFamily: true,
     autoSelectFamilyAttemptTimeout: addressTimeout,
-    ...(given.ca === undefined ? {} : { ca: given.ca }),
+    ...(settings.ca === undefined ? {} : { ca: settings.ca }),
   }
   const request = target.protocol === 'https:' ? overHttps(target, options) : overHttp(target, options)
-  request.once('finish', given.written)
+  request.once('finish', settings.written)
   try {
     return await answerTo(request, body)
   } finally {

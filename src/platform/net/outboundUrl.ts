@@ -199,7 +199,7 @@ export async function checkedAddresses(
 ): Promise<LookupAddress[]> {
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const family = isIP(host)
-  const addresses = family ? [{ address: host, family }] : await named(host, signal, resolve)
+  const addresses = family ? [{ address: host, family }] : await resolveHost(host, signal, resolve)
   const port = portOf(url)
   if (!addresses.every(({ address }) => mayDial(address, port, policy))) throw new Blocked('url_blocked')
   return addresses
@@ -207,10 +207,10 @@ export async function checkedAddresses(
 
 const portOf = ({ port, protocol }: URL) => (port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port))
 
-async function named(host: string, signal: AbortSignal, resolve: Resolve): Promise<LookupAddress[]> {
-  const found = await Promise.race([resolve(host, signal), aborted(signal)]).catch(() => [])
-  if (found.length === 0) throw new Unresolved(host)
-  return found
+async function resolveHost(host: string, signal: AbortSignal, resolve: Resolve): Promise<LookupAddress[]> {
+  const addresses = await Promise.race([resolve(host, signal), aborted(signal)]).catch(() => [])
+  if (addresses.length === 0) throw new Unresolved(host)
+  return addresses
 }
 
 /** For racing against the system's resolver, which cannot be cancelled and runs on. */

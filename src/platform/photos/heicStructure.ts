@@ -62,8 +62,8 @@ function codedItems(id: number, items: Map<number, Item>): (Item | undefined)[] 
   const item = items.get(id)
   if (item?.type !== 'grid') return [item?.type === 'hvc1' ? item : undefined]
   return item.tiles.map((tile) => {
-    const found = items.get(tile)
-    return found?.type === 'hvc1' ? found : undefined
+    const tileItem = items.get(tile)
+    return tileItem?.type === 'hvc1' ? tileItem : undefined
   })
 }
 
@@ -131,7 +131,7 @@ function references(iref: Buffer): { type: string; from: number; to: number[] }[
 function associations(ipma: Buffer): { id: number; index: number }[] {
   const idSize = ipma[0] === 0 ? 2 : 4
   const indexSize = ipma[3]! & 1 ? 2 : 1
-  const found: { id: number; index: number }[] = []
+  const pairs: { id: number; index: number }[] = []
   let at = 8
   for (let entries = ipma.readUInt32BE(4); entries > 0; entries -= 1) {
     const id = ipma.readUIntBE(at, idSize)
@@ -140,10 +140,10 @@ function associations(ipma: Buffer): { id: number; index: number }[] {
     for (let i = 0; i < count; i += 1, at += indexSize) {
       // The highest bit says that a reader must know the property.
       const index = ipma.readUIntBE(at, indexSize) & (indexSize === 2 ? 0x7fff : 0x7f)
-      found.push({ id, index })
+      pairs.push({ id, index })
     }
   }
-  return found
+  return pairs
 }
 
 /** The boxes in their order. Throws RangeError for one that is longer than what it stands in. */

@@ -170,15 +170,15 @@ export async function* batches(
   known: FindReferenced,
 ): AsyncGenerator<(ListedFile & { known: boolean })[]> {
   let batch: ListedFile[] = []
-  const asked = async () => {
+  const checkBatch = async () => {
     const referredTo = await known([...new Set(batch.map(({ path }) => photoOf(path)))])
     return batch.map((file) => ({ ...file, known: referredTo.has(photoOf(file.path)) }))
   }
   for await (const file of store.list(area)) {
     batch.push(file)
     if (batch.length < batchSize) continue
-    yield await asked()
+    yield await checkBatch()
     batch = []
   }
-  if (batch.length > 0) yield await asked()
+  if (batch.length > 0) yield await checkBatch()
 }

@@ -83,19 +83,19 @@ export async function addressOf(role: Role, cluster: string, port: number): Prom
 
 /** Throws for another major version, and when it is not a cluster or not ours. Changes nothing. */
 export async function checkCluster(cluster: string, { major }: Binaries): Promise<void> {
-  const found = (await readFile(join(cluster, 'PG_VERSION'), 'utf8').catch(() => '')).trim()
-  if (found === major) {
+  const version = (await readFile(join(cluster, 'PG_VERSION'), 'utf8').catch(() => '')).trim()
+  if (version === major) {
     await addressOf(OWNER_ROLE, cluster, 0)
     return
   }
-  if (found === '')
+  if (version === '')
     throw new Error(
       `There is no PostgreSQL database in ${cluster}. Move the folder away to start with an empty database.`,
     )
   throw new Error(
-    `The database in ${cluster} was written by PostgreSQL ${found}; this version of Caretaker includes ${major}. Nothing was ` +
+    `The database in ${cluster} was written by PostgreSQL ${version}; this version of Caretaker includes ${major}. Nothing was ` +
       `changed. Run the version of Caretaker that wrote it, or move the data with pg_dump and your own PostgreSQL ` +
-      `${found}. To start with an empty database, move the folder away.`,
+      `${version}. To start with an empty database, move the folder away.`,
   )
 }
 

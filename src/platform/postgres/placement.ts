@@ -44,9 +44,9 @@ export async function existingPlacement(folder: DataFolder): Promise<Placement |
 
 /** In the data folder if PostgreSQL's user can reach it there, else in a fallback folder. */
 export async function newPlacement(folder: DataFolder): Promise<NewPlacement> {
-  const found =
+  const placement =
     (await tryIn(folder, folder.own)) ?? (await tryIn(folder, await openFallbackFolder(folder.fallbacks)))
-  if (found !== undefined) return found
+  if (placement !== undefined) return placement
   throw new Error('PostgreSQL can’t run as root. Start Caretaker as another user, or set DATABASE_URL.')
 }
 

@@ -36,8 +36,8 @@ export async function asSpareUser(hash: string): Promise<RunAs> {
 
 /** The user who already owns a data folder. */
 export async function asOwner(uid: number, gid: number): Promise<RunAs> {
-  const named = (await namedIds()).includes(uid) ? uid : await namedId()
-  return { server: { uid, gid }, init: { uid: named, gid } }
+  const initUid = (await namedIds()).includes(uid) ? uid : await namedId()
+  return { server: { uid, gid }, init: { uid: initUid, gid } }
 }
 
 type RunOptions = { ids?: Ids; input?: string; limitMs?: number }

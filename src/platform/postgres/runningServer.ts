@@ -38,8 +38,8 @@ function exists(pid: number): boolean {
 /** Whether this process is PostgreSQL on this cluster. A zombie is not. */
 async function runsOn(cluster: string, pid: number): Promise<boolean> {
   if (process.platform !== 'linux') {
-    const shown = promisify(execFile)('ps', ['-ww', '-o', 'command=', '-p', String(pid)])
-    const { stdout } = await shown.catch(() => ({ stdout: '' }))
+    const listing = promisify(execFile)('ps', ['-ww', '-o', 'command=', '-p', String(pid)])
+    const { stdout } = await listing.catch(() => ({ stdout: '' }))
     return stdout.includes('postgres') && stdout.includes(cluster)
   }
   const [program = '', ...rest] = (await read(`/proc/${pid}/cmdline`)).split('\0')

@@ -10,7 +10,7 @@ export type CommandLine = {
   /** How many arguments that belong to no option are taken. None unless it is said. */
   most?: number
   /** Returns a sentence when arguments that are each allowed are wrong together, otherwise null. */
-  problemWith?: (given: GivenArguments) => string | null
+  problemWith?: (args: GivenArguments) => string | null
 }
 
 /** Options by name, and the arguments that belong to no option. */

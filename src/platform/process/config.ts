@@ -6,7 +6,7 @@ import { demoPassword } from '../../vocabulary/people/demo.js'
 import { photoStoreProblems, s3Of } from './config/photoStore.js'
 import { type Secrets, secretProblems, withGeneratedKeys } from './config/secrets.js'
 import { singleSignOnFaults, singleSignOnOf } from './config/singleSignOn.js'
-import { environment, type Given, nearMisses, type Values, variables } from './config/variables.js'
+import { environment, nearMisses, type ReadVariable, type Values, variables } from './config/variables.js'
 import { webPushOf, webPushProblems } from './config/webPush.js'
 
 export type { S3Settings } from './config/photoStore.js'
@@ -35,14 +35,14 @@ export type Config = ReturnType<typeof readConfig>
  */
 export function readConfig(env: Record<string, string | undefined>) {
   const parsed = environment.safeParse(env)
-  const given: Given = (name) => env[name]?.trim() ?? ''
+  const readVariable: ReadVariable = (name) => env[name]?.trim() ?? ''
   const problems = [
     ...(parsed.error?.issues.map(describeIssue) ?? []),
-    ...secretProblems(given),
-    ...addressProblems(given),
-    ...photoStoreProblems(given),
-    ...singleSignOnFaults(given),
-    ...webPushProblems(given),
+    ...secretProblems(readVariable),
+    ...addressProblems(readVariable),
+    ...photoStoreProblems(readVariable),
+    ...singleSignOnFaults(readVariable),
+    ...webPushProblems(readVariable),
   ]
   if (!parsed.success || problems.length > 0) throw new ConfigurationError(problems)
   const values = parsed.data
@@ -150,26 +150,26 @@ export function readConfig(env: Record<string, string | undefined>) {
 
 /** Null: nothing is traced. The rest of OpenTelemetry's variables is read by its own library. */
 function tracingOf(values: Values): { serviceName: string | null } | null {
-  const asked =
+  const exporter =
     values.OTEL_EXPORTER_OTLP_ENDPOINT ??
     values.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ??
     values.OTEL_TRACES_EXPORTER
-  if (!asked || values.OTEL_SDK_DISABLED || values.OTEL_TRACES_EXPORTER === 'none') return null
+  if (!exporter || values.OTEL_SDK_DISABLED || values.OTEL_TRACES_EXPORTER === 'none') return null
   return { serviceName: values.OTEL_SERVICE_NAME ?? null }
 }
 
 /** Problems of two variables, such as production without https. */
-function addressProblems(given: Given): string[] {
-  const closed = given('ALLOW_INSECURE_HTTP') === 'true'
+function addressProblems(readVariable: ReadVariable): string[] {
+  const closed = readVariable('ALLOW_INSECURE_HTTP') === 'true'
   const problems: string[] = []
-  if (given('NODE_ENV') === 'production' && !closed && !/^https:/i.test(given('PUBLIC_URL')))
+  if (readVariable('NODE_ENV') === 'production' && !closed && !/^https:/i.test(readVariable('PUBLIC_URL')))
     problems.push(
       'PUBLIC_URL: an https address in production, or ALLOW_INSECURE_HTTP=true on a closed network',
     )
-  if (given('MIGRATION_DATABASE_URL') && !given('DATABASE_URL'))
+  if (readVariable('MIGRATION_DATABASE_URL') && !readVariable('DATABASE_URL'))
     problems.push('DATABASE_URL: required with MIGRATION_DATABASE_URL')
   for (const name of ['DATABASE_URL', 'MIGRATION_DATABASE_URL'])
-    for (const parameter of missingFiles(given(name)))
+    for (const parameter of missingFiles(readVariable(name)))
       problems.push(`${name}: the file of ${parameter} is not there`)
   return problems
 }

@@ -18,26 +18,26 @@ export async function syncFolder(folder: string): Promise<void> {
   await handle.sync().finally(() => handle.close())
 }
 
-let said = false
+let hasWarned = false
 
 /**
  * Removes files too old to be in use, such as those left by killed processes; of a folder with
- * others in it only those `named` so. Returns how many. What cannot be deleted stays, and the log
- * says so once.
+ * others in it only those whose names match `pattern`. Returns how many. What cannot be deleted
+ * stays, and the log says so once.
  */
-export async function removeStaleFiles(folder: string, olderThanMs: number, named = /^/): Promise<number> {
+export async function removeStaleFiles(folder: string, olderThanMs: number, pattern = /^/): Promise<number> {
   const names = await readdir(folder).catch(() => [])
   let removed = 0
-  for (const name of names.filter((each) => named.test(each))) {
+  for (const name of names.filter((each) => pattern.test(each))) {
     const file = path.join(folder, name)
-    const found = await stat(file).catch(() => null)
-    if (!found?.isFile() || Date.now() - found.mtimeMs < olderThanMs) continue
+    const stats = await stat(file).catch(() => null)
+    if (!stats?.isFile() || Date.now() - stats.mtimeMs < olderThanMs) continue
     try {
       await rm(file, { force: true })
       removed += 1
     } catch (error) {
-      if (!said) log.warn({ error, file }, 'an old file cannot be deleted')
-      said = true
+      if (!hasWarned) log.warn({ error, file }, 'an old file cannot be deleted')
+      hasWarned = true
     }
   }
   return removed

@@ -10,12 +10,12 @@ const isCommand = /[\\/]jobs[\\/](?!worker)[^\\/]*$/.test(process.argv[1] ?? '')
 /** A command or a thread writes all its lines before it ends; a server waits for no reader. */
 const isServer = isMainThread && !isCommand
 /** Bytes of lines kept while no one reads them; the lines beyond are lost, and counted. */
-const kept = 8 * 1024 * 1024
+const mostBytes = 8 * 1024 * 1024
 /** The result of a command is alone on standard output (decision 5.9). */
 const destination = pino.destination({
   dest: isCommand ? 2 : 1,
   sync: !isServer,
-  maxLength: isServer ? kept : 0,
+  maxLength: isServer ? mostBytes : 0,
 })
 let lost = 0
 destination.on('drop', () => {

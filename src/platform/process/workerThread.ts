@@ -47,11 +47,11 @@ export function thread<Task, Result>({ code, memory, deadline, waiting }: Option
     return worker
   }
 
-  async function once(task: Task, given: ArrayBuffer[]): Promise<Result> {
+  async function once(task: Task, buffers: ArrayBuffer[]): Promise<Result> {
     clearTimeout(idle)
     const running = await started()
     running.ref()
-    running.postMessage(task, given)
+    running.postMessage(task, buffers)
     const answer = await heard<Result>(running, deadline)
     if (!('result' in answer)) throw new Error('failed' in answer ? answer.failed : 'no answer')
     running.unref()
@@ -62,11 +62,11 @@ export function thread<Task, Result>({ code, memory, deadline, waiting }: Option
   return {
     /**
      * The thread's answer; null past the deadline, memory or queue limit, or after a crash. Never
-     * throws. `given`: buffers of the task whose ownership moves to the thread.
+     * throws. `buffers`: those of the task whose ownership moves to the thread.
      */
-    async ask(task: Task, given: ArrayBuffer[] = []): Promise<Result | null> {
+    async ask(task: Task, buffers: ArrayBuffer[] = []): Promise<Result | null> {
       return inTurn(() =>
-        once(task, given).catch(async (error: Error) => {
+        once(task, buffers).catch(async (error: Error) => {
           await end()
           throw error
         }),

@@ -123,7 +123,7 @@ function hearing(process: Process): Running['heard'] {
   // What no one asked for would be taken for the answer to the next picture: hostile bytes made it.
   const unasked = (act: Act) => void ('frame' in act && process.kill('SIGKILL'))
   let settle: (act: Act) => void = unasked
-  const lose = (why: 'crashed' | 'late', said: string) => settle({ lost: new DecoderLost(why, said) })
+  const lose = (why: 'crashed' | 'late', message: string) => settle({ lost: new DecoderLost(why, message) })
   // First of all: where no process could be made there are no pipes, and an error no one hears
   // would end this one.
   process.on('error', ({ message }) => lose('crashed', message))

@@ -50,9 +50,9 @@ const mostEdge = 24_000
  * left behind. Throws PhotoRefused.
  */
 export async function pngOfHeic(bytes: Buffer, load: LoadLibheif): Promise<Buffer> {
-  const found = heicStructure(bytes)
-  if (!found) throw new PhotoRefused('photo_unreadable')
-  const { pixels, edge, profile, primaries } = found
+  const structure = heicStructure(bytes)
+  if (!structure) throw new PhotoRefused('photo_unreadable')
+  const { pixels, edge, profile, primaries } = structure
   if (pixels > mostPixels || edge > mostEdge) throw new PhotoRefused('photo_too_many_pixels')
   const libheif = load()
   if (!libheif) throw new PhotoRefused('photo_heic')

@@ -1,4 +1,4 @@
-import type { Given, Values } from './variables.js'
+import type { ReadVariable, Values } from './variables.js'
 
 const required = ['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']
 const others = [
@@ -14,16 +14,16 @@ const others = [
  * given, as the place `npm run photos` copies to; without a word on it, no one can tell what is
  * meant.
  */
-export function photoStoreProblems(given: Given): string[] {
-  const some = [...required, ...others].find(given)
-  const store = given('PHOTO_STORE')
+export function photoStoreProblems(readVariable: ReadVariable): string[] {
+  const some = [...required, ...others].find(readVariable)
+  const store = readVariable('PHOTO_STORE')
   if (store !== 's3' && !some) return []
   const because = store === 's3' ? 'PHOTO_STORE=s3' : some
   const problems = store ? [] : [`PHOTO_STORE: s3 or local must be chosen, as ${some} is given`]
-  for (const name of required) if (!given(name)) problems.push(`${name}: required with ${because}`)
-  if (!given('S3_REGION') && !given('S3_ENDPOINT'))
+  for (const name of required) if (!readVariable(name)) problems.push(`${name}: required with ${because}`)
+  if (!readVariable('S3_REGION') && !readVariable('S3_ENDPOINT'))
     problems.push(`S3_REGION: required with ${because}, or S3_ENDPOINT for a store that is not Amazon's`)
-  if (given('S3_KMS_KEY_ID') && given('S3_SERVER_SIDE_ENCRYPTION') !== 'aws:kms')
+  if (readVariable('S3_KMS_KEY_ID') && readVariable('S3_SERVER_SIDE_ENCRYPTION') !== 'aws:kms')
     problems.push('S3_SERVER_SIDE_ENCRYPTION: aws:kms is required with S3_KMS_KEY_ID')
   return problems
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import type { Given } from './variables.js'
+import type { ReadVariable } from './variables.js'
 
 const generatedNames = ['SESSION_SECRET', 'MOBILE_API_KEY', 'CRON_SECRET', 'INBOUND_EMAIL_SECRET'] as const
 /** Without a token of its own, the metrics' door stays closed, also in the embedded default. */
@@ -13,16 +13,18 @@ export type Secrets = Partial<Record<SecretName, string | undefined>>
 const least = (name: SecretName) => (name === 'SESSION_SECRET' ? 32 : 16)
 
 /** Equal secrets open each other's endpoints; short ones can be guessed (decision 1.4). */
-export function secretProblems(given: Given): string[] {
+export function secretProblems(readVariable: ReadVariable): string[] {
   const problems =
-    given('DATABASE_URL') && !given('SESSION_SECRET') ? ['SESSION_SECRET: required with DATABASE_URL'] : []
-  if (given('NODE_ENV') !== 'production') return problems
-  const names = secretNames.filter(given)
+    readVariable('DATABASE_URL') && !readVariable('SESSION_SECRET')
+      ? ['SESSION_SECRET: required with DATABASE_URL']
+      : []
+  if (readVariable('NODE_ENV') !== 'production') return problems
+  const names = secretNames.filter(readVariable)
   for (const [i, name] of names.entries()) {
-    if (given(name).length < least(name))
+    if (readVariable(name).length < least(name))
       problems.push(`${name}: at least ${least(name)} characters in production`)
     for (const other of names.slice(i + 1))
-      if (given(name) === given(other)) problems.push(`${name} and ${other}: must differ`)
+      if (readVariable(name) === readVariable(other)) problems.push(`${name} and ${other}: must differ`)
   }
   return problems
 }

@@ -1,19 +1,21 @@
-import type { Given, Values } from './variables.js'
+import type { ReadVariable, Values } from './variables.js'
 
 /** Settings of single sign-on that are good for nothing without the others. */
 const required = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as const
 const refining = ['OIDC_NAME', 'OIDC_LINK_BY_EMAIL', 'OIDC_ROLE_CLAIM', 'OIDC_ONLY'] as const
 
 /** Names what is missing of the group, and an address that reveals what is sent to it. */
-export function singleSignOnFaults(given: Given): string[] {
-  const first = [...required, ...refining].find((name) => given(name) !== '' && given(name) !== 'false')
+export function singleSignOnFaults(readVariable: ReadVariable): string[] {
+  const first = [...required, ...refining].find(
+    (name) => readVariable(name) !== '' && readVariable(name) !== 'false',
+  )
   if (!first) return []
   const exposed =
-    given('NODE_ENV') === 'production' &&
-    given('ALLOW_INSECURE_HTTP') !== 'true' &&
-    /^http:/i.test(given('OIDC_ISSUER'))
+    readVariable('NODE_ENV') === 'production' &&
+    readVariable('ALLOW_INSECURE_HTTP') !== 'true' &&
+    /^http:/i.test(readVariable('OIDC_ISSUER'))
   return [
-    ...required.filter((name) => !given(name)).map((name) => `${name}: required with ${first}`),
+    ...required.filter((name) => !readVariable(name)).map((name) => `${name}: required with ${first}`),
     ...(exposed ? ['OIDC_ISSUER: an https address in production'] : []),
   ]
 }

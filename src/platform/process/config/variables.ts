@@ -24,7 +24,7 @@ const hostPart = optional(
     .regex(/^[a-z\d][a-z\d.-]*$/i, 'letters, digits, dots and hyphens only, as the store names it'),
 )
 const smtpUrl = optional(z.string().regex(/^smtps?:\/\//, 'must start with smtp:// or smtps://'))
-const withMailto = (given: string) => (/^[^\s@:/]+@[^\s@/]+$/.test(given) ? `mailto:${given}` : given)
+const withMailto = (address: string) => (/^[^\s@:/]+@[^\s@/]+$/.test(address) ? `mailto:${address}` : address)
 /** Whom to write to: a URI; a bare email address gets `mailto:`. */
 const contactUri = (pattern: RegExp, error: string) =>
   optional(
@@ -32,7 +32,7 @@ const contactUri = (pattern: RegExp, error: string) =>
       .string()
       .trim()
       .transform(withMailto)
-      .refine((given) => pattern.test(given), { error }),
+      .refine((uri) => pattern.test(uri), { error }),
   )
 /**
  * These words all check the certificate and the name on it: the driver says at length on standard
@@ -254,7 +254,7 @@ export const environment = z.object(
 export type Values = z.output<typeof environment>
 
 /** The text of a variable without blanks at its ends; '' for one that is not set. */
-export type Given = (name: string) => string
+export type ReadVariable = (name: string) => string
 
 /** Shorter names are too near to many others. */
 const shortest = 6
@@ -272,13 +272,17 @@ export function nearMisses(names: readonly string[]): { variable: string; meant:
     })
 }
 
-function isOneSlipAway(typed: string, name: string): boolean {
+function isOneSlipAway(candidate: string, name: string): boolean {
   let start = 0
-  while (start < name.length && typed[start] === name[start]) start++
+  while (start < name.length && candidate[start] === name[start]) start++
   let end = 0
-  while (end < name.length - start && end < typed.length - start && typed.at(-1 - end) === name.at(-1 - end))
+  while (
+    end < name.length - start &&
+    end < candidate.length - start &&
+    candidate.at(-1 - end) === name.at(-1 - end)
+  )
     end++
-  const [left, right] = [typed.slice(start, typed.length - end), name.slice(start, name.length - end)]
+  const [left, right] = [candidate.slice(start, candidate.length - end), name.slice(start, name.length - end)]
   const isSwapped = left.length === 2 && left[0] === right[1] && left[1] === right[0]
   return isSwapped || (left.length <= 1 && right.length <= 1)
 }

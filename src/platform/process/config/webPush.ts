@@ -1,5 +1,5 @@
 import { isPublicKey, publicKeyOf } from './pushKeys.js'
-import type { Given, Values } from './variables.js'
+import type { ReadVariable, Values } from './variables.js'
 
 /** For pushes to browsers. `subject`: `mailto:` or `https:`, whom a push service may write to. */
 export type WebPush = { publicKey: string; privateKey: string; subject: string }
@@ -10,21 +10,21 @@ const advice = 'both are made by npm run admin -- --push-keys'
 /**
  * What is missing of the group or does not fit together (decision 7.19); a key is never repeated.
  */
-export function webPushProblems(given: Given): string[] {
-  const first = [...keys, 'VAPID_SUBJECT'].find(given)
+export function webPushProblems(readVariable: ReadVariable): string[] {
+  const first = [...keys, 'VAPID_SUBJECT'].find(readVariable)
   if (!first) return []
-  const missing = keys.filter((name) => !given(name))
-  const malformed = keys.filter((name) => given(name) && !isKey[name](given(name)))
-  const [publicKey, privateKey] = keys.map(given)
+  const missing = keys.filter((name) => !readVariable(name))
+  const malformed = keys.filter((name) => readVariable(name) && !isKey[name](readVariable(name)))
+  const [publicKey, privateKey] = keys.map(readVariable)
   const problems = [
     ...missing.map((name) => `${name}: required with ${first}`),
     ...malformed.map((name) => `${name}: not a key; ${advice}`),
   ]
   if (problems.length === 0 && publicKeyOf(privateKey!) !== publicKey)
     problems.push('VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY: must be of one pair')
-  if (!given('VAPID_SUBJECT') && !/^https:/i.test(given('PUBLIC_URL')))
+  if (!readVariable('VAPID_SUBJECT') && !/^https:/i.test(readVariable('PUBLIC_URL')))
     problems.push(`VAPID_SUBJECT: required with ${first}, or an https address as PUBLIC_URL`)
-  if (given('SERVICE_WORKER') === 'off')
+  if (readVariable('SERVICE_WORKER') === 'off')
     problems.push(`SERVICE_WORKER: must be on with ${first}, as browsers show what is pushed by it`)
   return problems
 }
