@@ -100,9 +100,9 @@ async function requireEmpty(client: pg.Client): Promise<void> {
     ['incidents', 'from incidents'],
     ['users', 'from users where not is_mobile_reporter'],
   ]
-  const asked = signs.filter(([table]) => there.has(table)).map(([, rows]) => `exists (select ${rows})`)
-  if (asked.length === 0) return
-  const { rows } = await client.query<{ used: boolean }>(`select ${asked.join(' or ')} as used`)
+  const conditions = signs.filter(([table]) => there.has(table)).map(([, rows]) => `exists (select ${rows})`)
+  if (conditions.length === 0) return
+  const { rows } = await client.query<{ used: boolean }>(`select ${conditions.join(' or ')} as used`)
   if (rows[0]!.used)
     throw new Error(
       'There is already a building in this database. Nothing was changed. Restore to an empty database.',

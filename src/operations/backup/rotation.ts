@@ -11,13 +11,13 @@ const prefix = 'backups/'
 const patience = 60_000
 
 /** Where an archive goes: under a dated name into a folder that exists, or to the named file. */
-export async function archivePath(given: string): Promise<string> {
-  const isFolder = await stat(given).then(
-    (found) => found.isDirectory(),
+export async function archivePath(target: string): Promise<string> {
+  const isFolder = await stat(target).then(
+    (stats) => stats.isDirectory(),
     () => false,
   )
   const now = new Date().toISOString().slice(0, 19).replaceAll(':', '')
-  return path.resolve(isFolder ? path.join(given, `caretaker-${now}Z.tar.gz`) : given)
+  return path.resolve(isFolder ? path.join(target, `caretaker-${now}Z.tar.gz`) : target)
 }
 
 /** Those of these names that are beyond the newest `keep`. */

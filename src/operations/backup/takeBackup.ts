@@ -101,9 +101,9 @@ async function addPhotos(
 ): Promise<Ending['photos']> {
   const counts = { kept: 0, missing: 0, deleted: 0 }
   const paths = await photoPathsSql(client)
-  await client.query(`declare named no scroll cursor for ${paths} order by path`)
+  await client.query(`declare photo_paths no scroll cursor for ${paths} order by path`)
   for (;;) {
-    const { rows } = await client.query<{ path: string }>(`fetch ${photosAtOnce} from named`)
+    const { rows } = await client.query<{ path: string }>(`fetch ${photosAtOnce} from photo_paths`)
     if (rows.length === 0) break
     const read = await Promise.all(
       rows.map(async ({ path }) => ({ path, files: await patiently(() => filesOf(photos, path)) })),

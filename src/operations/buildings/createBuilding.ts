@@ -128,12 +128,12 @@ function freePort(others: readonly HostedBuilding[]): number {
  * when the building had an admin already.
  */
 export async function createBuilding(
-  asked: { name: string; address: string; email: string },
+  request: { name: string; address: string; email: string },
   serverUrl: string,
   folder: ReturnType<typeof settingsFolder>,
 ): Promise<object> {
-  const name = requireBuildingName(asked.name)
-  const address = requireAddress(asked.address)
+  const name = requireBuildingName(request.name)
+  const address = requireAddress(request.address)
   const server = { connectionString: serverUrl, connectionTimeoutMillis: patience, keepAlive: true }
   return withClient(server, async (client) => {
     await client.query(`set lock_timeout = '15min'`)
@@ -145,7 +145,7 @@ export async function createBuilding(
     const admins = await inBuilding(building, async () =>
       User.query().where({ role: 'admin', active: true }).limit(1),
     )
-    const admin = admins.length > 0 ? null : await resultOf('admin', settings, ['--email', asked.email])
+    const admin = admins.length > 0 ? null : await resultOf('admin', settings, ['--email', request.email])
     await folder.writeHosts()
     return { building: name, url: address, port: Number(settings.PORT), migrated, admin }
   })

@@ -29,8 +29,8 @@ export function settingsFolder(folder: string) {
   }
   /** All buildings that have settings, by name. */
   async function buildings(): Promise<HostedBuilding[]> {
-    const found = await readdir(folder).catch(noneIfMissing([]))
-    const names = found
+    const entries = await readdir(folder).catch(noneIfMissing([]))
+    const names = entries
       .filter((name) => /^[a-z0-9-]+\.env$/.test(name))
       .map((name) => name.slice(0, -serving.length))
     return (await Promise.all(names.sort().map(read))).filter((each) => each !== null)
