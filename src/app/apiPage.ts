@@ -11,12 +11,12 @@ type Row = { name: string; type: Piece[]; required: boolean; onlyFor: readonly P
 
 /** The page's contents in each language, rendered of the description when first asked for. */
 export function apiContents(description: Description): (locale: Locale) => string {
-  const shown = apiPage(description)
+  const contents = apiPage(description)
   const rendered = new Map<Locale, string>()
   return (locale) => {
-    const kept = rendered.get(locale) ?? render('app/api', { t: texts[locale], ...shown })
-    rendered.set(locale, kept)
-    return kept
+    const html = rendered.get(locale) ?? render('app/api', { t: texts[locale], ...contents })
+    rendered.set(locale, html)
+    return html
   }
 }
 

@@ -23,7 +23,7 @@ const format = {
   bom: z
     .enum(['0', '1'], 'not_acceptable')
     .default('0')
-    .transform((asked) => asked === '1'),
+    .transform((flag) => flag === '1'),
 }
 
 /**
@@ -39,8 +39,8 @@ export const exportRoutes = [
     permission: 'incident.export',
     query: (place: InputPlace) => IncidentQuery(place).extend(format),
     answer: file('text/csv'),
-    handle: async ({ ctx, query: { before, after, limit, bom, ...asked } }) => {
-      const filters = await filtersFrom(ctx, asked)
+    handle: async ({ ctx, query: { before, after, limit, bom, ...criteria } }) => {
+      const filters = await filtersFrom(ctx, criteria)
       return sendFile(ctx, 'incidents', () => incidentsAsCsv(filters, { byteOrderMark: bom }))
     },
   }),

@@ -153,14 +153,14 @@ function ofDatabase({ Gauge }: Library, registry: Registry): () => Promise<void>
       () => null,
     )
     const late = sleep(patience, null, { ref: false })
-    const found = await Promise.race([read, late])
+    const readings = await Promise.race([read, late])
     await Promise.race([photoStoreTried(), late])
     photos.set(photoStoreFault() ? 0 : 1)
     free.set(await freeBytes(config.dataDir))
     for (const each of [waiting, oldest, failing, stuck, success, failure]) each.reset()
-    up.set(found ? 1 : 0)
-    if (!found) return
-    const [depths, failures, jobs] = found
+    up.set(readings ? 1 : 0)
+    if (!readings) return
+    const [depths, failures, jobs] = readings
     for (const { kind, waiting: count, oldestSeconds } of depths) {
       waiting.set({ kind }, count)
       oldest.set({ kind }, oldestSeconds)

@@ -29,7 +29,7 @@ zoneChangeHook.register(changeZone)
 const credentials = () => import('../accounts/signIn/credentials.js')
 const firstSteps = () => import('../building/firstSteps.js')
 featureHooks.register({
-  signInAgain: async (ctx, given) => (await credentials()).signInAgain(ctx, given),
+  signInAgain: async (ctx, input) => (await credentials()).signInAgain(ctx, input),
   passwordIsClosed: async (user) => (await credentials()).passwordIsClosed(user),
   nextStep: async () => (await firstSteps()).nextStep(),
   signInPage: { address: '/sign-in', view: 'accounts/signIn', againView: 'accounts/signInAgain' },
