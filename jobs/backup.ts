@@ -13,11 +13,11 @@ import { argumentsOf } from './commandLine.js'
 import { atDatabase, printing } from './run.js'
 
 /** Missing photos named on standard error; the line of the result says how many there are. */
-const named = 20
+const mostNamed = 20
 
 const { values, positionals } = argumentsOf('backup')
-const [given = '.'] = positionals
-const target = given === '-' ? null : await archivePath(given)
+const [destination = '.'] = positionals
+const target = destination === '-' ? null : await archivePath(destination)
 
 /** `npm run backup -- FILE`: the database and its photos in one archive; `-` is standard output. */
 await printing(
@@ -35,9 +35,9 @@ await printing(
       withDatabase(url, 2, () =>
         runRecorded('backup', { via: 'cli' }, async () => {
           const { takenAt, ending, missing } = await takeBackup({ url, photos }, target)
-          for (const photo of missing.slice(0, named))
+          for (const photo of missing.slice(0, mostNamed))
             process.stderr.write(`not in the photo store: ${photo}\n`)
-          const made = { backup: target ?? given, takenAt, rows: rowsIn(ending), photos: ending.photos }
+          const made = { backup: target ?? destination, takenAt, rows: rowsIn(ending), photos: ending.photos }
           if (target === null) return made
           if (!offsite)
             return keep === null ? made : { ...made, removed: await keepNewest(path.dirname(target), keep) }

@@ -70,8 +70,8 @@ function copySql() {
 function noteCommit() {
   // biome-ignore lint/style/noProcessEnv: the configuration is compiled by this
   const { COMMIT, SOURCE_VERSION, RENDER_GIT_COMMIT, RAILWAY_GIT_COMMIT_SHA } = process.env
-  const given = COMMIT || SOURCE_VERSION || RENDER_GIT_COMMIT || RAILWAY_GIT_COMMIT_SHA
-  const commit = /^[0-9a-f]{7,40}$/.exec(given || head())?.[0] ?? ''
+  const deployedCommit = COMMIT || SOURCE_VERSION || RENDER_GIT_COMMIT || RAILWAY_GIT_COMMIT_SHA
+  const commit = /^[0-9a-f]{7,40}$/.exec(deployedCommit || head())?.[0] ?? ''
   const file = path.join(root, 'dist', '.commit')
   const noted = existsSync(file) ? readFileSync(file, 'utf8') : ''
   if (noted !== commit) writeFileSync(file, commit)

@@ -53,11 +53,11 @@ await printing(async () => {
  * building someone else may have sent (decision 7.22).
  */
 async function requireMovable(): Promise<number> {
-  const [found] = await query<{ lived: boolean; factors: number }>(
+  const [source] = await query<{ lived: boolean; factors: number }>(
     `select exists (select from audit_entries) as lived,
        (select count(*)::integer from second_factors where confirmed_at is not null) as factors`,
   )
-  if (!found!.lived) throw new Error(`There is no building in ${config.dataDir}.`)
+  if (!source!.lived) throw new Error(`There is no building in ${config.dataDir}.`)
   if (await othersUseIt())
     throw new Error(
       `Caretaker is running on ${config.dataDir}. Stop it first: reports made during the move would be lost.`,
@@ -68,7 +68,7 @@ async function requireMovable(): Promise<number> {
     throw new Error(
       `Sending is paused for this building (${paused.why}), and moving it would resume sending. Run npm run sending -- resume first, or make a backup and restore it there.`,
     )
-  return found!.factors
+  return source!.factors
 }
 
 /** `carried`: audit entries in the copy. Throws when there are more, or another process runs. */

@@ -18,10 +18,10 @@ await printing(async () => {
     ? await checkBackup(file)
     : await atDatabase((addresses) => restoreBackup({ ...addresses, photos: photoStore }, file))
   const { takenAt, caretaker: version } = manifest
-  const found = { takenAt, version, rows: rowsIn(ending), photos: ending.photos }
-  if (values.check) return { checked: file, ...found }
+  const summary = { takenAt, version, rows: rowsIn(ending), photos: ending.photos }
+  if (values.check) return { checked: file, ...summary }
   process.stderr.write(
     'Emails, notifications and webhooks are paused. To make this copy live: npm run sending -- resume\n',
   )
-  return { restored: file, ...found, sending: 'paused' }
+  return { restored: file, ...summary, sending: 'paused' }
 })

@@ -31,16 +31,16 @@ async function write(): Promise<void> {
   const problems = problemsOf(answers)
   if (problems.length > 0) throw new Error(problems.join('\n'))
   const { files, sql } = newSettings(answers)
-  const named = Object.entries(files).map(([name, made]) => ({
+  const settingsFiles = Object.entries(files).map(([name, made]) => ({
     file: path.resolve(values.folder, name),
     ...made,
   }))
-  const there = named.find(({ file }) => existsSync(file))
+  const there = settingsFiles.find(({ file }) => existsSync(file))
   if (there)
     throw new Error(
       `${there.file} is there already, and its secrets may be in use: nothing was written. If its database was never made, delete it and run this again.`,
     )
-  for (const { file, note, settings } of named) {
+  for (const { file, note, settings } of settingsFiles) {
     writeFileSync(file, envText(note, settings), { mode: 0o600, flag: 'wx' })
     say(`Written: ${file}`)
   }
@@ -53,11 +53,15 @@ async function write(): Promise<void> {
   )
   // psql that could not connect.
   process.stdout.on('error', () => {
-    say(`No one has read the SQL. Delete ${named.map(({ file }) => file).join(' and ')}, and run this again.`)
+    say(
+      `No one has read the SQL. Delete ${settingsFiles.map(({ file }) => file).join(' and ')}, and run this again.`,
+    )
     process.exitCode = 1
   })
   process.stdout.write(sql)
-  say(`Then:  npm run migrate, and npm run setup -- --check ${named.map(({ file }) => file).join(' ')}`)
+  say(
+    `Then:  npm run migrate, and npm run setup -- --check ${settingsFiles.map(({ file }) => file).join(' ')}`,
+  )
 }
 
 /** Options, and for what they leave out questions, where there is someone to answer. */
@@ -65,8 +69,8 @@ async function askForAnswers(): Promise<SetupAnswers> {
   const prompt = process.stdin.isTTY
     ? createInterface({ input: process.stdin, output: process.stderr })
     : null
-  const answerTo = async (question: string, given: string | undefined, usual = '') =>
-    given ?? ((await prompt?.question(question))?.trim() || usual)
+  const answerTo = async (question: string, option: string | undefined, usual = '') =>
+    option ?? ((await prompt?.question(question))?.trim() || usual)
   const local = '127.0.0.1:5432'
   const answers = {
     url: await answerTo('The address people will type (https://status.example): ', values.url),
@@ -94,10 +98,10 @@ function databaseName(name: string): string {
   return name
 }
 
-function oneSetting(given: string): [string, string] {
-  const [, name, value] = /^([A-Z][A-Z0-9_]*)=(.*)$/s.exec(given) ?? []
+function oneSetting(assignment: string): [string, string] {
+  const [, name, value] = /^([A-Z][A-Z0-9_]*)=(.*)$/s.exec(assignment) ?? []
   if (!name)
-    throw new Error(`--set: NAME=value, such as --set S3_BUCKET=photos, and not ${given.split('=')[0]}`)
+    throw new Error(`--set: NAME=value, such as --set S3_BUCKET=photos, and not ${assignment.split('=')[0]}`)
   return [name, value!]
 }
 
