@@ -65,7 +65,12 @@ export async function createUser(actor: Actor, newUser: NewUser): Promise<number
  * the form's version. Throws Forbidden, NotFound, ValidationFailed, Conflict (last admin, the app's
  * account, other version).
  */
-export async function updateUser(actor: Actor, id: number, patch: UserPatch, version?: string): Promise<void> {
+export async function updateUser(
+  actor: Actor,
+  id: number,
+  patch: UserPatch,
+  version?: string,
+): Promise<void> {
   demand(actor, 'user.manage')
   const { password, ...fields } = patch
   const person = { ...orNotFound(await User.query().findById(id)), ...defined(fields) }
