@@ -127,8 +127,8 @@ export function recordExamples(setups: Setups): Examples {
     'POST /admin/webhooks/:id': async () => {
       const id = await record('webhooks', webhook)
       const page = await app.page('admin', `/admin/webhooks/${id}`)
-      const seen = page('input[name=seen]').attr('value')!
-      const json = { ...webhook, active: false, seen }
+      const version = page('input[name=version]').attr('value')!
+      const json = { ...webhook, active: false, version }
       return { ids: [id], json, audit: ['webhook_subscription.updated'] }
     },
     'POST /admin/webhooks/:id/secret': () => aWebhook(['webhook_subscription.secret_rotated']),
