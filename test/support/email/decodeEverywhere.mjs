@@ -33,7 +33,7 @@ const form = (...parts) =>
   formFields(
     Buffer.concat([...parts.flatMap((part) => [Buffer.from('--b\r\n'), ...part]), Buffer.from('--b--\r\n')]),
     'multipart/form-data; boundary=b',
-  ).given
+  ).fields
 const field = (name, bytes, more = '') => [
   Buffer.from(`Content-Disposition: form-data; name="${name}"\r\n${more}\r\n`),
   bytes,
@@ -87,7 +87,7 @@ const places = {
             `text=${hexOf(row.bytes, '%')}&charsets=${encodeURIComponent(JSON.stringify({ text: row.label }))}`,
           ),
           'application/x-www-form-urlencoded',
-        ).given.text,
+        ).fields.text,
   'a whole email in a field of a form': async (row) => {
     const { bytesOf } = formFields(
       Buffer.concat([
