@@ -27,7 +27,6 @@ import { severities } from '../../vocabulary/severity.js'
  */
 export const incidentEntity = entity({
   name: 'incident',
-  json: { office: 'Incident' },
   from: 'listed_incidents i',
   alias: 'i',
   fields: {

@@ -5,8 +5,8 @@ const count = plural('en')
 /** An asset's page. */
 export const asset = {
   uptime: 'Uptime',
-  days30: 'Last 30 days',
-  days90: 'Last 90 days',
+  last30Days: 'Last 30 days',
+  last90Days: 'Last 90 days',
   about: 'About',
   contact: 'Maintained by',
   noIncidents: 'No reports yet.',

@@ -4,8 +4,8 @@ import { count, counted } from './counted.js'
 /** An asset's page. */
 export const asset: typeof en.asset = {
   uptime: 'Disponibilidad',
-  days30: 'Últimos 30 días',
-  days90: 'Últimos 90 días',
+  last30Days: 'Últimos 30 días',
+  last90Days: 'Últimos 90 días',
   about: 'Descripción',
   contact: 'A cargo del mantenimiento',
   noIncidents: 'Todavía no hay reportes.',

@@ -88,8 +88,11 @@ type JsonOf<F extends EntityFields, R extends 'everyone' | 'office'> = z.ZodObje
 type Definition<F extends EntityFields> = {
   /** Its name in audit entries: `tower`. */
   name: string
-  /** The names of its JSON in the API description. */
-  json: { everyone?: string; office: string }
+  /**
+   * The names of its JSON in the API description; none where the noun makes its JSON of `list` and
+   * `detail` and more.
+   */
+  json?: { everyone?: string; office: string }
   from: string
   /** The name that `from` gives the table or view; `r` without it. */
   alias?: string
@@ -151,7 +154,8 @@ export function entity<const F extends EntityFields>(definition: Definition<F>):
   const readBy = (readers: string[]) => inJson.filter(([, { reader = 'office' }]) => readers.includes(reader))
   const schemasOf = (jsonFields: typeof all) =>
     Object.fromEntries(jsonFields.map(([field, { kind, computed }]) => [field, (kind ?? computed)!.json]))
-  const jsonOf = (name: string, jsonFields: typeof all) => shape(name, schemasOf(jsonFields))
+  const jsonOf = (name: string | undefined, jsonFields: typeof all) =>
+    name === undefined ? z.strictObject(schemasOf(jsonFields)) : shape(name, schemasOf(jsonFields))
   const presenterOf = (jsonFields: typeof all) => (row: object) =>
     Object.fromEntries(
       jsonFields.map(([name, { kind, computed }]) => [
@@ -172,7 +176,7 @@ export function entity<const F extends EntityFields>(definition: Definition<F>):
       listing,
       find: async (id: number) =>
         (await query<FieldRow<F>>(`select ${columns} from ${from} where ${alias}.id = $1`, [id]))[0] ?? null,
-      json: jsonOf(definition.json.office, office),
+      json: jsonOf(definition.json?.office, office),
       present: presenterOf(office),
       schema: schemaOf(all),
       columns: all
@@ -200,7 +204,7 @@ export function entity<const F extends EntityFields>(definition: Definition<F>):
     ),
     edits: (zone: string) =>
       Object.fromEntries(all.flatMap(([name, { edit }]) => (edit ? [[name, edit({ zone })] as const] : []))),
-    publicJson: jsonOf(definition.json.everyone ?? definition.json.office, everyone),
+    publicJson: jsonOf(definition.json?.everyone, everyone),
     presentPublic: presenterOf(everyone),
   } as unknown as Entity<F>
 }
