@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 
 /**
  * Builds an index while others read and write, in a migration with `transaction = false`; nothing
- * when it is there. A build that was killed leaves an invalid index: it is dropped and built anew.
+ * when it is there. A build that was killed leaves an invalid index: it is dropped and rebuilt.
  * `on`: table, columns and condition.
  */
 export async function concurrentIndex(
