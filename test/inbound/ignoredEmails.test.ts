@@ -66,6 +66,8 @@ describe('an ignored email', () => {
         'select actor_type, via, action from audit_entries order by id desc limit 1',
       )
       expect(entry).toEqual({ actorType: 'system', via: 'email', action: 'mail.ignored' })
+      const { tabs } = await app.json('manager', '/api/admin')
+      expect(tabs.find(({ tab }: { tab: string }) => tab === 'emails').total).toBe(0)
       for (const state of ['waiting', 'discarded']) expect(await list(state)).toEqual([])
       const [one] = await list()
       expect(one).toMatchObject({
