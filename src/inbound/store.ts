@@ -13,7 +13,7 @@ import { countsFor } from './counts.js'
 import { type Decision, decide, type SenderAccount, standingOf } from './decide.js'
 import { allLater, emailPhotos } from './files/emailPhotos.js'
 import {
-  countUnkept,
+  countDropped,
   hasRoomForPhotos,
   holdEmail,
   keepIgnored,
@@ -111,9 +111,9 @@ function storeWith(
   )
   return stored.catch(async (error: unknown) => {
     if (error instanceof AlreadyReceived) return error.answer
-    if (error instanceof QuarantineFull) await countUnkept(domain)
+    if (error instanceof QuarantineFull) await countDropped(domain)
     if (!(error instanceof NoRoomForEmail)) throw error
-    await countUnkept(domain)
+    await countDropped(domain)
     return { action: 'ignored', reason: error.reason }
   })
 }

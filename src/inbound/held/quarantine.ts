@@ -170,7 +170,7 @@ async function makeRoomForIgnored(c: Change): Promise<void> {
 }
 
 /** Counts an email that was not kept. No audit entry: a flood must not fill the audit log. */
-export async function countUnkept(domain: string): Promise<void> {
+export async function countDropped(domain: string): Promise<void> {
   await query(
     `insert into dropped_emails (domain)
      select case when exists (select from dropped_emails where domain = $1)

@@ -18,12 +18,12 @@ export const linkPurposes = {
 export type LinkPurpose = keyof typeof linkPurposes
 
 /** What the link to sign in or to make an account goes on to; `browser`: the hash of who asked. */
-type Asked = { browser: string; next: string | null; typed: string | null }
+type SignInData = { browser: string; next: string | null; typed: string | null }
 
 /** What a link of each purpose is about. */
 export type LinkData = {
-  sign_in: Asked
-  sign_up: Asked
+  sign_in: SignInData
+  sign_up: SignInData
   reset: Record<never, never>
   invite: Record<never, never>
   follow: { followed: string }
