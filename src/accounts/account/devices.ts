@@ -127,7 +127,7 @@ export async function removeBrowser(actor: Actor, id: number): Promise<void> {
   })
 }
 
-/** Deletes the device if it has these values, too. */
+/** Deletes the device, provided that it has the values of `only`. False when there is none. */
 async function remove(
   c: Change,
   id: number,

@@ -31,7 +31,7 @@ type SignUpLink = Here<'sign_up'> & { address: string }
 
 /**
  * The link, and the account it signs in; null when there is none. How long links work is in
- * `linkPurposes` (platform/mail/emailLinks.ts). Throws as `here`.
+ * `linkPurposes` (vocabulary/email/linkPurposes.ts). Throws as `here`.
  */
 export async function signInLink(link: EmailLink<'sign_in'>, ctx: Context): Promise<SignInLink | null> {
   const [row] = await query<CurrentUser & { active: boolean }>('select * from current_users where id = $1', [

@@ -30,8 +30,8 @@ export async function lockedUser(
 }
 
 /**
- * Locks the user of a person as `lockedUser` does. Throws NotFound, and Conflict as
- * `requirePerson` does.
+ * Locks a person and the admins as `lockedUser` does. Throws NotFound, and Conflict for the Mobile
+ * Reporter.
  */
 export async function lockedPerson(
   c: Change,

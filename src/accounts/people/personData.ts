@@ -247,7 +247,7 @@ async function erasePerson(actor: Actor, id: number): Promise<void> {
   await trashPhotos(droppedPhotos)
 }
 
-/** Tables of what is stored of a user and signs them in, and the column that names them. */
+/** Tables of what is stored about a user or signs them in, and the column that names the user. */
 const rowsOfUser: [table: string, whose: 'userId' | 'recipientId'][] = [
   ['sessions', 'userId'],
   ['email_links', 'userId'],

@@ -162,8 +162,8 @@ async function stageFormPhotos(ctx: Context, writer: CurrentUser): Promise<strin
 
 /**
  * What follows a sign-in that carried a form through: a guest's report is sent, another form is
- * filled in again, to be sent by one press. Null when it carried none by this user.
- * Goes after `signIn`.
+ * filled in again, to be sent by one press. Null when it carried none by this user. Goes after
+ * `startSession`.
  */
 async function resumeForm(
   ctx: Context,
