@@ -47,8 +47,7 @@ async function accountsThere(
   emails: string[],
 ): Promise<Map<string, { folded: string; account: AccountThere | null }>> {
   const rows = await run<AccountThere & { sheetEmail: string; folded: string }>(
-    `select sheet_email, lower(sheet_email) as folded, id, name, role, active, unit_id,
-       is_mobile_reporter
+    `select sheet_email, lower(sheet_email) as folded, id, name, role, active, unit_id, is_mobile_reporter
      from unnest($1::text[]) as sheet_email left join users on lower(email) = lower(sheet_email)`,
     [emails],
   )

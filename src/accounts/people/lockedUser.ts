@@ -18,9 +18,10 @@ export async function lockedUser(
   id: number,
 ): Promise<{ user: LockedUser | null; otherAdmins: number }> {
   const rows = await c.query<LockedUser>(
-    `select id, name, email, role, active, unit_id, locale, password_hash,
-       is_mobile_reporter
-     from users where (id = $1 and erased_at is null) or (role = 'admin' and active) order by id for no key update`,
+    `select id, name, email, role, active, unit_id, locale, password_hash, is_mobile_reporter
+     from users
+     where (id = $1 and erased_at is null) or (role = 'admin' and active)
+     order by id for no key update`,
     [id],
   )
   return {

@@ -30,8 +30,7 @@ const selects = {
       is_anonymous, severity, status, created_at
     from incidents where reporter_id = $1 order by id`,
   comments: `
-    select id, incident_id, coalesce(hidden_body, body) as body, new_status,
-      created_at
+    select id, incident_id, coalesce(hidden_body, body) as body, new_status, created_at
     from incident_updates where author_id = $1 order by id`,
   emails: `
     select id, incident_id, subject, text, received_at
