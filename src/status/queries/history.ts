@@ -1,5 +1,5 @@
 import { inSnapshot, type Query, query } from '../../platform/db/database.js'
-import { firstImpactAt, impactsBetween, type PastImpact } from './impacts.js'
+import { impactsBetween, type PastImpact } from './impacts.js'
 import { type PlannedWindow, windowsSince } from './windowTimes.js'
 
 /**
@@ -25,11 +25,12 @@ export type HistoryRows = {
 
 /** Now and the earliest moment that history tells of, in epoch ms, and the property's zone. */
 export async function historyFrame(): Promise<{ now: number; zone: string; first: number }> {
-  const [[row], first] = await Promise.all([
-    query<{ now: number; zone: string }>('select epoch_ms(now()) as now, timezone as zone from properties'),
-    firstImpactAt(),
-  ])
-  return { ...row!, first: first ?? row!.now }
+  const [row] = await query<{ now: number; zone: string; first: number | null }>(
+    `select epoch_ms(now()) as now, timezone as zone,
+       (select epoch_ms(min(started_at)) from asset_impact_spans) as first
+     from properties`,
+  )
+  return { ...row!, first: row!.first ?? row!.now }
 }
 
 /** Reads [from, to), in epoch ms, of one snapshot. */

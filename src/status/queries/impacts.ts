@@ -1,5 +1,5 @@
 import type { Change } from '../../platform/db/change.js'
-import { type Query, query as read } from '../../platform/db/database.js'
+import type { Query } from '../../platform/db/database.js'
 import type { Impact } from '../../vocabulary/assetStatus.js'
 import type { PastChange, PlacedSpan } from '../rules/correctedImpacts.js'
 
@@ -191,12 +191,4 @@ export function impactsBetween(query: Query, from: Date, to: Date): Promise<Past
      order by r.started_at, r.incident_id`,
     [from, to],
   )
-}
-
-/** When the first impact there is began, in epoch ms; null without one. */
-export async function firstImpactAt(): Promise<number | null> {
-  const [row] = await read<{ first: number | null }>(
-    'select epoch_ms(min(started_at)) as first from asset_impacts',
-  )
-  return row!.first
 }
