@@ -5,7 +5,6 @@ import { Conflict } from '../../vocabulary/conflict.js'
 import { refuseMerged } from '../../vocabulary/lifecycle.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
 import { NotFound, orNotFound, ValidationFailed } from '../../vocabulary/validation.js'
-import type { DeskTab } from '../model/deskLists.js'
 import { Incident } from '../model/incident.js'
 import { markAnswered } from '../model/timeline.js'
 import { acknowledgeIncident } from './oneTapActs.js'
@@ -81,39 +80,4 @@ export async function each(
     }
   }
   return result
-}
-
-/**
- * The parameters of the desk's address: a tab, the row it starts from, whether all are selected,
- * and the act that was just done.
- */
-export type DeskView = {
-  tab?: DeskTab | undefined
-  skip?: number | undefined
-  select?: 'all' | undefined
-  did?: BulkAction | undefined
-  n?: number | undefined
-  left?: number | undefined
-}
-
-/** What was done in bulk, by the sentence that says so. */
-export const bulkActions = ['acknowledged', 'assigned', 'placed', 'merged', 'read'] as const
-export type BulkAction = (typeof bulkActions)[number]
-
-/** The address of a page of the desk. */
-export function deskUrl({ tab, skip, select, did, n, left }: DeskView): string {
-  const at = { tab, skip: skip || undefined, select, did, n, left: left || undefined }
-  const set = Object.entries(at).flatMap(([name, value]): [string, string][] =>
-    value === undefined ? [] : [[name, String(value)]],
-  )
-  return `/admin${set.length > 0 ? `?${new URLSearchParams(set)}` : ''}`
-}
-
-/** The page that the desk was on before an act in bulk, with a sentence that says what was done. */
-export function backToDesk(
-  did: BulkAction,
-  { done, skipped }: ManyResult,
-  { tab, skip }: Pick<DeskView, 'tab' | 'skip'>,
-): string {
-  return deskUrl({ tab, skip, did, n: done.length, left: skipped.length })
 }

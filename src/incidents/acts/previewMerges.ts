@@ -23,15 +23,7 @@ export const MergePreviewJson = shape('MergePreview', {
   becomesDowntime: z.boolean(),
   assets: z.array(ConsequenceJson),
 })
-type MergePreview = z.output<typeof MergePreviewJson>
-
-/** What the page of a merge needs besides what it would do: its form sends `fields` to `action`. */
-type MergeForm = { action: string; fields: [name: string, value: string | number][]; back: string }
-
-/** The page that shows what merging would do and asks. */
-export function mergeConfirmation<Form extends MergeForm>(preview: MergePreview, form: Form) {
-  return { data: preview, view: 'incidents/merge', extras: form }
-}
+export type MergePreview = z.output<typeof MergePreviewJson>
 
 /**
  * Merges duplicates into one incident and takes it all back: what it shows is what the merge will

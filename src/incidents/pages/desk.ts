@@ -6,7 +6,6 @@ import { fromRow } from '../../platform/http/json.js'
 import { can } from '../../platform/http/request/allow.js'
 import { sendingPaused } from '../../platform/outbox/outbox.js'
 import { failingMessages } from '../../platform/outbox/outboxMessage.js'
-import { type DeskView, deskUrl } from '../acts/manyIncidents.js'
 import { deskRows, deskTabs, recentFailedDeliveries, tabCounts, tabRows } from '../model/deskLists.js'
 import { likelySurvivors } from '../model/duplicates.js'
 import {
@@ -17,6 +16,7 @@ import {
   ReceiverJson,
   startingToday,
 } from './deskJson.js'
+import { type DeskView, deskUrl } from './deskRequests.js'
 
 type Desk = z.output<typeof DeskJson>
 

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { atLeastOne, exactlyOneOf, flag, id, notEmpty } from '../../platform/http/request/input.js'
 import * as rule from '../../vocabulary/inputRules.js'
 import { severities } from '../../vocabulary/severity.js'
-import { mostAtOnce } from '../acts/manyIncidents.js'
-import { countedUpTo, deskTabs } from '../model/deskLists.js'
+import { type ManyResult, mostAtOnce } from '../acts/manyIncidents.js'
+import { countedUpTo, type DeskTab, deskTabs } from '../model/deskLists.js'
 import { assigneeFields } from './answerForm.js'
 
 /** Ids as JSON numbers, or as the selected boxes of a form. */
@@ -111,3 +111,38 @@ export const choiceViews = ['assign', 'place'] as const
 export const SelectionRequest = z
   .object({ ...chosen, to: z.enum(choiceViews, 'not_acceptable') })
   .refine(some, needsOne)
+
+/**
+ * The parameters of the desk's address: a tab, the row it starts from, whether all are selected,
+ * and the act that was just done.
+ */
+export type DeskView = {
+  tab?: DeskTab | undefined
+  skip?: number | undefined
+  select?: 'all' | undefined
+  did?: BulkAction | undefined
+  n?: number | undefined
+  left?: number | undefined
+}
+
+/** What was done in bulk, by the sentence that says so. */
+export const bulkActions = ['acknowledged', 'assigned', 'placed', 'merged', 'read'] as const
+type BulkAction = (typeof bulkActions)[number]
+
+/** The address of a page of the desk. */
+export function deskUrl({ tab, skip, select, did, n, left }: DeskView): string {
+  const at = { tab, skip: skip || undefined, select, did, n, left: left || undefined }
+  const set = Object.entries(at).flatMap(([name, value]): [string, string][] =>
+    value === undefined ? [] : [[name, String(value)]],
+  )
+  return `/admin${set.length > 0 ? `?${new URLSearchParams(set)}` : ''}`
+}
+
+/** The page that the desk was on before an act in bulk, with a sentence that says what was done. */
+export function backToDesk(
+  did: BulkAction,
+  { done, skipped }: ManyResult,
+  { tab, skip }: Pick<DeskView, 'tab' | 'skip'>,
+): string {
+  return deskUrl({ tab, skip, did, n: done.length, left: skipped.length })
+}

@@ -7,20 +7,10 @@ import { both, returnPath, withQuery } from '../../platform/http/request/paths.j
 import { page } from '../../platform/http/route/answer.js'
 import { route } from '../../platform/http/route/route.js'
 import { NotFound, ValidationFailed } from '../../vocabulary/validation.js'
-import {
-  acknowledgeIncidents,
-  backToDesk,
-  bulkActions,
-  type DeskView,
-  deskUrl,
-  each,
-  ManyJson,
-  type ManyResult,
-  markRead,
-} from '../acts/manyIncidents.js'
+import { acknowledgeIncidents, each, ManyJson, type ManyResult, markRead } from '../acts/manyIncidents.js'
 import { mergeIncidents } from '../acts/mergeIncidents.js'
 import { patchIncident } from '../acts/patchIncident.js'
-import { MergePreviewJson, mergeConfirmation, previewMerges } from '../acts/previewMerges.js'
+import { MergePreviewJson, previewMerges } from '../acts/previewMerges.js'
 import { chosenMerge, setSurvivorSeverity } from '../acts/survivorChoice.js'
 import { likelySurvivorOf } from '../model/duplicates.js'
 import { Incident } from '../model/incident.js'
@@ -30,10 +20,14 @@ import { DeskJson } from './deskJson.js'
 import {
   AcknowledgeRequest,
   AssignRequest,
+  backToDesk,
+  bulkActions,
   type choiceViews,
   chosenIds,
+  type DeskView,
   deskPlace,
   deskPlaceShown,
+  deskUrl,
   MarkReadRequest,
   MergePreviewRequest,
   MergeSelectedRequest,
@@ -41,7 +35,7 @@ import {
   SelectionRequest,
   small,
 } from './deskRequests.js'
-import { mergeQuestion, placeFields } from './mergeQuestion.js'
+import { mergeConfirmation, mergeQuestion, placeFields } from './mergeQuestion.js'
 
 const cosmetic = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined)
 

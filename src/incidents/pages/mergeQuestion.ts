@@ -1,8 +1,16 @@
 import type { Actor } from '../../vocabulary/people/actor.js'
 import { severities } from '../../vocabulary/severity.js'
-import { type DeskView, deskUrl } from '../acts/manyIncidents.js'
-import { mergeConfirmation } from '../acts/previewMerges.js'
+import type { MergePreview } from '../acts/previewMerges.js'
 import { type ChosenMerge, previewChosenMerge } from '../acts/survivorChoice.js'
+import { type DeskView, deskUrl } from './deskRequests.js'
+
+/** What the page of a merge needs besides what it would do: its form sends `fields` to `action`. */
+type MergeForm = { action: string; fields: [name: string, value: string | number][]; back: string }
+
+/** The page that shows what merging would do and asks. */
+export function mergeConfirmation<Form extends MergeForm>(preview: MergePreview, form: Form) {
+  return { data: preview, view: 'incidents/merge', extras: form }
+}
 
 /** The page that asks which of the selected reports stays, and shows what merging would do. */
 export async function mergeQuestion(

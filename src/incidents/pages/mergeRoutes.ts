@@ -5,14 +5,15 @@ import { flag, id } from '../../platform/http/request/input.js'
 import { addressFor, both, returnPath, withQuery } from '../../platform/http/request/paths.js'
 import { route } from '../../platform/http/route/route.js'
 import { Conflict } from '../../vocabulary/conflict.js'
-import { backToDesk, deskUrl, each, ManyJson } from '../acts/manyIncidents.js'
+import { each, ManyJson } from '../acts/manyIncidents.js'
 import { mergeIncidents } from '../acts/mergeIncidents.js'
-import { MergePreviewJson, mergeConfirmation, previewMerges } from '../acts/previewMerges.js'
+import { MergePreviewJson, previewMerges } from '../acts/previewMerges.js'
 import { unmergeIncident } from '../acts/unmergeIncident.js'
 import { IncidentDetailJson, MergeJson } from '../model/json.js'
-import { chosenIds, deskPlace } from './deskRequests.js'
+import { backToDesk, chosenIds, deskPlace, deskUrl } from './deskRequests.js'
 import { incidentForms } from './forms.js'
 import { detailOf } from './incidentPage.js'
+import { mergeConfirmation } from './mergeQuestion.js'
 
 /**
  * The merge request (spec §2): the survivor, from the form's list (`targetId`) or by number
