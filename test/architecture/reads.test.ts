@@ -11,11 +11,11 @@ const sources = sourcesIn(['src', 'jobs']).map(({ path, text }) => ({
 }))
 
 const statements =
-  /`\s*(?:select|insert into|update \w+ set|delete from)\b[^`]*`|'(?:select|insert into|update \w+ set|delete from)\b[^'\n]*'/gi
+  /`\s*(?:select|insert into|update \w+(?: \w+)? set|delete from)\b[^`]*`|'(?:select|insert into|update \w+(?: \w+)? set|delete from)\b[^'\n]*'/gi
 
 /** What whole SQL is for: joins, sets, locks, upserts, and values that the database computes. */
 const beyondOneTable =
-  /\b(?:join|with|union|exists|on conflict|case|interval|using|distinct)\b|\bfor (?:(?:no )?key )?(?:update|share)\b|\(\s*select\b|\) select\b|::|\|\||\$\{|\bfrom \w+(?: \w+)?,/i
+  /\b(?:join|with|union|exists|on conflict|case|interval|using|distinct)\b|\bset\b.+\bfrom\b|\bfor (?:(?:no )?key )?(?:update|share)\b|\(\s*select\b|\) select\b|::|\|\||\$\{|\bfrom \w+(?: \w+)?,/i
 const computed = /\b(?!(?:values|any|in|and|or|not|where)\b)\w+ ?\(/i
 
 const schema = readFileSync(path.join(checkout, 'migrations/schema.sql'), 'utf8')
