@@ -29,7 +29,7 @@ export type EmailFollower = {
   stopped: 'refused' | 'asked' | null
 }
 
-/** A row of `mail_followers`: a person without an account. */
+/** A row of `email_followers`: a person without an account. */
 class FollowerByEmail extends rowOf<{
   address: string
   locale: string
