@@ -172,7 +172,9 @@ export type IncidentPhoto = {
 /** Why an entry of this incident closed it, if it did; null also for an id that is none. */
 export async function closingReasonOf(incidentId: number, updateId: unknown): Promise<ClosingReason | null> {
   if (!Number.isSafeInteger(updateId)) return null
-  const entry = await IncidentUpdate.query().findOne({ id: updateId as number, incidentId })
+  const entry = await IncidentUpdate.query()
+    .findOne({ id: updateId as number, incidentId })
+    .select('closingReason')
   return entry?.closingReason ?? null
 }
 
