@@ -194,7 +194,7 @@ export async function recentFailedDeliveries() {
       .where({ active: true })
       .where('lastStatus', '!~', '^2\\d\\d$')
       .orderBy('lastFiredAt', 'desc')
-      .limit(50)
+      .limit(deskRows)
       .select('id', 'url', 'lastStatus', 'lastFiredAt'),
   ])
   const failing = receivers.map(({ id, url, lastStatus, lastFiredAt }) => ({
