@@ -94,10 +94,7 @@ const begunSql = (now: string) => `
   ) late on late.incident_id = made.id
   where made.was = 'low' and not made.is_downtime
     and incident_impact(made.asset_id, made.resolved_at, made.merged_into_id, made.is_downtime, made.severity) is not null
-    and (
-      made.asset_id is null
-      or exists (select from (select id from assets where id = made.asset_id for share) held)
-    )`
+    and exists (select from (select id from assets where id = made.asset_id for share) held)`
 
 const risesTo = severities.map((from) => `when '${from}' then '${raised(from)}'`).join(' ')
 
