@@ -28,8 +28,8 @@ it('what incidents do to their assets is true in every second of any life, and n
         stored = await life.stored()
         const after = stored.map((spans) => painted(spans, second))
         if (!correcting) expectSame(after.slice(0, before.length), before, 'changed the past')
-        const report = life.oracle.incidents.map(({ impact }) => impact.subarray(0, second))
-        expectSame(after, report, 'differs from what is true')
+        const expected = life.oracle.incidents.map(({ impact }) => impact.subarray(0, second))
+        expectSame(after, expected, 'differs from what is true')
         const running = stored.map((spans) => spans.find(({ until }) => until === Infinity)?.byte ?? 0)
         expect(running).toEqual(life.oracle.incidents.map(({ present }) => present))
       }

@@ -142,65 +142,65 @@ export class Life {
       return false
     }
     if (known.length === 0) return false
-    const entry = known[at(act.which)]!
+    const report = known[at(act.which)]!
     const id = this.ids[at(act.which)]!
     if (act.kind === 'comment') {
-      await this.#agrees(patchIncident(actor, id, { body: 'x', newStatus: null }), entry.mergedInto === null)
+      await this.#agrees(patchIncident(actor, id, { body: 'x', newStatus: null }), report.mergedInto === null)
       return false
     }
     if (act.kind === 'status') {
       const done = patchIncident(actor, id, { body: 'x', newStatus: act.status })
-      const same = entry.status === act.status && entry.mergedInto === null
-      await this.#agrees(done, entry.set(act.status, second) || same)
+      const same = report.status === act.status && report.mergedInto === null
+      await this.#agrees(done, report.set(act.status, second) || same)
       return false
     }
     if (act.kind === 'answer') {
       const done = patchIncident(actor, id, { move: act.fixed ? 'fixed' : 'notFixed', body: '' })
-      await this.#agrees(done, entry.answer(act.fixed, second))
+      await this.#agrees(done, report.answer(act.fixed, second))
       return !act.fixed
     }
     if (act.kind === 'merge') {
       const into = at(act.into)
       await this.#agrees(
         mergeIncidents(actor, id, this.ids[into]!, 'x'),
-        this.oracle.merge(entry, known[into]!),
+        this.oracle.merge(report, known[into]!),
       )
       return false
     }
-    return this.#edit(act, entry, id, second, actor)
+    return this.#edit(act, report, id, second, actor)
   }
 
   async #edit(
     act: Extract<Act, { kind: 'severity' | 'place' | 'downtime' }>,
-    entry: Report,
+    report: Report,
     id: number,
     second: number,
     actor: Actor,
   ): Promise<boolean> {
-    const allowed = entry.mergedInto === null
+    const allowed = report.mergedInto === null
     if (act.kind === 'severity') {
       const { severity, retroactive } = act
       await this.#agrees(patchIncident(actor, id, { severity, retroactive }), allowed)
-      if (allowed && retroactive) entry.correctSeverity(severity, second)
-      else if (allowed) entry.severity = severity
+      if (allowed && retroactive) report.correctSeverity(severity, second)
+      else if (allowed) report.severity = severity
       return retroactive
     }
     if (act.kind === 'place') {
       const { place } = act
       const given = place === inFlat ? { unitId: 1 } : { assetId: this.assets[place - 1]! }
       await this.#agrees(patchIncident(actor, id, given), allowed)
-      if (allowed) entry.moveTo(place)
+      if (allowed) report.moveTo(place)
       return false
     }
     const when = (share: number | null) =>
-      share === null ? null : Math.round(entry.created + share * (second - entry.created))
+      share === null ? null : Math.round(report.created + share * (second - report.created))
     const [since, until] = [when(act.since), when(act.until)]
     const date = (at: number | null) => (at === null ? null : new Date(birth + at * 1000))
     const { isDowntime } = act
     const given = { isDowntime, downtimeStartedAt: date(since), downtimeEndedAt: date(until) }
-    const sensible = !isDowntime || isSensible(entry, since, until, second)
+    const sensible = !isDowntime || isSensible(report, since, until, second)
     await this.#agrees(patchIncident(actor, id, given), allowed && sensible)
-    if (allowed && sensible) correctIfNew(entry, isDowntime, since, until, second)
+    if (allowed && sensible) correctIfNew(report, isDowntime, since, until, second)
     return true
   }
 
@@ -275,22 +275,23 @@ export function painted(spans: readonly Stored[], second: number): Uint8Array {
 }
 
 /** Begins before it ends, both in the past, and on an asset; an end only of what is resolved. */
-function isSensible(entry: Report, since: number | null, until: number | null, now: number): boolean {
-  if (entry.place === nowhere || entry.place === inFlat) return false
-  if (since !== null && (since > now || (entry.resolvedAt !== null && since > entry.resolvedAt))) return false
+function isSensible(report: Report, since: number | null, until: number | null, now: number): boolean {
+  if (report.place === nowhere || report.place === inFlat) return false
+  if (since !== null && (since > now || (report.resolvedAt !== null && since > report.resolvedAt)))
+    return false
   if (until === null) return true
-  return entry.resolvedAt !== null && until <= now && until > (since ?? entry.created)
+  return report.resolvedAt !== null && until <= now && until > (since ?? report.created)
 }
 
 function correctIfNew(
-  entry: Report,
+  report: Report,
   isDowntime: boolean,
   since: number | null,
   until: number | null,
   now: number,
 ): void {
   const [start, end] = isDowntime ? [since, until] : [null, null]
-  if (entry.isDowntime === isDowntime && entry.downSince === start && entry.downUntil === end) return
-  if (entry.place === nowhere || entry.place === inFlat) return
-  entry.correctDowntime(isDowntime, start, end, now)
+  if (report.isDowntime === isDowntime && report.downSince === start && report.downUntil === end) return
+  if (report.place === nowhere || report.place === inFlat) return
+  report.correctDowntime(isDowntime, start, end, now)
 }

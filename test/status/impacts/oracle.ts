@@ -35,23 +35,24 @@ export class Oracle {
   }
 
   #begin(place: Place, severity: Severity, isDowntime: boolean): Report {
-    const entry = new Report(this.seconds, this.now, place, severity, isDowntime)
-    this.incidents.push(entry)
-    return entry
+    const report = new Report(this.seconds, this.now, place, severity, isDowntime)
+    this.incidents.push(report)
+    return report
   }
 
   /** Lets time pass: what is, goes on. */
   until(second: number): void {
-    for (const entry of this.incidents) entry.goOn(this.now, second)
+    for (const report of this.incidents) report.goOn(this.now, second)
     this.now = second
   }
 
   sweep(): void {
-    for (const entry of this.incidents) {
-      const late = this.now - entry.created > targets[entry.severity] * hours
-      if (entry.status !== 'open' || entry.answered || entry.breached || entry.mergedInto || !late) continue
-      entry.breached = true
-      entry.severity = severities[Math.min(3, severities.indexOf(entry.severity) + 1)]!
+    for (const report of this.incidents) {
+      const late = this.now - report.created > targets[report.severity] * hours
+      if (report.status !== 'open' || report.answered || report.breached || report.mergedInto || !late)
+        continue
+      report.breached = true
+      report.severity = severities[Math.min(3, severities.indexOf(report.severity) + 1)]!
     }
   }
 

@@ -26,12 +26,12 @@ const [degraded, down] = [1, 2]
 function painted(
   asset: number,
   planned: ReportedAsset['planned'],
-  report: readonly Report[],
+  reports: readonly Report[],
   minutes: number,
 ) {
   const bytes = new Uint8Array(minutes)
   const fill = (mark: number, kind: string) => {
-    for (const one of report)
+    for (const one of reports)
       if (one.asset === asset)
         for (const impact of one.impacts)
           if (impact.kind === kind) bytes.fill(mark, impact.from, Math.min(minutes, impact.to))
@@ -50,11 +50,11 @@ function painted(
 export function oracleOutages(
   asset: number,
   { since, until, planned }: ReportedAsset,
-  report: readonly Report[],
+  reports: readonly Report[],
   [start, end]: [number, number],
   minutes: number,
 ) {
-  const { bytes, work } = painted(asset, planned, report, minutes)
+  const { bytes, work } = painted(asset, planned, reports, minutes)
   const [first, last] = [Math.max(start, since), Math.min(end, until)]
   if (first >= last) return null
   let [counting, lost, outages, counted] = [0, 0, 0, false]
@@ -67,16 +67,16 @@ export function oracleOutages(
     if (!counted) outages++
     counted = true
   }
-  return { counting, lost, outages, repeats: repeatsOf(asset, report, first, last) }
+  return { counting, lost, outages, repeats: repeatsOf(asset, reports, first, last) }
 }
 
 /**
  * Breakdowns that began in [first, last), at most 30 days after everything
  * before them was repaired.
  */
-function repeatsOf(asset: number, report: readonly Report[], first: number, last: number): number {
+function repeatsOf(asset: number, reports: readonly Report[], first: number, last: number): number {
   const hulls = new Map<Report, { from: number; to: number }>()
-  for (const one of report) {
+  for (const one of reports) {
     if (one.asset !== asset) continue
     for (const { from, to } of one.impacts) {
       if (from >= last || to <= first - 30 * day) continue
@@ -102,11 +102,11 @@ function repeatsOf(asset: number, report: readonly Report[], first: number, last
 
 /** What became of the reports of [start, end) that meet the condition. */
 export function oracleReports(
-  report: readonly Report[],
+  reports: readonly Report[],
   [start, end]: [number, number],
   which: (one: Report) => boolean,
 ) {
-  const own = report.filter(
+  const own = reports.filter(
     (one) => one.duplicateOf === null && one.created >= start && one.created < end && which(one),
   )
   const repairs = own.filter(({ reason }) => reason !== 'no_fault_found')

@@ -23,8 +23,8 @@ const years: Record<number, [number, number]> = {
 const minutes = minuteOf('2025-03-01T00:00:00Z')
 const at = (minute: number) => (minute === Infinity ? null : new Date(epoch + minute * 60_000))
 
-type Cost = { entry: Report; cents: number; day: string; isVoid: boolean }
-type World = { assets: ReportedAsset[]; entry: Report[]; costs: Cost[] }
+type Cost = { report: Report; cents: number; day: string; isVoid: boolean }
+type World = { assets: ReportedAsset[]; reports: Report[]; costs: Cost[] }
 
 let people: { resident: number; manager: number }
 beforeAll(async () => {
@@ -69,8 +69,8 @@ const uptime = (counting: number, lost: number) => ({
 const noUptime = { uptime: null, outages: null, downtimeHours: null, repeats: null }
 
 function expected(world: World, year: number, asset: number): YearFigures | null {
-  const out = oracleOutages(asset, world.assets[asset]!, world.entry, years[year]!, minutes)
-  const reports = oracleReports(world.entry, years[year]!, (one) => one.asset === asset)
+  const out = oracleOutages(asset, world.assets[asset]!, world.reports, years[year]!, minutes)
+  const reports = oracleReports(world.reports, years[year]!, (one) => one.asset === asset)
   const costCents = spent(world, String(year), asset)
   if (!out) return reports.reports + costCents > 0 ? { ...noUptime, ...reports, costCents } : null
   const { counting, lost, outages, repeats } = out
@@ -78,19 +78,19 @@ function expected(world: World, year: number, asset: number): YearFigures | null
 }
 
 function elsewhere(world: World, year: number): YearFigures {
-  const reports = oracleReports(world.entry, years[year]!, ({ asset }) => asset === null)
+  const reports = oracleReports(world.reports, years[year]!, ({ asset }) => asset === null)
   return { ...noUptime, ...reports, costCents: spent(world, String(year), null) }
 }
 
 function together(world: World, year: number): YearFigures {
-  const all = world.assets.map((asset, i) => oracleOutages(i, asset, world.entry, years[year]!, minutes))
+  const all = world.assets.map((asset, i) => oracleOutages(i, asset, world.reports, years[year]!, minutes))
   const sum = (of: 'counting' | 'lost' | 'outages' | 'repeats') =>
     all.reduce((total, one) => total + (one?.[of] ?? 0), 0)
   return {
     ...uptime(sum('counting'), sum('lost')),
     outages: sum('outages'),
     repeats: sum('repeats'),
-    ...oracleReports(world.entry, years[year]!, () => true),
+    ...oracleReports(world.reports, years[year]!, () => true),
     costCents: spent(world, String(year)),
   }
 }
@@ -98,7 +98,8 @@ function together(world: World, year: number): YearFigures {
 function spent({ costs }: World, from: string, asset?: number | null): number {
   return costs
     .filter(
-      ({ entry, day, isVoid }) => !isVoid && day.startsWith(from) && [undefined, entry.asset].includes(asset),
+      ({ report, day, isVoid }) =>
+        !isVoid && day.startsWith(from) && [undefined, report.asset].includes(asset),
     )
     .reduce((sum, { cents }) => sum + cents, 0)
 }
@@ -131,7 +132,7 @@ function madeUp({ number, pick }: Random): World {
     { since: whole(second[0], second[1]), until: Infinity, planned: planned() },
     { since: 0, until: whole(first[0], second[0]), planned: [] },
   ]
-  const entry: Report[] = []
+  const reports: Report[] = []
   for (let left = whole(20, 70); left > 0; left--) {
     const asset = pick([0, 0, 1, 2, 3, null])!
     const since = asset === null ? 0 : assets[asset]!.since
@@ -157,21 +158,21 @@ function madeUp({ number, pick }: Random): World {
     const reason = resolved === null ? null : pick(['fixed', null, 'no_fault_found'] as const)!
     const duplicateOf =
       resolved !== null && number() < 0.2
-        ? (entry.find((one) => one.asset === asset && one.duplicateOf === null) ?? null)
+        ? (reports.find((one) => one.asset === asset && one.duplicateOf === null) ?? null)
         : null
     const confirmed = resolved === null ? null : pick(['resident', 'manager', null] as const)!
-    entry.push({ asset, created, acknowledged, resolved, reason, confirmed, duplicateOf, impacts })
+    reports.push({ asset, created, acknowledged, resolved, reason, confirmed, duplicateOf, impacts })
   }
   const costs = Array.from({ length: whole(0, 30) }, () => {
     const month = `${pick(['2022-12', '2023-01', '2023-12', '2024-01', '2024-12', '2025-01', '2024-06'])}`
     const day = `${month}-${pick(['01', '15', '31', '30'])}`.replace('06-31', '06-30')
-    return { entry: pick(entry)!, cents: whole(1, 100_000), day, isVoid: number() < 0.2 }
+    return { report: pick(reports)!, cents: whole(1, 100_000), day, isVoid: number() < 0.2 }
   })
-  return { assets, entry, costs }
+  return { assets, reports, costs }
 }
 
 /** Writes a world as the service would have; returns its assets. */
-async function stored({ assets, entry, costs }: World): Promise<number[]> {
+async function stored({ assets, reports, costs }: World): Promise<number[]> {
   await query('update properties set timezone = $1', [zone])
   const ids: number[] = []
   for (const { since, until, planned } of assets) {
@@ -188,8 +189,8 @@ async function stored({ assets, entry, costs }: World): Promise<number[]> {
       )
   }
   const made = new Map<Report, number>()
-  for (const one of entry) made.set(one, await storedReport(one, ids, made))
-  for (const { entry: one, cents, day, isVoid } of costs)
+  for (const one of reports) made.set(one, await storedReport(one, ids, made))
+  for (const { report: one, cents, day, isVoid } of costs)
     await insertRow('repair_costs', {
       incident_id: made.get(one),
       amount_cents: cents,
