@@ -98,7 +98,8 @@ class WebhookSender {
   /** Ends when nothing is due, under way or unwritten, and no further poll was requested. */
   async #run(): Promise<void> {
     try {
-      while (await this.#step()) {}
+      // A poll may have been requested since the step ended.
+      while ((await this.#step()) || this.#mayPoll()) {}
     } finally {
       this.#running = null
     }
@@ -106,7 +107,7 @@ class WebhookSender {
 
   /** Does what can be done now, or waits for a change; false when nothing is left. */
   async #step(): Promise<boolean> {
-    const mayPoll = this.#pollRequested && !this.#isStopped
+    const mayPoll = this.#mayPoll()
     const wanted = this.#wanted()
     if (mayPoll && performance.now() >= this.#nextPollAt) await this.#unlessAway(() => this.#poll())
     else if (wanted.size > 0) await this.#unlessAway(() => this.#send(wanted))
@@ -114,6 +115,10 @@ class WebhookSender {
     else if (this.#underWay.size > 0 || !this.#outcomes.isIdle()) await this.#change()
     else return false
     return true
+  }
+
+  #mayPoll(): boolean {
+    return this.#pollRequested && !this.#isStopped
   }
 
   /** How many deliveries each subscription that is due may start now. */
