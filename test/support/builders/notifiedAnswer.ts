@@ -1,9 +1,10 @@
 import { query } from '../../../src/platform/db/database.js'
+import { type IncidentFact, incidentFact } from '../../../src/vocabulary/events.js'
 import type { Status } from '../../../src/vocabulary/lifecycle.js'
 import { type Answer, anAnswer, storedIncident } from './answers.js'
-import { accountOf, momentAfter } from './rows.js'
+import { accountOf, insertRow, momentAfter } from './rows.js'
 
-/** As `anAnswer` with a status, and its event waits to be told. */
+/** As `anAnswer` with a status, and its event waits to be handed on. */
 export async function aNotifiedAnswer(
   incidentId: number,
   answer: Answer & { status: Status },
@@ -12,11 +13,15 @@ export async function aNotifiedAnswer(
   const by = await accountOf(answer.by ?? 'manager')
   const at = answer.at ?? (await momentAfter(createdAt))
   const updateId = await anAnswer(incidentId, { ...answer, at })
-  await query(
-    `insert into events (event, incident_id, fact, details, actor_id, occurred_at, created_at)
-     select 'incident.status_changed', i.id, json_build_object('id', i.id, 'title', i.title,
-       'severity', i.severity, 'status', i.status, 'slaBreached', i.sla_breached, 'source', i.source, 'assetId', i.asset_id), $2, $3, $4, $4 from incidents i where i.id = $1`,
-    [incidentId, { from, to: answer.status, updateId }, by.id, at],
-  )
+  const [answered] = await query<IncidentFact>('select * from incidents where id = $1', [incidentId])
+  await insertRow('events', {
+    event: 'incident.status_changed',
+    incident_id: incidentId,
+    fact: incidentFact(answered!),
+    details: { from, to: answer.status, updateId },
+    actor_id: by.id,
+    occurred_at: at,
+    created_at: at,
+  })
   return updateId
 }
