@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 export const checkout = fileURLToPath(new URL('../../', import.meta.url)).replace(/dist[/\\]$/, '')
 
 const SOURCES = ['src', 'jobs', 'migrations', 'test/support', 'test/bench']
+
 /** The path of dist, which the run has compiled before its first test. */
 export async function built(): Promise<string> {
   return join(checkout, 'dist')

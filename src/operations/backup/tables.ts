@@ -8,10 +8,9 @@ export type Table = Manifest['tables'][number]
 export const columnList = ({ columns }: Table) => columns.map(pg.escapeIdentifier).join(', ')
 
 /**
- * Every table of ours with its columns. Not carried: Knex's own, because the manifest names the
- * migrations, unlogged tables, whose loss costs nothing,
- * computed columns, and transaction numbers (xid8), which mean nothing on another server: rows get
- * that of the restoring transaction.
+ * Every table of ours with its columns. Not carried: the tables of Knex, because the manifest names
+ * the migrations; unlogged tables, whose loss costs nothing; computed columns; and transaction
+ * numbers (xid8), which mean nothing on another server: rows get that of the restoring transaction.
  */
 export async function carriedTables(client: pg.Client): Promise<Table[]> {
   const { rows } = await client.query<Table>(
