@@ -15,7 +15,14 @@ import {
   type Reading,
   tableOf,
 } from './contents.js'
-import { carriedTables, columnList, inLongTransaction, sequenceNumbers, type Table } from './tables.js'
+import {
+  carriedTables,
+  columnList,
+  inLongTransaction,
+  recordsOfRuns,
+  sequenceNumbers,
+  type Table,
+} from './tables.js'
 
 /** Where a building is restored to. `ownerUrl`: the same database as the owner of its tables. */
 export type Target = { url: string; ownerUrl: string; photos: PhotoStore }
@@ -165,7 +172,9 @@ async function idOfCopy(photos: PhotoStore, originalId: string, ownId: string): 
 async function lockTables(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `select relname::text as name from pg_class
-     where relkind = 'r' and relnamespace = 'public'::regnamespace and relname not like 'migrations%' order by relname`,
+     where relkind = 'r' and relnamespace = 'public'::regnamespace and relname <> all ($1::text[])
+     order by relname`,
+    [recordsOfRuns],
   )
   const every = rows.map(({ name }) => `public.${pg.escapeIdentifier(name)}`)
   await client.query(`lock table ${every.join(', ')} in access exclusive mode`)

@@ -8,18 +8,26 @@ export type Table = Manifest['tables'][number]
 export const columnList = ({ columns }: Table) => columns.map(pg.escapeIdentifier).join(', ')
 
 /**
- * Every table of ours with its columns. Not carried: the tables of Knex, because the manifest names
- * the migrations; unlogged tables, whose loss costs nothing; computed columns; and transaction
- * numbers (xid8), which mean nothing on another server: rows get that of the restoring transaction.
+ * The tables that say what was run in a database, which is not its content. A copy of another's
+ * would keep the release step from making the views.
+ */
+export const recordsOfRuns = ['migrations', 'migrations_lock', 'database_views']
+
+/**
+ * Every table of ours with its columns. Not carried: records of what was run here, because the
+ * manifest names the migrations; unlogged tables, whose loss costs nothing; computed columns; and
+ * transaction numbers (xid8), which mean nothing on another server: rows get that of the restoring
+ * transaction.
  */
 export async function carriedTables(client: pg.Client): Promise<Table[]> {
   const { rows } = await client.query<Table>(
     `select c.relname::text as name, array_agg(a.attname::text order by a.attnum) as columns
      from pg_class c join pg_attribute a on a.attrelid = c.oid
      where c.relkind = 'r' and c.relpersistence = 'p' and c.relnamespace = 'public'::regnamespace
-       and c.relname not in ('migrations', 'migrations_lock')
+       and c.relname <> all ($1::text[])
        and a.attnum > 0 and not a.attisdropped and a.attgenerated = '' and a.atttypid <> 'xid8'::regtype
      group by c.relname order by c.relname`,
+    [recordsOfRuns],
   )
   return rows
 }

@@ -9,7 +9,10 @@ const cannotBeReplaced = new Set(['42P16', '42P13'])
 
 const digestOf = ({ statement }: DatabaseView) => createHash('sha256').update(statement).digest('hex')
 
-/** SQL: the recorded names whose view or function is there: a restored record may name others. */
+/**
+ * SQL: the records whose view or function is there: a migration that is taken back drops them, and
+ * leaves their records.
+ */
 const existing = `
   select d.name, d.digest, d.made_at from database_views d
   where exists (

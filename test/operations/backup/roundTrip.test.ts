@@ -105,7 +105,8 @@ describe('a backup, restored', () => {
     const columns = await query<{ name: string }>(
       `select table_name || '.' || column_name as name
        from information_schema.columns join information_schema.tables using (table_schema, table_name)
-       where table_schema = 'public' and table_type = 'BASE TABLE' and table_name not like 'migrations%'`,
+       where table_schema = 'public' and table_type = 'BASE TABLE' and table_name not like 'migrations%'
+         and table_name <> 'database_views'`,
     )
     const carried = new Set(
       manifest.tables.flatMap(({ name, columns }) => columns.map((each) => `${name}.${each}`)),
@@ -318,6 +319,16 @@ describe('a restore', () => {
       })
     },
   )
+
+  it('leaves the views of this version, also where another version had made its own', async () => {
+    const file = newFile()
+    await takeBackup(building(), file)
+    const into = await target()
+    await ask(into.ownerUrl, `create or replace function is_staff(role text) returns boolean return false`)
+    await ask(into.ownerUrl, `update database_views set digest = 'another' where name = 'is_staff'`)
+    await restore(into, file)
+    expect(await ask(into.url, `select is_staff('admin')`)).toEqual([{ is_staff: true }])
+  })
 
   it('refuses a database with a building, with tables of others, or while another restore works', async () => {
     const file = newFile()

@@ -43,7 +43,7 @@ describe('the views of the database', () => {
     expect(await answer()).toMatchObject({ a: 42 })
   })
 
-  it('are made again where a restored record names what is not there', async () => {
+  it('are made again where the record names what is not there', async () => {
     await query('drop view answer')
     await release(wider)
     expect(await answer()).toMatchObject({ a: 42 })

@@ -57,15 +57,17 @@ const notKept: Record<string, { columns?: string[]; rows?: string }> = {
 }
 
 /**
- * A checksum over all rows of each table, with their number, but for counters of the rate limiter
- * and the backup's own run.
+ * A checksum over all rows of each table, with their number, but for counters of the rate limiter,
+ * the backup's own run, and what the release step has run in the database.
  */
 export async function checksums(url: string): Promise<Record<string, string>> {
   const tables = await ask<{ name: string; columns: string[] }>(
     url,
     `select table_name as name, array_agg(column_name::text order by column_name) as columns
-     from information_schema.columns where table_schema = 'public' and table_name not in ('throttles', 'job_runs')
-       and table_name not like 'migrations%' group by table_name order by table_name`,
+     from information_schema.columns
+     where table_schema = 'public' and table_name not in ('throttles', 'job_runs', 'database_views')
+       and table_name not like 'migrations%'
+     group by table_name order by table_name`,
   )
   const sums: Record<string, string> = {}
   for (const { name, columns } of tables) {
