@@ -24,6 +24,7 @@ export const fanOutHook = extensionPoint<FanOut>('fan-out of events')
 type Outbox = {
   senders: Sender[]
   announce: Announce
+  fanOut: FanOut
   timer: NodeJS.Timeout | null
   busy: Set<Promise<void>>
   /** Whether there was a commit since the last poll began. */
@@ -48,7 +49,8 @@ let outbox: Outbox | null = null
 
 /**
  * Sends after each commit of this process, and every few seconds the rows others left. `watch:
- * false`, for the command line: only this process's own commits, until `idle` resolves.
+ * false`, for the command line: only this process's own commits, until `idle` resolves. Throws when
+ * nothing is registered that hands on events.
  */
 export function startOutbox(senders: Sender[], announce: Announce, { watch = true } = {}): void {
   const timer = watch ? setInterval(() => wake(new Set()), pollInterval) : null
@@ -56,6 +58,7 @@ export function startOutbox(senders: Sender[], announce: Announce, { watch = tru
   outbox = {
     senders,
     announce,
+    fanOut: fanOutHook.registered(),
     timer,
     busy: new Set(),
     pollRequested: false,
@@ -87,9 +90,7 @@ async function poll(): Promise<void> {
     await sleep(Math.max(0, state.nextPollAt - performance.now()))
     state.pollRequested = false
     const startedAt = performance.now()
-    await fanOutHook
-      .registered()(() => state.isStopped)
-      .catch((error: unknown) => noteFailure('events', error))
+    await state.fanOut(() => state.isStopped).catch((error: unknown) => noteFailure('events', error))
     for (const { name, drain } of state.senders) inBackground(name, drain)
     const duration = performance.now() - startedAt
     state.nextPollAt = performance.now() + Math.min(restFactor * duration, longestRest)

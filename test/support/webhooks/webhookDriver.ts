@@ -1,3 +1,4 @@
+import '../../../src/app/wiring.js'
 import { closeDatabase, openDatabase } from '../../../src/platform/db/database.js'
 import { startOutbox, stopOutbox, wake } from '../../../src/platform/outbox/outbox.js'
 import { config } from '../../../src/platform/process/config.js'
