@@ -79,7 +79,8 @@ const escalateSql = (hours: string, shortest: string, now: string) => `
 /**
  * SQL: starts what the raised incidents do to their assets: only a low one that is no downtime did
  * nothing before. Where the clock went back, it starts at the last known end: one look by an index,
- * where a look for each was a third of a sweep. The assets are locked against `lockAssets`.
+ * where a look for each was a third of a sweep. Their assets are locked against `lockAssets`, each
+ * once, in the order of their ids.
  */
 const begunSql = (now: string) => `
   insert into asset_impacts (incident_id, asset_id, impact, started_at)
@@ -89,12 +90,14 @@ const begunSql = (now: string) => `
     incident_impact(made.asset_id, made.resolved_at, made.merged_into_id, made.is_downtime, made.severity),
     greatest(made.sla_breached_at, late.known_end)
   from made
+  join (
+    select id from assets where id in (select asset_id from made) order by id for share
+  ) locked on locked.id = made.asset_id
   left join (
     select incident_id, max(ended_at) as known_end from asset_impacts where ended_at > ${now} group by incident_id
   ) late on late.incident_id = made.id
   where made.was = 'low' and not made.is_downtime
-    and incident_impact(made.asset_id, made.resolved_at, made.merged_into_id, made.is_downtime, made.severity) is not null
-    and exists (select from (select id from assets where id = made.asset_id for share) held)`
+    and incident_impact(made.asset_id, made.resolved_at, made.merged_into_id, made.is_downtime, made.severity) is not null`
 
 const risesTo = severities.map((from) => `when '${from}' then '${raised(from)}'`).join(' ')
 
