@@ -48,7 +48,10 @@ const standingSql = `
   where w.is_in_use and ($1::integer is null or w.asset_id = $1)
   order by w.starts_at desc, w.id desc limit 1000`
 
-/** What a deleted window was is in the audit entry of its deletion. */
+/**
+ * What a deleted window was is in the audit entry of its deletion, of its last one where that of
+ * before was undone. What stands again is no deleted window.
+ */
 const deletedSql = `
   select d.entity_id as id, a.id as asset_id, a.name as asset_name, t.name as tower_name, d.changes as fields,
     (
@@ -57,12 +60,17 @@ const deletedSql = `
     ) as changes,
     epoch_ms(d.at) as changed_at, epoch_ms(d.at) as deleted_at
   from (
-    select * from audit_entries where action = 'maintenance_window.deleted' order by id desc limit 100
+    select distinct on (entity_id) *
+    from (
+      select * from audit_entries where action = 'maintenance_window.deleted' order by id desc limit 100
+    ) deletions
+    order by entity_id, id desc
   ) d
   join assets a on a.id = (d.changes -> 'assetId' ->> 'before')::integer
   join towers t on t.id = a.tower_id
   where a.archived_at is null and d.at > now() - make_interval(days => $2)
     and ($1::integer is null or a.id = $1)
+    and not exists (select from maintenance_windows w where w.id = d.entity_id)
   order by d.id desc`
 
 type Deleted = Omit<CalendarWindow, keyof RecurringWindow | 'title'> & {
