@@ -182,6 +182,20 @@ describe('the calendar', () => {
     expect(Number(after[0]!.SEQUENCE)).toBeGreaterThan(Number(before!.SEQUENCE))
   })
 
+  it('shows what was deleted and undeleted as it stands, and what was deleted twice once', async () => {
+    const at = noon(9)
+    const id = await plan({ startsAt: iso(at), endsAt: iso(at + HOUR), recurrence: 'none' })
+    const statuses = async () =>
+      (await calendar()).events
+        .filter(({ UID }) => UID?.startsWith(`maintenance-${id}@`))
+        .map(({ STATUS }) => STATUS)
+    await app.ask('manager', `/api/admin/maintenance/${id}`, { method: 'DELETE' })
+    await app.ask('manager', `/api/admin/maintenance/${id}/undelete`, { method: 'POST' })
+    expect(await statuses()).toEqual(['CONFIRMED'])
+    await app.ask('manager', `/api/admin/maintenance/${id}`, { method: 'DELETE' })
+    expect(await statuses()).toEqual(['CANCELLED'])
+  })
+
   it('keeps the hour of the wall over clock changes', async () => {
     const [{ timezone }] = (await query<{ timezone: string }>('select timezone from properties')) as [
       { timezone: string },
@@ -259,6 +273,26 @@ describe('GET /api/v2/summary.json', () => {
     }
     for (const { incident_updates } of summary.incidents)
       expect((incident_updates as { body: string }[]).every(({ body }) => body.length > 0)).toBe(true)
+  })
+
+  it('names a date of planned work as the calendar does, also where it was moved', async () => {
+    const id = await plan(weekly(4))
+    const to = noon(12)
+    const before = Date.now()
+    await app.ask('manager', `/api/admin/maintenance/${id}/move`, {
+      json: { date: dayAfter(4), startsAt: iso(to), endsAt: iso(to + HOUR) },
+    })
+    const { page, scheduled_maintenances } = await app.json('guest', '/api/v2/summary.json')
+    const works = (scheduled_maintenances as Record<string, string>[]).filter(({ id: name }) =>
+      name!.startsWith(`maintenance-${id}-`),
+    )
+    const moved = works.find(({ scheduled_for }) => scheduled_for === iso(to))!
+    expect(moved.id).toBe(`maintenance-${id}-${dayAfter(4)}`)
+    expect(new Set(works.map(({ id }) => id)).size).toBe(works.length)
+    const inCalendar = (await calendar()).events.map(({ UID }) => UID!.split('@')[0])
+    for (const work of works) expect(inCalendar).toContain(work.id)
+    expect(Date.parse(moved.updated_at!)).toBeGreaterThanOrEqual(before - 1_000)
+    expect(Date.parse(page.updated_at)).toBeGreaterThanOrEqual(Date.parse(moved.updated_at!))
   })
 })
 

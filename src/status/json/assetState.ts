@@ -2,7 +2,7 @@ import { type AssetStatus, assetStatuses, type ImpactSpan } from '../../vocabula
 import { limits } from '../../vocabulary/limits.js'
 import { DAY, type Days } from '../../vocabulary/time/calendar.js'
 import type { Interval } from '../../vocabulary/time/intervals.js'
-import { occurrences, type Recurrence } from '../../vocabulary/time/recurrence.js'
+import { datedOccurrences, type PlannedDate, type Recurrence } from '../../vocabulary/time/recurrence.js'
 import type { AssetRow, IncidentRow } from '../queries/status.js'
 import type { PlannedWindow } from '../queries/windowTimes.js'
 import { type DerivedStatus, deriveStatus } from '../rules/derivedStatus.js'
@@ -94,8 +94,13 @@ export type AssetState = AssetRow &
     unconfirmed: number[]
   }
 
-/** Planned work on an asset at one time, and the series it belongs to. */
-export type Occurrence = Interval & { windowId: number; title: string; recurrence: Recurrence }
+/** Planned work on an asset at one time, and the series it belongs to; `knownSince` in epoch ms. */
+export type Occurrence = PlannedDate & {
+  windowId: number
+  title: string
+  recurrence: Recurrence
+  knownSince: number
+}
 
 /** One asset's state (decisions 3.1–3.4) from its own rows. */
 export function assetState(
@@ -129,8 +134,14 @@ type OwnRows = {
 }
 
 function expanded(window: PlannedWindow, zone: string, from: number, to: number): Occurrence[] {
-  const { id: windowId, title, recurrence } = window
-  return occurrences(window, zone, from, to).map((times) => ({ ...times, windowId, title, recurrence }))
+  const { id: windowId, title, recurrence, knownSince } = window
+  return datedOccurrences(window, zone, from, to).map((times) => ({
+    ...times,
+    windowId,
+    title,
+    recurrence,
+    knownSince,
+  }))
 }
 
 /** When the next window comes within the horizon (epoch ms); later ones are read after midnight. */

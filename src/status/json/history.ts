@@ -5,7 +5,7 @@ import { grouped } from '../../vocabulary/collections.js'
 import { limits } from '../../vocabulary/limits.js'
 import { DAY, type Days } from '../../vocabulary/time/calendar.js'
 import { clip, type Interval, spanTexts, subtract, total, union } from '../../vocabulary/time/intervals.js'
-import { occurrences, plannedDates } from '../../vocabulary/time/recurrence.js'
+import { occurrenceName, occurrences, plannedDates } from '../../vocabulary/time/recurrence.js'
 import { withMoved } from '../../vocabulary/time/series.js'
 import { type CalendarWindow, shownFor } from '../queries/calendar.js'
 import type { HistoryRows } from '../queries/history.js'
@@ -14,8 +14,10 @@ import { dayBytes } from '../rules/uptime.js'
 import { barPaths, runsOf } from './assetState.js'
 import { DaysJson, PlannedJson } from './status.js'
 
-/** Days ahead that a calendar shows, and dates in it. */
-const [ahead, most] = [366, 2_000]
+/** Days ahead that a calendar shows. */
+const ahead = 366
+/** Dates in a calendar at the most. */
+const most = 2_000
 
 /**
  * One date of planned work. `name` is the same for good: of a series with the local date that the
@@ -51,7 +53,7 @@ function datesOf(window: CalendarWindow, zone: string, now: number): PlannedEven
   const [from, to] = [now - shownFor.date * DAY, now + ahead * DAY]
   return withMoved(window, zone, plannedDates(window, zone, from, to))
     .map(({ date, planned, times }) => ({
-      name: recurrence === 'none' ? `maintenance-${id}` : `maintenance-${id}-${date}`,
+      name: occurrenceName(id, recurrence, Date.parse(date)),
       windowId: id,
       title,
       assetId,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { instantText, shape } from '../../platform/http/json.js'
 import { type AssetStatus, overallStatus } from '../../vocabulary/assetStatus.js'
 import { type ClosingReason, type Status, statusLooks } from '../../vocabulary/lifecycle.js'
+import { occurrenceName } from '../../vocabulary/time/recurrence.js'
 import type { News } from '../queries/news.js'
 import type { AssetState, Occurrence } from './assetState.js'
 import type { BuildingState } from './status.js'
@@ -106,24 +107,26 @@ export function presentPageSummary(
     ...incident(each, frame),
     components: [components.get(each.assetId)!],
   }))
+  const scheduled_maintenances = assets.flatMap((asset) =>
+    asset.upcoming.map((work) => ({
+      ...common,
+      ...planned(asset, work, state.now, frame),
+      components: [components.get(asset.id)!],
+    })),
+  )
+  const updated = [...incidents, ...scheduled_maintenances].map(({ updated_at }) => updated_at)
   return {
     page: {
       id: page_id,
       name: property.name,
       url: frame.url,
       time_zone: property.timezone,
-      updated_at: [...changed, ...incidents.map(({ updated_at }) => updated_at)].sort().at(-1) ?? iso(0),
+      updated_at: [...changed, ...updated].sort().at(-1) ?? iso(0),
     },
     status: { indicator: indicators[overallStatus(state.summary)], description: frame.description },
     components: [...components.values()],
     incidents,
-    scheduled_maintenances: assets.flatMap((asset) =>
-      asset.upcoming.map((work) => ({
-        ...common,
-        ...planned(asset, work, state.now, frame),
-        components: [components.get(asset.id)!],
-      })),
-    ),
+    scheduled_maintenances,
   }
 }
 
@@ -186,14 +189,14 @@ function incident({ id, title, createdAt, updatedAt, entries, outages }: News, {
 }
 
 function planned(
-  { id, name, createdAt }: AssetState,
-  { windowId, title, start, end }: Occurrence,
+  { id, name }: AssetState,
+  { windowId, title, recurrence, date, start, end, knownSince }: Occurrence,
   now: number,
   { url }: Frame,
 ) {
-  const at = iso(createdAt)
+  const at = iso(knownSince)
   return {
-    id: `maintenance-${windowId}-${iso(start).slice(0, 10)}`,
+    id: occurrenceName(windowId, recurrence, date),
     name: `${name}: ${title}`,
     status: start <= now ? ('in_progress' as const) : ('scheduled' as const),
     impact: 'maintenance' as const,

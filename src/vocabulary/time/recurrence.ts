@@ -1,4 +1,4 @@
-import { DAY, instantAt, WEEK, wallAt } from './calendar.js'
+import { DAY, dateText, instantAt, WEEK, wallAt } from './calendar.js'
 import type { Interval } from './intervals.js'
 
 /** How a maintenance window repeats, spec §2 and §4 rule 8. */
@@ -24,7 +24,7 @@ export type WindowException = { date: string } & (
   | { startsAt: null; endsAt: null }
 )
 
-/** An occurrence as the series has it, at the start of its local date (`wall`, as in `wallAt`). */
+/** An occurrence with the start of the local date that the series has it on (as in `wallAt`). */
 export type PlannedDate = Interval & { date: number }
 
 /** Why a window cannot be stored. */
@@ -59,11 +59,19 @@ const surelyOver: Record<Repeating, (ended: number, wall: number) => number> = {
  * with an infinite `to`.
  */
 export function occurrences(window: RecurringWindow, zone: string, from: number, to: number): Interval[] {
+  return datedOccurrences(window, zone, from, to).map(({ start, end }) => ({ start, end }))
+}
+
+/** As `occurrences`, each with the local date that its series has, also where it was moved. */
+export function datedOccurrences(
+  window: RecurringWindow,
+  zone: string,
+  from: number,
+  to: number,
+): PlannedDate[] {
   const { exceptions = [] } = window
   const changed = new Set(exceptions.map(({ date }) => Date.parse(date)))
-  const found = plannedDates(window, zone, from, to)
-    .filter(({ date }) => !changed.has(date))
-    .map(({ start, end }) => ({ start, end }))
+  const found = plannedDates(window, zone, from, to).filter(({ date }) => !changed.has(date))
   const moved = movedTo(exceptions).filter(({ start, end }) => start < to && end > from && from < to)
   return moved.length > 0 ? [...found, ...moved].sort((a, b) => a.start - b.start || a.end - b.end) : found
 }
@@ -100,10 +108,18 @@ export function overAt(window: RecurringWindow, zone: string): number | null {
 }
 
 /** The moved occurrences of a window, in the order of their dates. */
-function movedTo(exceptions: readonly WindowException[]): Interval[] {
-  return exceptions.flatMap(({ startsAt, endsAt }) =>
-    startsAt === null ? [] : [{ start: startsAt, end: endsAt }],
+function movedTo(exceptions: readonly WindowException[]): PlannedDate[] {
+  return exceptions.flatMap(({ date, startsAt, endsAt }) =>
+    startsAt === null ? [] : [{ date: Date.parse(date), start: startsAt, end: endsAt }],
   )
+}
+
+/**
+ * The name of one date of planned work in calendars and feeds, the same for good: of a series with
+ * the local date that the series has, so that a moved date keeps it.
+ */
+export function occurrenceName(windowId: number, recurrence: Recurrence, date: number): string {
+  return recurrence === 'none' ? `maintenance-${windowId}` : `maintenance-${windowId}-${dateText(date)}`
 }
 
 function repeats(window: RecurringWindow, every: Repeating, zone: string, from: number, to: number) {
