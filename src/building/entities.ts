@@ -226,8 +226,8 @@ export const unitEntity = entity({
 
 /** SQL: a display order as text of fixed length, so that it sorts as a number. */
 const padded = (column: string) => `lpad((${column} + 100000)::text, 6, '0')`
-/** By tower, as on the status page. */
-const displayOrder = `${padded('t.sort_order')} || t.id || ' ' || ${padded('r.sort_order')}`
+/** By tower, as on the status page; towers with the same order are in that of their ids. */
+const displayOrder = `${padded('t.sort_order')} || lpad(t.id::text, 10, '0') || ${padded('r.sort_order')}`
 
 /** Assets (spec §2). Their live status does not depend on these fields. */
 export const assetEntity = entity({

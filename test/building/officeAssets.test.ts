@@ -134,6 +134,19 @@ describe('the list of assets', () => {
     expect(page('tbody').text()).toContain('Archived on')
   })
 
+  it('is in the order of the status page where towers with the same order have ids of two lengths', async () => {
+    const placed: string[] = []
+    for (let towerId = 1; towerId < 10; ) {
+      const tower = await app.json('manager', '/api/admin/towers', {
+        json: { name: `House ${towerId + 1}`, sortOrder: 50 },
+      })
+      towerId = tower.id
+      placed.push((await add({ name: `Gate of ${tower.name}`, towerId })).name)
+    }
+    expect(await names('sort=order&q=gate+of')).toEqual(placed)
+    await query(`delete from assets where name like 'Gate of %'`)
+  })
+
   it('is in the order of the status page, page by page', async () => {
     await query(`delete from maintenance_windows where title = 'Rebuilding'`)
     await query(
