@@ -47,6 +47,15 @@ describe('the audit log', () => {
     expect(entry(`a[href="/admin/contacts/${id}"]`).length).toBe(1)
   })
 
+  it('cuts a long value between two characters', async () => {
+    const notes = `${'x'.repeat(198)}😀 and more`
+    const { id } = await app.json('manager', '/api/admin/contacts', {
+      json: { name: 'Glazier', phone: '1', notes },
+    })
+    const page = await app.page('admin', `/admin/audit?entity=contact&entityId=${id}`)
+    expect(page('.entry').text()).toContain(`${'x'.repeat(198)}😀…`)
+  })
+
   it('filters by person, kind of actor, act, thing and time, and by all at once', async () => {
     const { id } = await app.json('inbound', '/api/inbound-email', {
       json: { from: 'mailer-daemon@x.example', subject: 'x', text: 'y' },
