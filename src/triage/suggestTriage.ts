@@ -2,6 +2,7 @@ import { Incident } from '../incidents/model/incident.js'
 import { query } from '../platform/db/database.js'
 import { bytesOf } from '../platform/net/boundedFetch.js'
 import { config } from '../platform/process/config.js'
+import { log } from '../platform/process/log.js'
 import { parseId } from '../vocabulary/limits.js'
 import { cleanLine, cut } from '../vocabulary/plainText.js'
 import { type Severity, severities } from '../vocabulary/severity.js'
@@ -52,8 +53,18 @@ export async function suggestTriage(report: { title: string; description: string
   const question = JSON.stringify({ report, ...context })
   return askTriageProvider(triageInstructions, question).then(
     (answer) => readSuggestion(answer, context),
-    () => emptySuggestion,
+    (error: unknown) => {
+      log.warn({ why: whyNone(error) }, 'the AI provider gave no suggestion')
+      return emptySuggestion
+    },
   )
+}
+
+/** Why there is no answer, without any text of the provider's (an error of JSON quotes it). */
+function whyNone(error: unknown): string {
+  if (error instanceof SyntaxError) return 'the answer is no JSON'
+  const { cause, message } = error as Error
+  return cause instanceof Error ? `${message}: ${cause.message}` : message
 }
 
 /** The suggestion that a form sent back; its ids are looked up again. */

@@ -2,6 +2,7 @@ import { type CheerioAPI, load } from 'cheerio'
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { demoPeople } from '../../src/demo/directory.js'
 import { query } from '../../src/platform/db/database.js'
+import { log } from '../../src/platform/process/log.js'
 import { useApp, type Who } from '../support/app.js'
 import { multipart, picture } from '../support/pictures.js'
 import { itInWholeRun } from '../support/suite/extent.js'
@@ -199,6 +200,19 @@ describe('what the service says', () => {
   ])('as %s is an empty suggestion', async (_what, answer) => {
     ai.answer = answer
     expect(await ask()).toEqual(empty)
+  })
+
+  it('that is refused is logged for the operator, without what the provider says', async () => {
+    const warn = vi.spyOn(log, 'warn')
+    ai.answer = (_q, res) => void res.writeHead(401).end('{"error": "wrong key: secret"}')
+    expect(await ask()).toEqual(empty)
+    ai.answer = (_q, res) => res.end('<html>secret</html>')
+    expect(await ask()).toEqual(empty)
+    expect(warn.mock.calls).toEqual([
+      [{ why: 'answered 401' }, 'the AI provider gave no suggestion'],
+      [{ why: 'the answer is no JSON' }, 'the AI provider gave no suggestion'],
+    ])
+    warn.mockRestore()
   })
 
   const slow: [string, (typeof ai)['answer']][] = [
