@@ -2,7 +2,6 @@ import './commandLine.js'
 
 import { makeAdmin, resetSecondFactorOf, unlinkPersonOf } from '../src/accounts/people/makeAdmin.js'
 import { newKeyPair } from '../src/platform/process/config/pushKeys.js'
-import { isEmailAddress } from '../src/vocabulary/email/contactDetails.js'
 import { nameProblem } from '../src/vocabulary/people/personName.js'
 import { NotFound, ValidationFailed } from '../src/vocabulary/validation.js'
 import { argumentsOf } from './commandLine.js'
@@ -24,8 +23,6 @@ await runAsProcess(async () => {
     return { VAPID_PUBLIC_KEY: publicKey, VAPID_PRIVATE_KEY: privateKey }
   }
   const email = values.email?.trim() ?? ''
-  if (!isEmailAddress(email))
-    throw new Error('Enter an email address: npm run admin -- --email you@example.com')
   const known = (error: unknown) => {
     throw error instanceof NotFound ? new Error(`There is no account with the address ${email}.`) : error
   }

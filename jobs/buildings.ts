@@ -15,7 +15,6 @@ import {
   settingsFolder,
 } from '../src/operations/buildings/settingsFolder.js'
 import { config } from '../src/platform/process/config.js'
-import { isEmailAddress } from '../src/vocabulary/email/contactDetails.js'
 import { argumentsOfBuildings } from './commandLine.js'
 import { printing } from './run.js'
 
@@ -44,7 +43,6 @@ async function create(): Promise<object> {
     throw new Error(
       'Set BUILDINGS_DATABASE_URL to the server’s address, with a role that can create databases and roles.',
     )
-  if (!isEmailAddress(admin)) throw new Error('--admin: an email address, such as office@lime.example')
   return createBuilding({ name: positionals[0]!, address: url, email: admin }, serverUrl, folder)
 }
 

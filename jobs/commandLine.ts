@@ -6,9 +6,13 @@ import {
   readCommandLine,
   refuseCommandLine,
 } from '../src/platform/process/commandLine.js'
+import { addressPattern } from '../src/vocabulary/inputRules.js'
 
 const text = { type: 'string' } as const
 const flag = { type: 'boolean' } as const
+
+/** Whether an argument is an email address that the office's forms take as well. */
+const isAddress = (argument: unknown) => addressPattern.test(String(argument ?? '').trim())
 
 /** What each command takes, and what it says to `--help`. */
 const commands = {
@@ -28,7 +32,7 @@ npm run admin -- --push-keys
       'push-keys': flag,
     },
     problemWith: ({ values }) =>
-      values.email || values['push-keys']
+      values['push-keys'] || isAddress(values.email)
         ? null
         : 'Enter an email address: npm run admin -- --email you@example.com',
   },
@@ -102,6 +106,8 @@ npm run sending -- --test you@example.com
     most: 1,
     problemWith: ({ values, positionals: [word] }) => {
       if (word !== undefined && values.test !== undefined) return `--test and ${word} do not go together.`
+      if (values.test !== undefined && !isAddress(values.test))
+        return 'Enter an address: npm run sending -- --test you@example.com'
       return word === undefined || word === 'pause' || word === 'resume'
         ? null
         : `Sending cannot ${word}. Use npm run sending, npm run sending -- pause, or npm run sending -- resume`
@@ -171,7 +177,7 @@ const buildingsCommands = {
     problemWith: ({ values, positionals: [name] }) => {
       if (!name) return 'Enter a name: npm run buildings -- create NAME --url https://HOST --admin EMAIL'
       if (!values.url) return 'Enter the address people use: --url https://HOST'
-      return values.admin ? null : 'Enter the email address of the first admin: --admin EMAIL'
+      return isAddress(values.admin) ? null : 'Enter the email address of the first admin: --admin EMAIL'
     },
   },
   list: { usage },

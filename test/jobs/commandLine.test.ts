@@ -133,6 +133,7 @@ describe('a command of package.json', () => {
     ['photos', ['--adopt', '--sweep'], 'Choose one'],
     ['sending', ['maybe'], 'Use npm run sending'],
     ['admin', ['--name', 'Ada Admin'], 'Enter an email address'],
+    ['admin', ['--email', 'ada(office)@house.example'], 'Enter an email address'],
     ['setup', ['a.env'], 'Only --check takes files'],
     ['buildings', [], 'Say which'],
     ['buildings', ['run', 'lime', 'seed'], 'Commands: admin, backup'],

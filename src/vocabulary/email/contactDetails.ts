@@ -1,9 +1,6 @@
 import { isEverydayWord, withoutAccents } from './everydayWords.js'
 import { withoutTelephones } from './telephoneNumbers.js'
 
-/** Whether a text an operator typed can be someone's email address. */
-export const isEmailAddress = (text: string): boolean => /^[^\s@]+@[^\s@]+$/.test(text)
-
 /** The domain of an address, by which strangers are counted; empty without an address. */
 export function domainOf(address: string | null): string {
   return (address ?? '').split('@').at(-1)!.replace(/\.$/, '')
