@@ -154,3 +154,36 @@ describe('likely duplicates', () => {
     expect((await send(`/incidents/${duplicate}/merge`, { otherId: String(target) })).status).toBe(303)
   })
 })
+
+describe('a correction with an error', () => {
+  it('says at the list which one is wrong, also to a screen reader', async () => {
+    const id = await report()
+    for (const [name, value] of [
+      ['severity', 'dreadful'],
+      ['assetId', '999999'],
+    ] as const) {
+      const refused = await send(`/incidents/${id}/edit`, { [name]: value })
+      expect(refused.status).toBe(422)
+      const page = await asPage(refused)
+      const selects = page(`form[action="/incidents/${id}/edit"] select`)
+      const wrong = selects.filter('[aria-invalid=true]')
+      expect(wrong.map((_, select) => page(select).attr('name')).get()).toEqual([name])
+      const describedBy = wrong.attr('aria-describedby')!.split(' ').at(-1)
+      expect(page(`#${describedBy} .error`).text()).toMatch(/^Error:/)
+    }
+  })
+})
+
+describe('a page of the account', () => {
+  it('has the office’s search key for staff, and no script of the office for residents', async () => {
+    const scriptsOf = async (who: Who) => {
+      const page = await app.page(who, '/account?tab=notifications')
+      return page('script[src]')
+        .map((_, script) => page(script).attr('src'))
+        .get()
+        .join()
+    }
+    expect(await scriptsOf('manager')).toContain('app.')
+    expect(await scriptsOf('resident')).not.toContain('app.')
+  })
+})
