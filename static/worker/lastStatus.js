@@ -43,8 +43,9 @@ const keep = async (shown, { first = false } = {}) => {
   const files = [...new Set(texts.flatMap(([, html]) => filesOf(html)))]
   const missing = await Promise.all(files.map(async (file) => ((await cache.match(file)) ? null : file)))
   await cache.addAll(missing.filter(Boolean))
-  const headers = { 'Content-Type': 'text/html; charset=utf-8', 'X-Kept-At': new Date().toISOString() }
+  const now = new Date().toISOString()
   for (const [i, [address, html]] of texts.entries()) {
+    const headers = { 'Content-Type': 'text/html; charset=utf-8', 'X-Kept-At': now }
     for (const name of ['Content-Security-Policy', 'Content-Language', 'X-Content-Type-Options'])
       if (pages[i][1].headers.has(name)) headers[name] = pages[i][1].headers.get(name)
     await cache.put(address, new Response(html, { headers }))
@@ -55,7 +56,8 @@ const keep = async (shown, { first = false } = {}) => {
 
 /** A time by the building's clock; with the date when it is not today. */
 const timeOf = (at, language, timeZone) => {
-  const today = new Date().toDateString() === at.toDateString()
+  const day = new Intl.DateTimeFormat('en', { timeZone, dateStyle: 'short' })
+  const today = day.format(new Date()) === day.format(at)
   return new Intl.DateTimeFormat(language, {
     timeZone,
     hour: '2-digit',
