@@ -2,6 +2,7 @@ import './commandLine.js'
 
 import { makeAdmin, resetSecondFactorOf, unlinkPersonOf } from '../src/accounts/people/makeAdmin.js'
 import { newKeyPair } from '../src/platform/process/config/pushKeys.js'
+import { Conflict } from '../src/vocabulary/conflict.js'
 import { nameProblem } from '../src/vocabulary/people/personName.js'
 import { NotFound, ValidationFailed } from '../src/vocabulary/validation.js'
 import { argumentsOf } from './commandLine.js'
@@ -43,6 +44,8 @@ await runAsProcess(async () => {
     name,
     password: values.password,
   }).catch((error: unknown) => {
+    if (error instanceof Conflict)
+      throw new Error(`${email} is the account of the mobile app, and of no person.`)
     throw error instanceof ValidationFailed ? new Error(passwordAdvice) : error
   })
   return { id, email, role: 'admin', ...(password === null ? {} : { password }) }

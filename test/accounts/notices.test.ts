@@ -92,6 +92,22 @@ describe('a changed account', () => {
     expect(emails.map(({ text }) => text.includes('The building office did this.'))).toEqual([false, true])
   })
 
+  it('made an admin from the command line, cannot be entered by a link of before', async () => {
+    const { email } = await member()
+    await app.ask('guest', '/api/auth/forgot-password', { json: { email } })
+    const [link] = await mailedLinks()
+    await makeAdmin({ email, name: 'x', password: 'a sixth quiet evening' })
+    const late = { json: { password: 'of someone who has the link' } }
+    expect((await app.ask('guest', `/api/auth${link!.path}`, late)).status).toBe(404)
+    expect(await app.signIn(email, 'a sixth quiet evening')).toContain('caretaker')
+  })
+
+  it('of the app is made no admin', async () => {
+    const [user] = await query<{ email: string }>('select email from users where is_mobile_reporter')
+    const refused = makeAdmin({ email: user!.email, name: 'x', password: 'a seventh quiet evening' })
+    await expect(refused).rejects.toMatchObject({ code: 'mobile_reporter' })
+  })
+
   it('is told of its own and the office’s new password', async () => {
     const { id, email } = await member()
     const cookie = await app.signIn(email, password)

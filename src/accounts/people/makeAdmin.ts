@@ -9,7 +9,8 @@ import { resetSecondFactor } from '../secondFactor/secondFactor.js'
 import { enqueueNotice } from '../signIn/notices.js'
 import { newPasswordHash } from '../signIn/passwords.js'
 import { unlinkPerson } from '../singleSignOn/identities.js'
-import { endBrowsersOf } from './endAccess.js'
+import { endSessionsOf } from './endAccess.js'
+import { requirePerson } from './lockedUser.js'
 import { User } from './user.js'
 
 type NewAdmin = { email: string; name: string; password?: string | undefined }
@@ -22,8 +23,9 @@ const openMinutes = 60
 
 /**
  * Creates an admin from the command line, or makes the existing account an active admin with a new
- * password; its sessions end. A building without a tower gets its first. Returns the password when
- * generated: it is stored nowhere. Throws ValidationFailed.
+ * password; its sessions and the links emailed to it end. A building without a tower gets its
+ * first. Returns the password when generated: it is stored nowhere. Throws ValidationFailed, and
+ * Conflict for the account of the app.
  */
 export async function makeAdmin({
   email,
@@ -35,17 +37,19 @@ export async function makeAdmin({
   const { firstTower } = (await propertyText()).towers
   const id = await change(systemActor('cli'), async (c) => {
     await requireName(c, name)
+    const existing = await User.query(c.trx).modify('atAddress', email).first()
+    if (existing) requirePerson(existing)
     const [user] = await c.query<{ id: number; isNew: boolean }>(
       `insert into users (name, email, role, password_hash, password_open_until)
        values ($1, $2, 'admin', $3, now() + make_interval(mins => $4))
        on conflict (lower(email)) do update
          set role = 'admin', active = true, password_hash = excluded.password_hash,
-           session_epoch = users.session_epoch + 1, password_open_until = excluded.password_open_until
+           password_open_until = excluded.password_open_until
        returning id, xmax = 0 as is_new`,
       [name, email, hash, openMinutes],
     )
     if (!user!.isNew) {
-      await endBrowsersOf(c, user!.id, null)
+      await endSessionsOf(c, user!.id)
       await enqueueNotice(c, user!.id, 'password_changed')
     }
     c.audit('user.made_admin', user!.id, changesBetween(null, { email, role: 'admin', active: true }))
