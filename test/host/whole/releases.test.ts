@@ -32,7 +32,10 @@ const canRun =
   process.getuid?.() === 0 &&
   ['/usr/bin/setpriv', '/usr/bin/curl', '/usr/bin/git'].every((file) => existsSync(file))
 
-/** A machine of its own: on a disk, because packages are linked there instead of downloaded. */
+/**
+ * A machine of its own, with releases side by side (decision 9.24): on a disk, because packages are
+ * linked there instead of downloaded.
+ */
 let machine = ''
 const paths = [
   '/opt/caretaker',
