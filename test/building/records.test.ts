@@ -126,6 +126,20 @@ describe('the forms', () => {
     expect((await app.ask('manager', path)).status).toBe(404)
   })
 
+  it('say that there are none after the last one was deleted, however the list is sorted', async () => {
+    const json = { url: 'https://93.184.216.34/hook', events: [], active: false }
+    const { id } = await app.json('manager', '/api/admin/webhooks', { json })
+    const deleted = (await send(`/admin/webhooks/${id}/delete`, {})).headers.get('location')!
+    for (const [path, says] of [
+      [deleted, 'No webhooks yet.'],
+      ['/admin/webhooks?sort=url', 'No webhooks yet.'],
+      ['/admin/webhooks?q=nothing+like+it', 'No results.'],
+    ] as const) {
+      const page = await app.page('manager', path)
+      expect([path, page('main').text().includes(says)]).toEqual([path, true])
+    }
+  })
+
   it('come back with what was typed and the problem at its field', async () => {
     const answer = await send('/admin/contacts', { ...contact, name: '', notes: 'typed <b>' })
     expect(answer.status).toBe(422)

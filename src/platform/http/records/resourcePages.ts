@@ -8,7 +8,7 @@ import type { Context } from '../context.js'
 import { can } from '../request/allow.js'
 import { rejectQuery } from '../request/input.js'
 import { endOfPage, linkNext, PageQuery, parseEndOfPage, rowsOf } from '../request/paging.js'
-import { isApi } from '../request/paths.js'
+import { isApi, noticeParameters } from '../request/paths.js'
 import { versionOf } from './records.js'
 import type { Field, Resource } from './resource.js'
 
@@ -83,22 +83,24 @@ async function viewOf(ctx: Context): Promise<{ t: Context['state']['text']; h: F
 /** A list of at most so many records without filters needs no search. */
 const fewRows = 8
 
-/** What the address of a list says besides what it searches for: what was done just now. */
-const noticeParameters = ['notice', 'was', 'of']
-
 /** Whether a list shows its search: where it helps, and where something is searched for. */
 function hasSearch(
   query: Context['query'],
   list: { rows: number; hasMore: boolean; filters: number },
 ): boolean {
-  const isSearched = Object.keys(query).some((name) => !noticeParameters.includes(name))
+  // `was` names the record that was deleted just before.
+  const isSearched = Object.keys(query).some((name) => name !== 'was' && !noticeParameters.includes(name))
   const isLong = list.hasMore || list.rows > fewRows
   return isSearched || isLong || (list.rows > 0 && list.filters > 0)
 }
 
+/** The parameters besides the filters that leave rows out of a list. */
+const narrowing = ['q', 'before', 'after']
+
 /** Whether an empty list may be empty because of what is searched for. */
-function isNarrowed(query: Context['query']): boolean {
-  return Object.entries(query).some(([name, value]) => value && name !== 'notice' && name !== 'was')
+function isNarrowed(query: Context['query'], { filters }: Pick<Listable, 'filters'>): boolean {
+  const names = [...narrowing, ...Object.keys(filters?.schema ?? {})]
+  return names.some((name) => Boolean(query[name]))
 }
 
 /** Of what was deleted, in the list's address: sealed, as no link may put words into a notice. */
@@ -132,7 +134,7 @@ export async function listPage<R extends AnyRow>(
       hasMore: next !== null,
       filters: filterFields.length,
     }),
-    isNarrowed: isNarrowed(ctx.query),
+    isNarrowed: isNarrowed(ctx.query, resource),
     filterFields,
     columns: columns.map(({ name, sort }) => ({ name, ...sorting(sort, wanted) })),
     rows: rows.map((row) => ({

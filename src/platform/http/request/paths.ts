@@ -16,12 +16,15 @@ export function localPath(target: unknown): string | null {
   return new URL(local, ours).href === url.href ? local : null
 }
 
+/** The parameters of an address that are about the notice its page shows, not about the page. */
+export const noticeParameters: readonly string[] = ['notice', 'of', 'now']
+
 /** The page a form was on, without the notice shown there; `otherwise` if it names none. */
 export function returnPath(target: unknown, otherwise: string): string {
   const path = localPath(target)
   if (path === null) return otherwise
   const url = new URL(path, ours)
-  for (const name of ['notice', 'of', 'now']) url.searchParams.delete(name)
+  for (const name of noticeParameters) url.searchParams.delete(name)
   return url.pathname + url.search + url.hash
 }
 
