@@ -147,6 +147,8 @@ export async function retryMessage(actor: Actor, id: number): Promise<void> {
 
 const listable = {
   listing,
+  order: '-failed',
+  jsonOrder: '-failed',
   filters: { schema: { kind: z.enum(deliveryKinds, 'not_acceptable').optional() } },
 }
 
@@ -166,8 +168,7 @@ export const deliveryRoutes = [
     answer: z.array(FailedDeliveryJson),
     paged: true,
     handle: async ({ ctx, query }) => {
-      const asked = parseListQuery(ctx, query, listable)
-      const wanted = { ...asked, sort: asked.sort ?? '-failed' }
+      const wanted = parseListQuery(ctx, query, listable)
       const [{ rows, more }, byAddress, waiting, jobs] = await Promise.all([
         fetchPage<RowOf<typeof failureEntity>>(listing, wanted),
         addressEmails(),

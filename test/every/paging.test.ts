@@ -105,6 +105,15 @@ describe('a list', () => {
       expect([path, await last.json(), nextOf(last)]).toEqual([path, rows.slice(-1), undefined])
     }
   })
+
+  it('refuses a start that is not of its usual order, and names the parameter', async () => {
+    const start = `7.${Buffer.from('abc').toString('base64url')}`
+    for (const path of ['/admin/towers', '/admin/contacts', '/admin/deliveries', '/incidents']) {
+      const answer = await app.ask('manager', `/api${path}?after=${start}`)
+      const { code, errors } = (await answer.json()) as { code: string; errors: object }
+      expect([path, answer.status, code, Object.keys(errors)]).toEqual([path, 400, 'bad_query', ['after']])
+    }
+  })
 })
 
 it('the incidents of an asset lead to its list only where there are more than the page shows', async () => {

@@ -54,8 +54,12 @@ export type Listing = {
   filters?: Record<string, string>
 }
 
-type Sort = { by: string; type: 'text' | 'integer' | 'timestamptz' | 'boolean' }
-const byId: Sort = { by: 'r.id', type: 'integer' }
+/** The types that lists are ordered by, as PostgreSQL calls them. */
+export type SortType = 'text' | 'integer' | 'timestamptz' | 'boolean' | 'date'
+
+type Sort = { by: string; type: SortType }
+/** The order of a list without one of its own. */
+export const byId: Sort = { by: 'r.id', type: 'integer' }
 
 /**
  * A request for a page. Without `sort`: newest first, older than the id `before` (decision 2.11).

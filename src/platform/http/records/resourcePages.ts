@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { own } from '../../../vocabulary/collections.js'
 import { parseId } from '../../../vocabulary/limits.js'
-import type { Listing, ListPage, ListQuery } from '../../db/listing.js'
+import { byId, type Listing, type ListPage, type ListQuery } from '../../db/listing.js'
 import { sealing } from '../../process/sealing.js'
 import { type Format, formatFor } from '../answer/format.js'
 import type { Context } from '../context.js'
@@ -14,7 +14,9 @@ import type { Field, Resource } from './resource.js'
 
 type Listable = {
   listing: Listing
+  /** The order where the address names none: of the page, and of the JSON, else newest first. */
   order?: string | undefined
+  jsonOrder?: string | undefined
   filters?: { schema: Record<string, z.ZodType> } | undefined
 }
 
@@ -36,14 +38,14 @@ export function listQuery({ filters }: Pick<Listable, 'filters'>): z.ZodObject {
 export function parseListQuery(
   ctx: Context,
   query: Record<string, unknown>,
-  { listing, order: usual }: Listable,
+  { listing, order: pageOrder, jsonOrder }: Listable,
 ): ListQuery {
   const {
     q,
     before,
     limit,
     after,
-    sort = isApi(ctx.path) ? undefined : usual,
+    sort = isApi(ctx.path) ? jsonOrder : pageOrder,
     ...filters
   } = query as z.output<typeof ListParameters>
   const order = own<Sort>(listing.sorts, sort?.replace(/^-/, ''))
@@ -52,7 +54,7 @@ export function parseListQuery(
     q,
     before,
     sort,
-    after: after === undefined ? undefined : parseEndOfPage(after, order?.type),
+    after: after === undefined ? undefined : parseEndOfPage(after, (order ?? byId).type),
     limit: rowsOf(ctx, limit),
     filters,
   }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { storable } from '../../../vocabulary/inputRules.js'
 import { limits, maxId, parseId } from '../../../vocabulary/limits.js'
-import type { PageOfRows } from '../../db/listing.js'
+import type { PageOfRows, SortType } from '../../db/listing.js'
 import type { Context } from '../context.js'
 import { queryId, rejectQuery } from './input.js'
 import { isApi } from './paths.js'
@@ -63,17 +63,16 @@ export function linkNext(ctx: Context, place: Record<string, string> | null): st
 
 /** The last row of a page in an order of its own: its value as PostgreSQL prints it, and its id. */
 type EndOfPage = { value: string; id: number }
-type SortType = 'text' | 'integer' | 'timestamptz' | 'boolean' | 'date'
 
 /** The end of a page as an address has it. */
 export const endOfPage = ({ value, id }: EndOfPage) => `${id}.${Buffer.from(value).toString('base64url')}`
 
 /** Reads such an end, of an order by this type. Throws 400 for anything else. */
-export function parseEndOfPage(text: string, type: SortType | undefined): EndOfPage {
+export function parseEndOfPage(text: string, type: SortType): EndOfPage {
   const [, digits, coded] = /^(\d+)\.([\w-]*)$/.exec(text) ?? []
   const id = parseId(digits)
   const value = Buffer.from(coded ?? '', 'base64url').toString()
-  if (id === null || (type && !isValue[type](value))) throw rejectQuery('after')
+  if (id === null || !isValue[type](value)) throw rejectQuery('after')
   return { value, id }
 }
 
