@@ -110,9 +110,9 @@ async function requireRoom(c: Change, incidentId: number, writer: string, bytes:
   if (size!.entries >= bounds.timelineEntries || size!.bytes >= bounds.timelineBytes)
     throw new Conflict('timeline_full')
   const share = `${incidentId}:${hashOf(writer).toString('base64url')}`
-  const [now, period] = [c.now.getTime(), bounds.writerDays * (DAY / 1000)]
-  const entries = await addPoints(c, { name: 'timeline-entries', seconds: period }, share, 1, now)
-  const text = await addPoints(c, { name: 'timeline-bytes', seconds: period }, share, bytes, now)
+  const seconds = bounds.writerDays * (DAY / 1000)
+  const entries = await addPoints(c, { name: 'timeline-entries', seconds }, share, 1)
+  const text = await addPoints(c, { name: 'timeline-bytes', seconds }, share, bytes)
   if (entries.points > bounds.writerEntries || text.points > bounds.writerBytes)
     throw new Conflict('timeline_full')
 }

@@ -3,6 +3,7 @@ import type { LimitName } from '../../../vocabulary/countedLimits.js'
 import { bounds } from '../../../vocabulary/limits.js'
 import { networkOf, siteOf } from '../../../vocabulary/people/network.js'
 import { isStaff } from '../../../vocabulary/people/permissions.js'
+import { statement } from '../../db/change.js'
 import { type Query, query } from '../../db/database.js'
 import { config } from '../../process/config.js'
 import { Problem } from '../answer/problem.js'
@@ -21,32 +22,37 @@ export const hour = 3600
 export const quarterHour = hour / 4
 
 /**
- * Adds points to a counter; one whose period is over begins a new one. Returns the sum, and when
- * the period ends, both times in epoch ms. In a change, what is rolled back counts for nothing.
+ * Adds points to a counter; one whose period is over begins a new one. Returns the sum, and the
+ * seconds until the period ends. Times are the database's, as processes on several machines count
+ * together: that of the change, where one is given, else the present. In a change, what is rolled
+ * back counts for nothing.
  */
 export async function addPoints(
-  database: { query: Query },
+  database: { query: Query; now?: Date },
   { name, seconds }: Pick<Limit, 'name' | 'seconds'>,
   who: string,
   points: number,
-  now = Date.now(),
-): Promise<{ points: number; expire: number }> {
-  const [row] = await database.query<{ points: number; expire: number }>(
-    `insert into throttles as t (key, points, expire) values ($1, $2, $3)
-     on conflict (key) do update set
-       points = case when t.expire > $4::bigint then t.points + excluded.points else excluded.points end,
-       expire = case when t.expire > $4::bigint then t.expire else excluded.expire end
-     returning points, expire`,
-    [`${name}:${who}`, points, now + seconds * 1000, now],
-  )
-  return row!
+): Promise<{ points: number; wait: number }> {
+  const { text, values } = statement((bind) => {
+    const now = `coalesce(${bind(database.now ?? null)}::timestamptz, clock_timestamp())`
+    const life = `${bind(seconds * 1000)}::bigint`
+    const isRunning = `t.expire > excluded.expire - ${life}`
+    return `insert into throttles as t (key, points, expire)
+      values (${bind(`${name}:${who}`)}, ${bind(points)}, epoch_ms(${now})::bigint + ${life})
+      on conflict (key) do update set
+        points = case when ${isRunning} then t.points + excluded.points else excluded.points end,
+        expire = case when ${isRunning} then t.expire else excluded.expire end
+      returning points, expire - epoch_ms(${now})::bigint as left`
+  })
+  const [row] = await database.query<{ points: number; left: number }>(text, values)
+  return { points: row!.points, wait: wholeSeconds(row!.left) }
 }
 
 /** Counts acts; a limit of 0 points is none. Null: allowed; else seconds until the next try. */
 async function countActs(limit: Limit, who: string, acts: number): Promise<number | null> {
   if (limit.points === 0 || acts === 0) return null
-  const { points, expire } = await addPoints({ query }, limit, who, acts)
-  return points > limit.points ? seconds(expire - Date.now()) : null
+  const { points, wait } = await addPoints({ query }, limit, who, acts)
+  return points > limit.points ? wait : null
 }
 
 /** Resets a counter after a success. */
@@ -70,7 +76,12 @@ export async function countAttempt(counters: Counter[]): Promise<Count[]> {
     attemptSql(counters.length),
     counters.flatMap(({ limit, who }) => [`${limit.name}:${who}`, limit.seconds * 1000, limit.points]),
   )
-  return rows.map(({ points, expire, left }, i) => ({ ...counters[i]!, points, expire, wait: seconds(left) }))
+  return rows.map(({ points, expire, left }, i) => ({
+    ...counters[i]!,
+    points,
+    expire,
+    wait: wholeSeconds(left),
+  }))
 }
 
 /** Takes a counted attempt back within its period; `all` resets the counter, as after a success. */
@@ -122,7 +133,7 @@ function giveBackSql(counts: number): string {
   return `with ${parts.join(', ')} select count(*) from g${counts - 1}`
 }
 
-const seconds = (ms: number) => Math.max(1, Math.ceil(ms / 1000))
+const wholeSeconds = (ms: number) => Math.max(1, Math.ceil(ms / 1000))
 
 /** Kinds of writes that are counted per person. */
 export type Throttled = 'reports' | 'writes'
