@@ -1,4 +1,4 @@
-import { Problem } from '../platform/http/answer/problem.js'
+import { Problem } from '../platform/http/problem.js'
 import { answeredByHandler, file } from '../platform/http/route/answer.js'
 import { route } from '../platform/http/route/route.js'
 import { config } from '../platform/process/config.js'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { Problem } from '../platform/http/answer/problem.js'
 import { redirect } from '../platform/http/answer/respond.js'
 import { rowId, shape } from '../platform/http/json.js'
+import { Problem } from '../platform/http/problem.js'
 import { type QrCode, qrCode } from '../platform/http/qr.js'
 import { queryId } from '../platform/http/request/input.js'
 import { answeredByHandler, page } from '../platform/http/route/answer.js'

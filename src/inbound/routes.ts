@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Property } from '../building/building.js'
-import { Problem } from '../platform/http/answer/problem.js'
 import { rowId, shape } from '../platform/http/json.js'
+import { Problem } from '../platform/http/problem.js'
 import { route } from '../platform/http/route/route.js'
 import { config } from '../platform/process/config.js'
 import { texts } from '../text/index.js'

@@ -1,15 +1,16 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { change } from '../platform/db/change.js'
-import { formatFor } from '../platform/http/answer/format.js'
 import type { Context } from '../platform/http/context.js'
+import { enteredFields } from '../platform/http/enteredFields.js'
+import { formatFor } from '../platform/http/format/format.js'
 import { shape } from '../platform/http/json.js'
+import { both } from '../platform/http/paths.js'
 import { resourceOf } from '../platform/http/records/entity.js'
 import { createIn, type RecordFields, updateIn } from '../platform/http/records/records.js'
 import { options } from '../platform/http/records/resourcePages.js'
 import { resourceRoutes } from '../platform/http/records/resourceRoutes.js'
-import { day, queryId, typedIn } from '../platform/http/request/input.js'
-import { both } from '../platform/http/request/paths.js'
+import { day, queryId } from '../platform/http/request/input.js'
 import { page } from '../platform/http/route/answer.js'
 import { emptyBody, type InputPlace } from '../platform/http/route/fields.js'
 import { route } from '../platform/http/route/route.js'
@@ -229,14 +230,14 @@ export const maintenanceDateRoutes = [
     group: 'maintenance',
     summary: 'Moves one date of repeating work.',
     body: MoveRequest,
-    shownRecord: ({ ctx, params }) => datesTimes(params.id as number, typedIn(ctx).date),
+    shownRecord: ({ ctx, params }) => datesTimes(params.id as number, enteredFields(ctx).date),
     form: {
       view: 'maintenance/move',
       load: async (ctx) => {
         const { values: _asStored, ...extras } = await movePage(
           ctx,
           Number(ctx.params.id),
-          String(typedIn(ctx).date),
+          String(enteredFields(ctx).date),
         )
         return extras
       },

@@ -1,4 +1,4 @@
-import { type Format, formatFor } from '../platform/http/answer/format.js'
+import { type Format, formatFor } from '../platform/http/format/format.js'
 import { config, publicAddress } from '../platform/process/config.js'
 import { isLocale, type Locale, texts } from '../text/index.js'
 import { type AssetStatus, overallStatus } from '../vocabulary/assetStatus.js'

@@ -8,17 +8,18 @@ import {
   validatedCache,
 } from '../platform/http/answer/cache.js'
 import { answerPlainly } from '../platform/http/answer/lastResort.js'
-import { once } from '../platform/http/answer/memoized.js'
+import { guestPage } from '../platform/http/answer/respond.js'
+import type { Context } from '../platform/http/context.js'
+import { once } from '../platform/http/memoized.js'
+import { isAnonymousRead } from '../platform/http/protection/securityHeaders.js'
 import {
-  localeOf,
   negotiate,
   type Representation,
+  representationOf,
   varying,
   varyingData,
-} from '../platform/http/answer/negotiate.js'
-import { guestPage, representationOf } from '../platform/http/answer/respond.js'
-import type { Context } from '../platform/http/context.js'
-import { isAnonymousRead } from '../platform/http/protection/securityHeaders.js'
+} from '../platform/http/representation.js'
+import { localeOf } from '../platform/http/session/language.js'
 import { databaseAway } from '../platform/process/databaseErrors.js'
 import type { Locale } from '../text/index.js'
 import { isStatusAddress, statusAddresses } from './addresses.js'

@@ -5,8 +5,9 @@ import { rescuePhotos } from '../incidents/pages/photoRoutes.js'
 import { reportPage } from '../incidents/pages/reportForm.js'
 import { triageIsOn } from '../platform/db/flags.js'
 import type { Context } from '../platform/http/context.js'
+import { enteredFields } from '../platform/http/enteredFields.js'
 import { rowId, shape } from '../platform/http/json.js'
-import { line, oneLine, typedIn } from '../platform/http/request/input.js'
+import { line, oneLine } from '../platform/http/request/input.js'
 import { page } from '../platform/http/route/answer.js'
 import { route } from '../platform/http/route/route.js'
 import { limits } from '../vocabulary/limits.js'
@@ -21,7 +22,7 @@ async function suggestionFor(
   ctx: Context,
   { apply, suggested, ...report }: z.output<typeof SuggestForm>,
 ): Promise<Record<string, unknown> & { values: Record<string, unknown> }> {
-  const values = typedIn(ctx)
+  const values = enteredFields(ctx)
   if (!(await triageIsOn())) return { values }
   const isAgain = apply !== undefined && suggested !== undefined
   const suggestion = isAgain ? await carriedSuggestion(suggested) : await suggestTriage(wordsOf(report))

@@ -1,4 +1,4 @@
-import { formatFor } from '../platform/http/answer/format.js'
+import { formatFor } from '../platform/http/format/format.js'
 import { link } from '../platform/mail/links.js'
 import { isLocale, texts } from '../text/index.js'
 import { own } from '../vocabulary/collections.js'

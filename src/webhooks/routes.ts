@@ -1,5 +1,6 @@
 import { idempotently } from '../platform/db/idempotently.js'
 import { countsOf } from '../platform/db/listing.js'
+import { both } from '../platform/http/paths.js'
 import { resourceOf } from '../platform/http/records/entity.js'
 import { RecordVersion } from '../platform/http/records/fields.js'
 import { yesOrNo } from '../platform/http/records/resourcePages.js'
@@ -10,7 +11,6 @@ import {
   removeRoutes,
 } from '../platform/http/records/resourceRoutes.js'
 import { clearable, flag, queryFlag } from '../platform/http/request/input.js'
-import { both } from '../platform/http/request/paths.js'
 import { noContent } from '../platform/http/route/answer.js'
 import { emptyBody, partial } from '../platform/http/route/fields.js'
 import { route } from '../platform/http/route/route.js'

@@ -25,22 +25,22 @@ describe('what comes from outside', () => {
       // Reading and handing on, the one-time key and the form's token, what goes on to the sign-in
       // page unread, and the names of fields that mean something else.
       'src/platform/http/request/body.ts',
-      'src/platform/http/request/carriedForm.ts',
       'src/platform/http/request/idempotency.ts',
       'src/platform/http/request/input.ts',
       'src/platform/http/request/sheet.ts',
+      'src/platform/http/route/carriedForm.ts',
     ])
     expect(files(places(sources, /ctx\.request as|ctx\.request\.body|request\.body\b/))).toEqual([
       'src/platform/http/answer/sendAgain.ts',
+      'src/platform/http/enteredFields.ts',
       'src/platform/http/request/body.ts',
-      'src/platform/http/request/input.ts',
       // The files of a body, and whether one was read.
       'src/platform/http/request/receivedFiles.ts',
     ])
   })
 
   it('is shown again as it was typed by pages alone, and told the log by name', () => {
-    expect(files(places(sources, /\btypedIn\(ctx/))).toEqual([
+    expect(files(places(sources, /\benteredFields\(ctx/))).toEqual([
       'src/accounts/links/passwordLinkRoutes.ts',
       'src/accounts/secondFactor/routes.ts',
       'src/accounts/signIn/routes.ts',
@@ -55,9 +55,9 @@ describe('what comes from outside', () => {
       'src/maintenance/routes.ts',
       'src/platform/http/answer/errors.ts',
       'src/platform/http/answer/sendAgain.ts',
+      'src/platform/http/enteredFields.ts',
       'src/platform/http/protection/requestLog.ts',
       'src/platform/http/records/resourceRoutes.ts',
-      'src/platform/http/request/input.ts',
       'src/triage/routes.ts',
     ])
   })
@@ -100,7 +100,7 @@ describe('a name from outside', () => {
   it('is looked for among what a table has itself', () => {
     expect([...sources, ...templates.map(withoutMarkup)].flatMap(asking)).toEqual([
       // Names of files in our own folder, of what people can be told.
-      'src/platform/http/answer/static.ts: for (const file of readdirSync(folder)) if (path.extname(file) in types) add(file, read(file))',
+      'src/platform/http/staticAssets.ts: for (const file of readdirSync(folder)) if (path.extname(file) in types) add(file, read(file))',
     ])
   })
 

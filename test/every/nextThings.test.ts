@@ -1,7 +1,7 @@
 import { load } from 'cheerio'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { query } from '../../src/platform/db/database.js'
-import { formatFor } from '../../src/platform/http/answer/format.js'
+import { formatFor } from '../../src/platform/http/format/format.js'
 import { config } from '../../src/platform/process/config.js'
 import { useApp } from '../support/app.js'
 import { anIncident } from '../support/builders/incident.js'

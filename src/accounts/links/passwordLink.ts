@@ -1,5 +1,5 @@
 import { type Change, change } from '../../platform/db/change.js'
-import { Problem } from '../../platform/http/answer/problem.js'
+import { Problem } from '../../platform/http/problem.js'
 import { type EmailLink, redeemLink } from '../../platform/mail/emailLinks.js'
 import { enqueueSql } from '../../platform/outbox/enqueueEmail.js'
 import { changesBetween } from '../../vocabulary/audit.js'

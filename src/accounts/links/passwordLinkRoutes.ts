@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import type { Context } from '../../platform/http/context.js'
+import { enteredFields } from '../../platform/http/enteredFields.js'
 import { shape } from '../../platform/http/json.js'
+import { withQuery } from '../../platform/http/paths.js'
 import { countLinkRequest } from '../../platform/http/protection/signInLimits.js'
-import { line, typedIn } from '../../platform/http/request/input.js'
-import { withQuery } from '../../platform/http/request/paths.js'
+import { line } from '../../platform/http/request/input.js'
 import { page } from '../../platform/http/route/answer.js'
 import { linkRoute } from '../../platform/http/route/linkRoute.js'
 import { type Route, route } from '../../platform/http/route/route.js'
@@ -113,7 +114,7 @@ export const passwordResetRoutes = [
     answer: shape('ResetRequested', { requested: z.boolean() }),
     form: {
       view: 'accounts/forgotPassword',
-      load: async (ctx) => ({ goesOn: returnTarget(GoingOn.parse(typedIn(ctx))) }),
+      load: async (ctx) => ({ goesOn: returnTarget(GoingOn.parse(enteredFields(ctx))) }),
     },
     handle: async ({ ctx, body: { email, ...target }, actor }) => {
       const { folded, user } = await User.byAddress(email)

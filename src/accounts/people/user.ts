@@ -1,6 +1,6 @@
 import { Unit } from '../../building/building.js'
 import { type AnyQueryBuilder, query, Row } from '../../platform/db/database.js'
-import type { CurrentUser } from '../../platform/http/session/currentUser.js'
+import type { CurrentUser } from '../../platform/http/currentUser.js'
 import type { Role } from '../../vocabulary/people/permissions.js'
 
 /** A row of `users`: a person who can sign in, or the app's own user. */

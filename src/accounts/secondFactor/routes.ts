@@ -1,9 +1,10 @@
 import { z } from 'zod'
-import { Problem } from '../../platform/http/answer/problem.js'
 import type { Context } from '../../platform/http/context.js'
+import { enteredFields } from '../../platform/http/enteredFields.js'
 import { shape, wholeNumber } from '../../platform/http/json.js'
-import { line, typedIn } from '../../platform/http/request/input.js'
-import { both } from '../../platform/http/request/paths.js'
+import { both } from '../../platform/http/paths.js'
+import { Problem } from '../../platform/http/problem.js'
+import { line } from '../../platform/http/request/input.js'
 import { answeredByHandler, noContent, page } from '../../platform/http/route/answer.js'
 import { emptyBody } from '../../platform/http/route/fields.js'
 import { route, routePair } from '../../platform/http/route/route.js'
@@ -143,7 +144,7 @@ export const signInCodeRoutes = [
     answer: SignedInJson,
     form: {
       view: 'accounts/signInCode',
-      load: async (ctx) => ({ printed: typedIn(ctx).printed !== undefined }),
+      load: async (ctx) => ({ printed: enteredFields(ctx).printed !== undefined }),
       secret: true,
     },
     handle: async ({ ctx, subject: pending, body: { code } }) => {

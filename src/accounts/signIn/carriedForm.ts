@@ -1,13 +1,13 @@
 import type { Answer } from '../../platform/http/answer/respond.js'
 import type { Context } from '../../platform/http/context.js'
-import type { CurrentUser } from '../../platform/http/session/currentUser.js'
+import type { CurrentUser } from '../../platform/http/currentUser.js'
 import { extensionPoint } from '../../platform/process/extensionPoint.js'
 
 /** Minutes a guest's report waits for a sign-in in the browser it was typed in (decision 7.15). */
 export const guestReportMinutes = 60
 
 /**
- * A carried form is a text: the JSON of its fields (platform/http/request/carriedForm.ts), or this
+ * A carried form is a text: the JSON of its fields (platform/http/route/carriedForm.ts), or this
  * and the id of a guest's report, whose fields are stored.
  */
 export const guestReportPrefix = 'report:'

@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { startState } from '../../building/firstSteps.js'
-import { setLocale, takeChoice } from '../../platform/http/answer/negotiate.js'
-import { Problem } from '../../platform/http/answer/problem.js'
-import { representationOf, respond } from '../../platform/http/answer/respond.js'
+import { respond } from '../../platform/http/answer/respond.js'
 import type { Context } from '../../platform/http/context.js'
+import type { CurrentUser } from '../../platform/http/currentUser.js'
 import { rowId, shape } from '../../platform/http/json.js'
+import { localPath } from '../../platform/http/paths.js'
+import { Problem } from '../../platform/http/problem.js'
 import { ownBrowser } from '../../platform/http/protection/signInLimits.js'
 import {
   codeLimit,
@@ -12,12 +13,12 @@ import {
   forgive,
   passwordOnlyLimit,
 } from '../../platform/http/protection/throttle.js'
-import { readCarriedForm } from '../../platform/http/request/carriedForm.js'
-import { localPath } from '../../platform/http/request/paths.js'
+import { representationOf } from '../../platform/http/representation.js'
 import { answeredByHandler } from '../../platform/http/route/answer.js'
+import { readCarriedForm } from '../../platform/http/route/carriedForm.js'
 import { actorOf, asUser } from '../../platform/http/session/authenticate.js'
 import { bindPending, unbindPending } from '../../platform/http/session/browserCookies.js'
-import type { CurrentUser } from '../../platform/http/session/currentUser.js'
+import { setLocale, takeChoice } from '../../platform/http/session/language.js'
 import { startSession } from '../../platform/http/session/sessionCookie.js'
 import type { ProviderProof } from '../../vocabulary/people/identity.js'
 import { may, roles } from '../../vocabulary/people/permissions.js'

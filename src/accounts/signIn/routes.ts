@@ -1,9 +1,11 @@
 import { z } from 'zod'
-import { representationOf, respond } from '../../platform/http/answer/respond.js'
+import { respond } from '../../platform/http/answer/respond.js'
 import type { Context } from '../../platform/http/context.js'
+import { enteredFields } from '../../platform/http/enteredFields.js'
+import { localPath } from '../../platform/http/paths.js'
+import { representationOf } from '../../platform/http/representation.js'
 import { unauthenticated } from '../../platform/http/request/allow.js'
-import { line, optionalLine, typedIn } from '../../platform/http/request/input.js'
-import { localPath } from '../../platform/http/request/paths.js'
+import { line, optionalLine } from '../../platform/http/request/input.js'
 import { answeredByHandler, noContent, page } from '../../platform/http/route/answer.js'
 import { emptyBody } from '../../platform/http/route/fields.js'
 import { route } from '../../platform/http/route/route.js'
@@ -133,7 +135,7 @@ const asGuest = {
 
 /** Keeps the target and the carried form through a refused sign-in. */
 export async function loadSignInPage(ctx: Context): Promise<Record<string, unknown>> {
-  const { next, typed } = typedIn(ctx)
+  const { next, typed } = enteredFields(ctx)
   const carriedForm = typeof typed === 'string' ? typed : null
   return {
     next: localPath(next),

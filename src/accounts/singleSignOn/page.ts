@@ -1,6 +1,6 @@
-import { Problem } from '../../platform/http/answer/problem.js'
 import { respond } from '../../platform/http/answer/respond.js'
 import type { Context } from '../../platform/http/context.js'
+import { Problem } from '../../platform/http/problem.js'
 import { actorOf } from '../../platform/http/session/authenticate.js'
 import { forgetAttempts } from '../../platform/http/session/browserCookies.js'
 import type { SingleSignOn } from '../../platform/process/config/singleSignOn.js'

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import type { Context } from '../../platform/http/context.js'
-import { localPath } from '../../platform/http/request/paths.js'
+import { localPath } from '../../platform/http/paths.js'
 import { attemptKey, keptAttemptKey } from '../../platform/http/session/browserCookies.js'
 import { config, publicAddress } from '../../platform/process/config.js'
 import { equalTexts } from '../../platform/process/sealing.js'

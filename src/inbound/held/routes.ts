@@ -17,10 +17,11 @@ import {
 } from '../../platform/db/columnKinds.js'
 import { fetchPage } from '../../platform/db/listing.js'
 import type { Context } from '../../platform/http/context.js'
+import { enteredFields } from '../../platform/http/enteredFields.js'
+import { both } from '../../platform/http/paths.js'
 import { entity, type RowOf } from '../../platform/http/records/entity.js'
 import { linkMore, listQuery, parseListQuery } from '../../platform/http/records/resourcePages.js'
-import { atLeastOne, id, notEmpty, queryOf, typedIn } from '../../platform/http/request/input.js'
-import { both } from '../../platform/http/request/paths.js'
+import { atLeastOne, id, notEmpty, queryOf } from '../../platform/http/request/input.js'
 import { route } from '../../platform/http/route/route.js'
 import { type KeptNotTaken, namedForStaff, notTakenIn } from '../files/notTaken.js'
 import { inboundText } from '../incidentFromEmail.js'
@@ -179,7 +180,7 @@ function sorted<T extends ManyResult>(data: T, all: 'emailsAccepted' | 'emailsDi
 
 /** Which form of the page was sent: the list of emails, or the buttons for a domain. */
 function formOf(ctx: Context): string {
-  return typedIn(ctx).domain === undefined ? 'emails' : 'domains'
+  return enteredFields(ctx).domain === undefined ? 'emails' : 'domains'
 }
 
 /** The whole page, for a refused form. */

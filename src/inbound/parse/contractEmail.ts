@@ -1,4 +1,4 @@
-import { Problem } from '../../platform/http/answer/problem.js'
+import { Problem } from '../../platform/http/problem.js'
 import { defined } from '../../vocabulary/collections.js'
 import { spamMarkInFields } from '../kinds/spamMarks.js'
 import { headerParameters } from './headerParameters.js'

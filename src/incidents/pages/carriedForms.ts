@@ -1,23 +1,24 @@
 import { randomUUID } from 'node:crypto'
 import { type CarriedForms, guestReportId, guestReportPrefix } from '../../accounts/signIn/carriedForm.js'
 import { idempotently } from '../../platform/db/idempotently.js'
-import { Problem } from '../../platform/http/answer/problem.js'
 import type { Answer } from '../../platform/http/answer/respond.js'
 import type { CarriedForm, Context } from '../../platform/http/context.js'
+import type { CurrentUser } from '../../platform/http/currentUser.js'
+import { enteredFields } from '../../platform/http/enteredFields.js'
+import { Problem } from '../../platform/http/problem.js'
 import {
   clientSite,
   guestReportsLimit,
   isWithin,
   mayAddPhotos,
 } from '../../platform/http/protection/throttle.js'
-import { carryForm, readCarriedForm } from '../../platform/http/request/carriedForm.js'
 import { formDigest, requestDigest, sendAnyway } from '../../platform/http/request/idempotency.js'
-import { input, typedIn } from '../../platform/http/request/input.js'
+import { input } from '../../platform/http/request/input.js'
 import { requireWritten } from '../../platform/http/request/receivedFiles.js'
+import { carryForm, readCarriedForm } from '../../platform/http/route/carriedForm.js'
 import { askedBy, withoutSecrets } from '../../platform/http/session/authenticate.js'
 import { bindGuest, guestOf } from '../../platform/http/session/browserCookies.js'
 import { authorTag } from '../../platform/http/session/csrf.js'
-import type { CurrentUser } from '../../platform/http/session/currentUser.js'
 import { parseId } from '../../vocabulary/limits.js'
 import type { Idempotency } from '../../vocabulary/people/actor.js'
 import { KeyReused, ValidationFailed } from '../../vocabulary/validation.js'
@@ -46,7 +47,7 @@ async function storeGuestReport(ctx: Context): Promise<string | null> {
   const report = withPlace(input(ctx, ReportForm))
   // After what is wrong with it: a report that is refused and sent again is one.
   if (photos === null || !(await isWithin(guestReportsLimit, clientSite(ctx)))) return null
-  const { formToken: _token, removePhotos: _removed, formKey, ...form } = withoutSecrets(typedIn(ctx))
+  const { formToken: _token, removePhotos: _removed, formKey, ...form } = withoutSecrets(enteredFields(ctx))
   const fields = { ...form, stagedPhotos: photos.map(({ id }) => id) }
   const content = { formKey: keyFrom(formKey), digest: requestDigest(ctx), fields, report }
   const id = await keepGuestReport(ctx.state.actor, browser, content)

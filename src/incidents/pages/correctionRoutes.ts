@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import { representationOf } from '../../platform/http/answer/respond.js'
 import type { Context } from '../../platform/http/context.js'
-import { flag, line, optionalLine, typedIn } from '../../platform/http/request/input.js'
-import { both } from '../../platform/http/request/paths.js'
+import { enteredFields } from '../../platform/http/enteredFields.js'
+import { both } from '../../platform/http/paths.js'
+import { representationOf } from '../../platform/http/representation.js'
+import { flag, line, optionalLine } from '../../platform/http/request/input.js'
 import { partial } from '../../platform/http/route/fields.js'
 import { movedFieldsOf } from '../../platform/http/route/movedFields.js'
 import { route } from '../../platform/http/route/route.js'
@@ -173,7 +174,7 @@ async function previewed(ctx: Context, consequences: Consequence[], shownPreview
     filled: incidentForms.edit.name,
     consequences,
     shownPreview,
-    values: typedIn(ctx),
+    values: enteredFields(ctx),
   }
   return { data: consequences, view: 'incidents/show', extras }
 }

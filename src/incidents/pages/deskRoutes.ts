@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { Asset, propertyText, Unit } from '../../building/building.js'
-import { representationOf } from '../../platform/http/answer/respond.js'
 import type { Context } from '../../platform/http/context.js'
-import { id, typedIn } from '../../platform/http/request/input.js'
-import { both, returnPath, withQuery } from '../../platform/http/request/paths.js'
+import { enteredFields } from '../../platform/http/enteredFields.js'
+import { both, returnPath, withQuery } from '../../platform/http/paths.js'
+import { representationOf } from '../../platform/http/representation.js'
+import { id } from '../../platform/http/request/input.js'
 import { page } from '../../platform/http/route/answer.js'
 import { route } from '../../platform/http/route/route.js'
 import { NotFound, ValidationFailed } from '../../vocabulary/validation.js'
@@ -52,7 +53,7 @@ const DeskQuery = z.object({
 const deskForm = {
   view: 'incidents/desk',
   name: 'desk',
-  load: (ctx: Context) => deskPage(ctx, deskPlaceShown.parse(typedIn(ctx))),
+  load: (ctx: Context) => deskPage(ctx, deskPlaceShown.parse(enteredFields(ctx))),
 }
 
 type ChoiceView = (typeof choiceViews)[number]
@@ -60,7 +61,7 @@ type ChoiceView = (typeof choiceViews)[number]
 const choiceForm = (view: ChoiceView) => ({
   view: `incidents/desk/${view}`,
   name: 'choice',
-  load: (ctx: Context) => choicePage(ctx, view, chosenIds.catch([]).parse(typedIn(ctx).ids)),
+  load: (ctx: Context) => choicePage(ctx, view, chosenIds.catch([]).parse(enteredFields(ctx).ids)),
 })
 
 /** `ids` in an address: `3,5`. */
@@ -76,7 +77,7 @@ async function choicePage(
   ctx: Context,
   view: ChoiceView,
   ids: readonly number[],
-  returnTo: unknown = typedIn(ctx).returnTo,
+  returnTo: unknown = enteredFields(ctx).returnTo,
 ): Promise<Record<string, unknown>> {
   const found = await Incident.query().findByIds([...ids])
   const [first] = found
@@ -263,7 +264,7 @@ export const deskRoutes = [
       view: 'incidents/merge',
       name: 'merge',
       load: async (ctx) => {
-        const { ids, tab, skip } = typedIn(ctx)
+        const { ids, tab, skip } = enteredFields(ctx)
         const merge = await chosenMerge(chosenIds.catch([]).parse(ids), {})
         const place = deskPlaceShown.parse({ tab, skip })
         const { data, extras } = await mergeQuestion(ctx.state.actor, merge, place)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { User } from '../../accounts/people/user.js'
 import type { Context } from '../../platform/http/context.js'
-import { typedIn } from '../../platform/http/request/input.js'
+import { enteredFields } from '../../platform/http/enteredFields.js'
 import { page } from '../../platform/http/route/answer.js'
 import { emptyBody } from '../../platform/http/route/fields.js'
 import { linkRoute } from '../../platform/http/route/linkRoute.js'
@@ -117,7 +117,7 @@ function stateOf({ incident, resolvedAt }: FixedQuestion): QuestionState {
 async function fixedQuestionPage(ctx: Context, question: FixedQuestion): Promise<Record<string, unknown>> {
   const { actor, incident, resolvedAt } = question
   const { id, title, mergedIntoId, status, closingReason } = incident
-  const typed = typedIn(ctx)
+  const typed = enteredFields(ctx)
   const action = `/fixed/${ctx.params.token}`
   return {
     state: stateOf(question),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endFollowing } from '../../notifications/follow/followers.js'
 import { change } from '../../platform/db/change.js'
-import { both } from '../../platform/http/request/paths.js'
+import { both } from '../../platform/http/paths.js'
 import { noContent } from '../../platform/http/route/answer.js'
 import { emptyBody } from '../../platform/http/route/fields.js'
 import { route, routePair } from '../../platform/http/route/route.js'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { representationOf } from '../../platform/http/answer/respond.js'
-import { both, returnPath, withQuery } from '../../platform/http/request/paths.js'
+import { both, returnPath, withQuery } from '../../platform/http/paths.js'
+import { representationOf } from '../../platform/http/representation.js'
 import { page } from '../../platform/http/route/answer.js'
 import { route } from '../../platform/http/route/route.js'
 import { Conflict } from '../../vocabulary/conflict.js'

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { matchesEtag } from '../../platform/http/answer/compression.js'
 import type { Context, UploadedFile } from '../../platform/http/context.js'
+import type { CurrentUser } from '../../platform/http/currentUser.js'
 import {
   clientSite,
   guestPhotosLimit,
@@ -11,7 +12,6 @@ import { input } from '../../platform/http/request/input.js'
 import { answeredByHandler, file } from '../../platform/http/route/answer.js'
 import { route } from '../../platform/http/route/route.js'
 import { guestOf } from '../../platform/http/session/browserCookies.js'
-import type { CurrentUser } from '../../platform/http/session/currentUser.js'
 import { limits } from '../../vocabulary/limits.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
 import { orNotFound, ValidationFailed } from '../../vocabulary/validation.js'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { propertyText } from '../../building/building.js'
+import { both } from '../../platform/http/paths.js'
 import { flag, id } from '../../platform/http/request/input.js'
-import { both } from '../../platform/http/request/paths.js'
 import { route } from '../../platform/http/route/route.js'
 import { orNotFound } from '../../vocabulary/validation.js'
 import { dismissIncident, reinstateIncident } from '../acts/dismissIncident.js'

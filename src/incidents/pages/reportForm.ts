@@ -2,8 +2,8 @@ import { Asset, Property, Unit } from '../../building/building.js'
 import { query } from '../../platform/db/database.js'
 import { triageIsOn } from '../../platform/db/flags.js'
 import type { Context } from '../../platform/http/context.js'
+import { enteredFields } from '../../platform/http/enteredFields.js'
 import { can } from '../../platform/http/request/allow.js'
-import { typedIn } from '../../platform/http/request/input.js'
 import { authorTag } from '../../platform/http/session/csrf.js'
 import { presentAssetRow } from '../../status/json/statusPage.js'
 import { currentState } from '../../status/statusFastPath.js'
@@ -20,7 +20,7 @@ const mostKnown = 8
  */
 export async function reportPage(
   ctx: Context,
-  chosen: Record<string, unknown> = { ...ctx.query, ...typedIn(ctx) },
+  chosen: Record<string, unknown> = { ...ctx.query, ...enteredFields(ctx) },
 ): Promise<Record<string, unknown>> {
   const place = placeOf(chosen)
   const [assets, units, { unitVisibility }, suggests, known] = await Promise.all([

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { enteredFields } from '../../platform/http/enteredFields.js'
 import { resourceOf } from '../../platform/http/records/entity.js'
 import { resourceRoutes } from '../../platform/http/records/resourceRoutes.js'
-import { typedIn } from '../../platform/http/request/input.js'
 import { page } from '../../platform/http/route/answer.js'
 import { route } from '../../platform/http/route/route.js'
 import { ValidationFailed } from '../../vocabulary/validation.js'
@@ -42,7 +42,7 @@ export const templateRoutes = [
       const chosen = (await templateChoices()).find(({ value }) => value === template)
       if (!chosen) throw new ValidationFailed({ template: ['template_unknown'] })
       await rescuePhotos(ctx)
-      const typed = typedIn(ctx)
+      const typed = enteredFields(ctx)
       const body = [typed.body, chosen.words].filter(Boolean).join('\n\n')
       const values = {
         ...typed,

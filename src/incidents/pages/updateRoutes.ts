@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { propertyText } from '../../building/building.js'
 import { idempotently } from '../../platform/db/idempotently.js'
 import type { Context } from '../../platform/http/context.js'
+import { enteredFields } from '../../platform/http/enteredFields.js'
+import { both } from '../../platform/http/paths.js'
 import {
   emptied,
   flag,
@@ -10,9 +12,7 @@ import {
   oneOf,
   optionalLine,
   pathId,
-  typedIn,
 } from '../../platform/http/request/input.js'
-import { both } from '../../platform/http/request/paths.js'
 import { page } from '../../platform/http/route/answer.js'
 import { jsonOrForm } from '../../platform/http/route/fields.js'
 import { route } from '../../platform/http/route/route.js'
@@ -231,7 +231,7 @@ function verificationPage(ctx: Context, incident: ListedIncident): Record<string
     resolvedAt: resolvedAt?.toISOString() ?? null,
     action: `/incidents/${id}/verify`,
     back: `/incidents/${id}`,
-    no: typedIn(ctx).fixed !== 'true' || Boolean(typedIn(ctx).body),
+    no: enteredFields(ctx).fixed !== 'true' || Boolean(enteredFields(ctx).body),
   }
 }
 

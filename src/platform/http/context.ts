@@ -3,7 +3,7 @@ import type { Locale, Text } from '../../text/index.js'
 import type { Actor, Viewer } from '../../vocabulary/people/actor.js'
 import type { ProviderProof } from '../../vocabulary/people/identity.js'
 import type { Permission, Principal } from '../../vocabulary/people/permissions.js'
-import type { CurrentUser } from './session/currentUser.js'
+import type { CurrentUser } from './currentUser.js'
 
 /** What the middleware of `app.ts` has learned about a request by the time its handler runs. */
 export type State = {

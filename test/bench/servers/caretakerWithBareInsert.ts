@@ -4,10 +4,10 @@ import { createApp } from '../../../src/app/app.js'
 import { appRouter } from '../../../src/app/routes.js'
 import { openDatabase, query } from '../../../src/platform/db/database.js'
 import { respond } from '../../../src/platform/http/answer/respond.js'
+import { both } from '../../../src/platform/http/paths.js'
 import { throttle } from '../../../src/platform/http/protection/throttle.js'
 import { allow } from '../../../src/platform/http/request/allow.js'
 import { body, bodyOf } from '../../../src/platform/http/request/body.js'
-import { both } from '../../../src/platform/http/request/paths.js'
 import { config } from '../../../src/platform/process/config.js'
 
 /**

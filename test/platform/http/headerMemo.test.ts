@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { memoized } from '../../../src/platform/http/answer/memoized.js'
+import { memoized } from '../../../src/platform/http/memoized.js'
 
 /** How often it reads, and what it says. */
 function counted() {

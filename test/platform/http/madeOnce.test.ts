@@ -3,8 +3,9 @@ import type { AddressInfo } from 'node:net'
 import Koa from 'koa'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { cacheResponse, sendCached } from '../../../src/platform/http/answer/cache.js'
-import { staticAddress, staticFiles } from '../../../src/platform/http/answer/static.js'
+import { staticFiles } from '../../../src/platform/http/answer/staticFiles.js'
 import type { Context } from '../../../src/platform/http/context.js'
+import { staticAddress } from '../../../src/platform/http/staticAssets.js'
 
 type Done = (error: Error | null, bytes: Buffer) => void
 

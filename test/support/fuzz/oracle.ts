@@ -1,4 +1,4 @@
-import { ProblemJson } from '../../../src/platform/http/answer/problem.js'
+import { ProblemJson } from '../../../src/platform/http/problem.js'
 import { keys } from '../keys.js'
 import type { Asker } from './requests.js'
 

@@ -1,7 +1,7 @@
 import { Router } from '@koa/router'
 import { z } from 'zod'
 import { routes } from '../../../src/app/routes.js'
-import { ProblemJson } from '../../../src/platform/http/answer/problem.js'
+import { ProblemJson } from '../../../src/platform/http/problem.js'
 import type { Route } from '../../../src/platform/http/route/route.js'
 
 const router = new Router()

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { hashOf } from '../../process/sealing.js'
 import type { Context } from '../context.js'
+import { once } from '../memoized.js'
+import { retryAfter } from '../problem.js'
 import { anyOrigin, securityHeaders } from '../protection/securityHeaders.js'
 import { compressed, type Encoding, matchesEtag, pickEncoding } from './compression.js'
-import { once } from './memoized.js'
-import { retryAfter } from './problem.js'
 
 type CheckResult = 'ok' | 'failed'
 

@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import Negotiator from 'negotiator'
 import type { Middleware } from '../context.js'
-import { memoized } from './memoized.js'
+import { memoized } from '../memoized.js'
 
 /** A weak tag: the same body has the same tag in every encoding. */
 function tagOf(body: string | Buffer): string {

@@ -4,16 +4,16 @@ import { noteStoreFault } from '../../photos/storeFault.js'
 import { explainDatabaseError, unfitForDatabase } from '../../process/databaseErrors.js'
 import { log } from '../../process/log.js'
 import type { Context, FormPage, Middleware } from '../context.js'
+import { enteredFields } from '../enteredFields.js'
 import { featureHooks } from '../featureHooks.js'
+import { formatFor } from '../format/format.js'
+import { addressFor, localPath } from '../paths.js'
+import { Problem, problemDocument, problemFrom } from '../problem.js'
 import { loggable, routeOf, securityOfRefusal } from '../protection/requestLog.js'
-import { typedIn } from '../request/input.js'
-import { addressFor, localPath } from '../request/paths.js'
+import { representationOf, varying } from '../representation.js'
 import { fieldsToSendAgain } from '../session/authenticate.js'
-import { formatFor } from './format.js'
-import { varying } from './negotiate.js'
 import { nextThings, pageOfForm } from './nextThings.js'
-import { Problem, problemDocument, problemFrom } from './problem.js'
-import { redirect, renderView, representationOf, respond } from './respond.js'
+import { redirect, renderView, respond } from './respond.js'
 import { keptForm, textFields } from './sendAgain.js'
 
 /** The one place that answers errors and requests without a response (decisions 4.1, 4.2). */
@@ -79,7 +79,7 @@ function refusedTap({ state: { form } }: Context, problem: Problem): boolean {
  * no form of another site gets this far.
  */
 function pageBefore(ctx: Context): string | null {
-  const typed = typedIn(ctx)
+  const typed = enteredFields(ctx)
   const isTyped = [...textFields, 'amount'].some((name) => (typed[name] ?? '') !== '')
   if (ctx.method !== 'POST' || isTyped || !URL.canParse(ctx.get('Referer'))) return null
   return pageOfForm(ctx)
@@ -134,7 +134,7 @@ async function problemOnPage(ctx: Context, problem: Problem) {
 /** The sign-in page, which leads to what was asked for and carries the form that was sent. */
 async function signInPage(ctx: Context, problem: Problem): Promise<string> {
   const { carriedForm, returnTo, guestReportWaits } = ctx.state
-  const fields: Record<string, unknown> = ctx.method === 'GET' ? { next: ctx.url } : typedIn(ctx)
+  const fields: Record<string, unknown> = ctx.method === 'GET' ? { next: ctx.url } : enteredFields(ctx)
   const carriedBefore = returnTo ? returnTo.carriedForm : fields.typed
   const carriedOn = typeof carriedBefore === 'string' ? carriedBefore : null
   return renderView(ctx, featureHooks.registered().signInPage.view, {
@@ -153,7 +153,7 @@ async function signInAgainPage(ctx: Context, problem: Problem): Promise<string> 
   return renderView(ctx, signInPage.againView, {
     ...(await problemOnPage(ctx, problem)),
     ...members(ctx, problem),
-    ...fieldsToSendAgain(typedIn(ctx)),
+    ...fieldsToSendAgain(enteredFields(ctx)),
     byIdentity: session?.byIdentity ?? false,
     passwordClosed: user !== null && (await passwordIsClosed(user)),
   })
@@ -167,7 +167,7 @@ async function refusedFormPage(ctx: Context, form: FormPage, problem: Problem): 
   return renderView(ctx, form.view, {
     ...(await problemOnPage(ctx, problem)),
     filled: typeof form.name === 'function' ? form.name(ctx) : form.name,
-    values: typedIn(ctx),
+    values: enteredFields(ctx),
     errors,
     ...keyOf(ctx, form, problem),
     ...(await form.load(ctx)),
@@ -186,7 +186,7 @@ async function problemPage(ctx: Context, problem: Problem): Promise<string> {
 
 /** What may be stored is sent again with its key, so it is not stored twice (decision 2.14). */
 function keyOf(ctx: Context, { name }: FormPage, { status }: Problem): Record<string, unknown> {
-  const { formKey } = typedIn(ctx)
+  const { formKey } = enteredFields(ctx)
   return status === 503 && name === undefined && formKey ? { formKey: () => formKey } : {}
 }
 

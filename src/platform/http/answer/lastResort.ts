@@ -5,10 +5,10 @@ import { texts } from '../../../text/index.js'
 import { own } from '../../../vocabulary/collections.js'
 import { log } from '../../process/log.js'
 import type { Middleware } from '../context.js'
+import { problemDocument, problemFrom } from '../problem.js'
 import { loggable } from '../protection/requestLog.js'
 import { securityHeaders } from '../protection/securityHeaders.js'
-import { negotiate } from './negotiate.js'
-import { problemDocument, problemFrom } from './problem.js'
+import { negotiate } from '../representation.js'
 
 type ProblemText = { title: string; detail: string }
 

@@ -1,8 +1,8 @@
 import type { Context } from '../context.js'
 import { featureHooks } from '../featureHooks.js'
+import { localPath, returnPath } from '../paths.js'
+import type { Problem } from '../problem.js'
 import { can } from '../request/allow.js'
-import { localPath, returnPath } from '../request/paths.js'
-import type { Problem } from './problem.js'
 
 type Link = { href: string; label: string }
 

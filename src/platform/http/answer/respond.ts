@@ -6,11 +6,12 @@ import { config } from '../../process/config.js'
 import { version } from '../../process/version.js'
 import type { Building, Context } from '../context.js'
 import { featureHooks } from '../featureHooks.js'
+import { formatFor } from '../format/format.js'
+import { addressFor, localPath } from '../paths.js'
+import { isIndexed } from '../protection/securityHeaders.js'
+import { type Representation, representationOf, varying } from '../representation.js'
 import { can } from '../request/allow.js'
-import { addressFor, localPath } from '../request/paths.js'
 import { formToken } from '../session/csrf.js'
-import { formatFor } from './format.js'
-import { negotiate, type Representation, varying } from './negotiate.js'
 import { render } from './views.js'
 
 type TemplateValues = Record<string, unknown>
@@ -52,17 +53,6 @@ export type Answer = {
   notice?: string
   /** Status of the JSON response, and of a page without `location`; 200 by default. */
   status?: number
-}
-
-/** The parts of a request that decide its representation, read in one place. */
-export function representationOf(ctx: Context): Representation {
-  return negotiate({
-    path: ctx.path,
-    accept: ctx.get('Accept'),
-    bearer: ctx.get('Authorization') !== '',
-    htmx: ctx.get('HX-Request') === 'true',
-    historyRestore: ctx.get('HX-History-Restore-Request') === 'true',
-  })
 }
 
 /** Turns an answer into a page, a fragment, JSON or a redirect; no other place decides which. */
@@ -137,11 +127,6 @@ export function guestPage(
 
 /** The language switcher in the footer of every page. */
 const languages = locales.map((locale) => ({ locale, name: texts[locale].name, dir: texts[locale].dir }))
-
-/** Whether search engines may list the response: static files, and what its route says. */
-export function isIndexed({ state, status }: Context): boolean {
-  return state.isIndexed === true && status < 400 && status !== 303
-}
 
 function frame({ property, emergency }: Building, locale: Locale): Record<string, unknown> {
   const h = formatFor(locale, property.timezone)

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { Context, SendInstead } from '../context.js'
+import { enteredFields } from '../enteredFields.js'
+import type { Problem } from '../problem.js'
 import { formWithoutPhotos, isBoundedForm, isForm } from '../request/body.js'
 import { sendAnyway } from '../request/idempotency.js'
-import { typedIn } from '../request/input.js'
 import { fieldsToSendAgain } from '../session/authenticate.js'
 import { formToken } from '../session/csrf.js'
-import type { Problem } from './problem.js'
 
 /**
  * A refused form on the page of its problem. `texts`: those in it, to be read and copied.
@@ -42,7 +42,7 @@ export async function keptForm(ctx: Context, { status, code }: Problem): Promise
   const { body: read } = ctx.request as { body?: unknown }
   if (read === undefined && isBoundedForm(ctx))
     await Promise.resolve(formWithoutPhotos(ctx, async () => {})).catch(() => {})
-  const form = typedIn(ctx)
+  const form = enteredFields(ctx)
   const { kept: fields, askedAgain } = fieldsToSendAgain(form)
   const isSecret =
     askedAgain.length > 0 ||

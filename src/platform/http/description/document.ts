@@ -1,7 +1,7 @@
 import { type ApiGroup, apiGroups } from '../../../vocabulary/apiGroups.js'
 import { permissions } from '../../../vocabulary/people/permissions.js'
 import { config } from '../../process/config.js'
-import { ProblemJson } from '../answer/problem.js'
+import { ProblemJson } from '../problem.js'
 import type { Route } from '../route/route.js'
 import { cookieName } from '../session/sessionCookie.js'
 import {

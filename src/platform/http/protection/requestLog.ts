@@ -5,9 +5,9 @@ import { config } from '../../process/config.js'
 import { countRequest } from '../../process/counters.js'
 import { log, logSecurity, type SecurityEvent } from '../../process/log.js'
 import { beginSpan } from '../../process/tracing.js'
-import type { Problem } from '../answer/problem.js'
 import type { AttemptedUser, Context, Middleware } from '../context.js'
-import { typedIn } from '../request/input.js'
+import { enteredFields } from '../enteredFields.js'
+import type { Problem } from '../problem.js'
 import { sessionIdHash } from '../session/sessionCookie.js'
 
 /** The path segment after one of these is a secret: it opens an account or acts for a person. */
@@ -134,7 +134,7 @@ export function security(ctx: Context, event: SecurityEvent, facts: Record<strin
 export function securityOfRefusal(ctx: Context, problem: Problem, error: unknown): void {
   const event = eventOf(ctx, problem, error)
   if (!event) return
-  const host = event === 'webhook_address.refused' ? { host: hostOf(typedIn(ctx).url) } : {}
+  const host = event === 'webhook_address.refused' ? { host: hostOf(enteredFields(ctx).url) } : {}
   security(ctx, event, { code: problem.code, ...host })
 }
 

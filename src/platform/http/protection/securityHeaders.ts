@@ -1,8 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { config } from '../../process/config.js'
-import { Problem } from '../answer/problem.js'
-import { isIndexed } from '../answer/respond.js'
-import type { Middleware } from '../context.js'
+import type { Context, Middleware } from '../context.js'
+import { Problem } from '../problem.js'
 
 /** Whether there are several Host headers: a proxy may have used another one (RFC 9112, 3.2). */
 export function namesHostsTwice({ rawHeaders }: IncomingMessage): boolean {
@@ -20,6 +19,11 @@ export function oneHost(): Middleware {
     if (namesHostsTwice(ctx.req)) throw new Problem(400, 'bad_request')
     return next()
   }
+}
+
+/** Whether search engines may list the response: static files, and what its route says. */
+export function isIndexed({ state, status }: Context): boolean {
+  return state.isIndexed === true && status < 400 && status !== 303
 }
 
 /**

@@ -6,9 +6,9 @@ import { isStaff } from '../../../vocabulary/people/permissions.js'
 import { statement } from '../../db/change.js'
 import { type Query, query } from '../../db/database.js'
 import { config } from '../../process/config.js'
-import { Problem } from '../answer/problem.js'
 import type { Context, Middleware } from '../context.js'
-import type { CurrentUser } from '../session/currentUser.js'
+import type { CurrentUser } from '../currentUser.js'
+import { Problem } from '../problem.js'
 
 /** `points` acts in `seconds`, counted in the database for all processes (decision 1.6). */
 export type Limit = { name: LimitName; points: number; seconds: number }

@@ -4,10 +4,10 @@ import { parseId } from '../../../vocabulary/limits.js'
 import { NotFound, orNotFound } from '../../../vocabulary/validation.js'
 import { idempotently } from '../../db/idempotently.js'
 import { fetchPage } from '../../db/listing.js'
-import { representationOf } from '../answer/respond.js'
 import type { Context } from '../context.js'
-import { typedIn } from '../request/input.js'
-import { both, isApi } from '../request/paths.js'
+import { enteredFields } from '../enteredFields.js'
+import { both, isApi } from '../paths.js'
+import { representationOf } from '../representation.js'
 import { noContent, page } from '../route/answer.js'
 import { emptyBody, type FieldSchemas, partial } from '../route/fields.js'
 import { type Route, route, routePair } from '../route/route.js'
@@ -151,7 +151,7 @@ async function previewed<R extends { id: number }>(
   const again = async () => {
     const extras = await refusedPage(ctx, resource)
     const snapshot = data.consequences.length > 0 ? snapshotOf(fields) : null
-    return { ...extras, values: typedIn(ctx), preview: data, previewView: view, shown: snapshot }
+    return { ...extras, values: enteredFields(ctx), preview: data, previewView: view, shown: snapshot }
   }
   return { data, view: 'records/edit', extras: again }
 }

@@ -1,6 +1,6 @@
 import { decideAccess, may, type Permission } from '../../../vocabulary/people/permissions.js'
-import { Problem } from '../answer/problem.js'
 import type { Context, Middleware } from '../context.js'
+import { Problem } from '../problem.js'
 
 /**
  * Guards one route with one permission: 401 or 403 before existence and body are looked at

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { Problem } from '../answer/problem.js'
-import { representationOf } from '../answer/respond.js'
 import type { Context, Middleware } from '../context.js'
+import { Problem } from '../problem.js'
+import { representationOf } from '../representation.js'
 import { bodyOf, isForm } from './body.js'
 
 /** Fields that may differ in a second try; and passwords, as a fast hash could be cracked. */

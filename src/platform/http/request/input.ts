@@ -3,9 +3,9 @@ import type { Text } from '../../../text/index.js'
 import { isId, moment, storable } from '../../../vocabulary/inputRules.js'
 import { maxId, parseId } from '../../../vocabulary/limits.js'
 import { ValidationFailed } from '../../../vocabulary/validation.js'
-import { formatFor } from '../answer/format.js'
-import { Problem } from '../answer/problem.js'
 import type { Context } from '../context.js'
+import { formatFor } from '../format/format.js'
+import { Problem } from '../problem.js'
 import { bodyOf, isForm } from './body.js'
 import { type FileParts, hasStrayFiles } from './receivedFiles.js'
 
@@ -130,15 +130,6 @@ function withIds(schema: z.ZodType, value: unknown): unknown {
 /** What an emptied form field sends: '' or []; other kinds say themselves what null is. */
 const emptyOf = (field: z.ZodType) => empty[innermost(field)] ?? null
 const empty: Partial<Record<string, unknown>> = { string: '', array: [] }
-
-/** The typed fields, only to be shown again: texts, numbers, booleans and lists of them. */
-export function typedIn(ctx: Context): Record<string, unknown> {
-  const { body } = ctx.request as { body?: unknown }
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) return {}
-  return Object.fromEntries(
-    Object.entries(body).filter(([, value]) => [value].flat().every((each) => typeof each !== 'object')),
-  )
-}
 
 /**
  * Reads the query through its schema; empty means not given. Throws 400 for invalid or repeated

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import { Problem } from '../answer/problem.js'
 import type { Context } from '../context.js'
+import { Problem } from '../problem.js'
 
 /** What JSON text that can be a body begins with. */
 const beginsAsJson = /^\s*[[{]/

@@ -5,8 +5,8 @@ import { pipeline, type Readable, type Transform, Writable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { limits } from '../../../vocabulary/limits.js'
 import { StorageUnavailable } from '../../photos/storage.js'
-import { Problem } from '../answer/problem.js'
 import type { Context, Middleware, UploadedFile } from '../context.js'
+import { Problem } from '../problem.js'
 
 /** The name of the file parts that an operation takes; null where it takes none. */
 export type FileParts = 'photos[]' | 'file' | null

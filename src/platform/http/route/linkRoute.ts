@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { type LinkPurpose, linkPurposes } from '../../../vocabulary/email/linkPurposes.js'
 import { type EmailLink, findLink } from '../../mail/emailLinks.js'
-import { Problem } from '../answer/problem.js'
 import type { Context } from '../context.js'
+import { Problem } from '../problem.js'
 
 /**
  * What every route of one purpose of links shares: its address is a secret, and `subject` is what

@@ -3,16 +3,17 @@ import { z } from 'zod'
 import type { ApiGroup } from '../../../vocabulary/apiGroups.js'
 import type { Actor, Viewer } from '../../../vocabulary/people/actor.js'
 import { type Permission, permissions } from '../../../vocabulary/people/permissions.js'
-import { Problem, problemFrom } from '../answer/problem.js'
-import { representationOf, respond } from '../answer/respond.js'
+import { respond } from '../answer/respond.js'
 import type { AppRouter, Context, FormPage, Middleware, State } from '../context.js'
+import { isApi } from '../paths.js'
+import { Problem, problemFrom } from '../problem.js'
 import { anyOrigin, isAnonymousRead } from '../protection/securityHeaders.js'
 import { type Throttled, throttle } from '../protection/throttle.js'
+import { representationOf } from '../representation.js'
 import { allow, requirePermission } from '../request/allow.js'
 import { isForm, body as readBody } from '../request/body.js'
 import { idempotent, type SameForm } from '../request/idempotency.js'
 import { input, type MovedFields, rejectMovedFields, rememberShownTimes } from '../request/input.js'
-import { isApi } from '../request/paths.js'
 import { type FileParts, type LargeBody, requireWritten } from '../request/receivedFiles.js'
 import { sheetBody } from '../request/sheet.js'
 import { type Answers, answeredByHandler, answersOf, type Declared, type Handled } from './answer.js'
@@ -89,7 +90,7 @@ function indexed(which: true | 'pages'): Middleware {
 type Paths = string | readonly [string, ...string[]]
 
 /** What is known of a request before its fields are validated. */
-type Asking<P extends Paths, S> = { ctx: Context; params: Params<P, S>; actor: Actor; viewer: Viewer }
+type RequestFacts<P extends Paths, S> = { ctx: Context; params: Params<P, S>; actor: Actor; viewer: Viewer }
 
 type Common<P extends Paths, S, N, Q, B, A> = {
   /** `both('/x/:id')` is page and API; parameters are ids unless `params` has a schema. */
@@ -114,7 +115,7 @@ type Common<P extends Paths, S, N, Q, B, A> = {
   /** Schemas of path parameters that are not ids. */
   params?: S
   /** Looks up what the request is about before its fields are read; throws NotFound or Conflict. */
-  subject?: (asking: Asking<P, S>) => Promise<N>
+  subject?: (asking: RequestFacts<P, S>) => Promise<N>
   query?: Q
   /** The response to a success: one content, or contents by status with the lowest as default. */
   answer: A
@@ -124,7 +125,7 @@ type Common<P extends Paths, S, N, Q, B, A> = {
   form?: RouteForm
   /** Returns an Answer for `respond`, or `answeredByHandler` when it has written the response. */
   handle: (
-    request: Asking<P, S> & { subject: N; query: QueryOf<Q>; body: BodyOf<B> },
+    request: RequestFacts<P, S> & { subject: N; query: QueryOf<Q>; body: BodyOf<B> },
   ) => Promise<Handled<A>> | Handled<A>
 }
 
@@ -188,7 +189,7 @@ type RouteSpec = Omit<
 > &
   Partial<Omit<Writing<Body>, 'method'>> & {
     method: 'get' | 'post' | 'patch' | 'delete'
-    subject?: (asking: Asking<Paths, ParamSchemas>) => Promise<unknown>
+    subject?: (asking: RequestFacts<Paths, ParamSchemas>) => Promise<unknown>
     handle: (request: object) => Promise<Handled<Declared>>
   }
 

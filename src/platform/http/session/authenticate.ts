@@ -4,10 +4,10 @@ import { type Actor, systemActor } from '../../../vocabulary/people/actor.js'
 import { isStaff, type Principal } from '../../../vocabulary/people/permissions.js'
 import { config } from '../../process/config.js'
 import { hashOf } from '../../process/sealing.js'
-import { setLocale } from '../answer/negotiate.js'
 import type { Context, Middleware, State } from '../context.js'
+import { type CurrentUser, mobileReporter } from '../currentUser.js'
 import { featureHooks } from '../featureHooks.js'
-import { type CurrentUser, mobileReporter } from './currentUser.js'
+import { setLocale } from './language.js'
 
 /** Fields any form may carry to sign its sender in again (decision 7.12). */
 const fields = { password: 'againPassword', code: 'againCode' } as const

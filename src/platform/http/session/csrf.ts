@@ -1,9 +1,9 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { config } from '../../process/config.js'
 import { equalTexts } from '../../process/sealing.js'
-import { Problem } from '../answer/problem.js'
 import type { Context } from '../context.js'
-import { isApi } from '../request/paths.js'
+import { isApi } from '../paths.js'
+import { Problem } from '../problem.js'
 import { cookieAttributes, cookieNamed } from './browserCookies.js'
 import { sessionFormSecret } from './sessionCookie.js'
 

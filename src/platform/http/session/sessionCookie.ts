@@ -6,9 +6,9 @@ import type { ProviderProof } from '../../../vocabulary/people/identity.js'
 import { config } from '../../process/config.js'
 import { equalTexts, hashOf } from '../../process/sealing.js'
 import type { Context, Middleware } from '../context.js'
+import type { CurrentUser } from '../currentUser.js'
 import { asUser } from './authenticate.js'
 import { cookieAttributes, cookieNamed } from './browserCookies.js'
-import type { CurrentUser } from './currentUser.js'
 import { absoluteDays, liveSession, saveSession, touchSession } from './sessionTable.js'
 
 /** How sessions start and end. Each writes an audit entry, so the actions are passed in. */

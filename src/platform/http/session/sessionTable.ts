@@ -1,6 +1,6 @@
 import { query } from '../../db/database.js'
 import { hashOf } from '../../process/sealing.js'
-import type { CurrentUser } from './currentUser.js'
+import type { CurrentUser } from '../currentUser.js'
 
 /** Days without a request until a session ends, and its longest lifetime (decision 1.2). */
 const idleDays = 7

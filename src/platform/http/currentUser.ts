@@ -1,5 +1,5 @@
-import type { Role } from '../../../vocabulary/people/permissions.js'
-import { query } from '../../db/database.js'
+import type { Role } from '../../vocabulary/people/permissions.js'
+import { query } from '../db/database.js'
 
 /**
  * The user behind a request, as everyone's code sees them: what a session and the checks of a

@@ -2,13 +2,9 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
-import { rootDir } from '../../process/config.js'
-import type { Middleware } from '../context.js'
-import { compressed, type Encoding, matchesEtag, pickEncoding } from './compression.js'
-import { once } from './memoized.js'
-import { Problem } from './problem.js'
+import { rootDir } from '../process/config.js'
 
-type Asset = { bytes: Buffer; type: string; encoded: Partial<Record<Encoding, Promise<Buffer>>> }
+type StaticAsset = { bytes: Buffer; type: string }
 
 const types: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
@@ -26,7 +22,7 @@ const require = createRequire(import.meta.url)
  */
 const bundles: Record<string, string[]> = JSON.parse(read('bundles.json').toString())
 
-const assets = new Map<string, Asset>()
+const assets = new Map<string, StaticAsset>()
 const addresses = new Map<string, string>()
 
 for (const [name, parts] of Object.entries(bundles)) {
@@ -48,28 +44,9 @@ export function staticBytes(name: string): Buffer {
   return assets.get(staticAddress(name))!.bytes
 }
 
-/** Serves static files by their hashed addresses, from memory, compressed once. */
-export function staticFiles(): Middleware {
-  return async (ctx, next) => {
-    if (!ctx.path.startsWith('/static/')) return next()
-    const asset = assets.get(ctx.path)
-    if (!asset || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) throw new Problem(404, 'not_found')
-    const encoding = asset.type.startsWith('image/png')
-      ? 'identity'
-      : pickEncoding(ctx.get('Accept-Encoding'))
-    ctx.state.isIndexed = true
-    ctx.set('Cache-Control', 'public, max-age=31536000, immutable')
-    ctx.set('ETag', `"${path.basename(ctx.path)}"`)
-    ctx.vary('Accept-Encoding')
-    ctx.status = 200
-    if (matchesEtag(ctx.get('If-None-Match'), path.basename(ctx.path))) {
-      ctx.status = 304
-      return
-    }
-    if (encoding !== 'identity') ctx.set('Content-Encoding', encoding)
-    ctx.body = await once(asset.encoded, encoding, () => compressed(asset.bytes, encoding, 11))
-    ctx.type = asset.type
-  }
+/** The file at a path with its content's hash, such as `/static/app.0123456789ab.js`. */
+export function staticAssetAt(address: string): StaticAsset | undefined {
+  return assets.get(address)
 }
 
 function read(file: string): Buffer {
@@ -81,7 +58,7 @@ function add(name: string, bytes: Buffer): void {
   const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 12)
   const address = `/static/${stem}.${hash}${ext}`
   addresses.set(name, address)
-  assets.set(address, { bytes, type: types[ext]!, encoded: {} })
+  assets.set(address, { bytes, type: types[ext]! })
 }
 
 /** A style sheet without comments and indentation; quoted strings stay as they are. */

@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import type { Text } from '../../../text/index.js'
-import { Conflict } from '../../../vocabulary/conflict.js'
-import { Forbidden, SignInAgain } from '../../../vocabulary/people/actor.js'
-import { cleanLine, cut } from '../../../vocabulary/plainText.js'
-import { KeyReused, NotFound, ValidationFailed } from '../../../vocabulary/validation.js'
-import { PhotoRefused } from '../../photos/photoFormat.js'
-import { StorageUnavailable } from '../../photos/storage.js'
-import { databaseAway, nativeError, OutcomeUnknown, unfitForDatabase } from '../../process/databaseErrors.js'
-import { Overloaded } from '../../process/limitConcurrency.js'
+import type { Text } from '../../text/index.js'
+import { Conflict } from '../../vocabulary/conflict.js'
+import { Forbidden, SignInAgain } from '../../vocabulary/people/actor.js'
+import { cleanLine, cut } from '../../vocabulary/plainText.js'
+import { KeyReused, NotFound, ValidationFailed } from '../../vocabulary/validation.js'
+import { PhotoRefused } from '../photos/photoFormat.js'
+import { StorageUnavailable } from '../photos/storage.js'
+import { databaseAway, nativeError, OutcomeUnknown, unfitForDatabase } from '../process/databaseErrors.js'
+import { Overloaded } from '../process/limitConcurrency.js'
 
 /** A problem (RFC 9457). `errors`: by field; `mergedInto`, `redirectTo`: of a merged incident. */
 export const ProblemJson = z

@@ -1,15 +1,16 @@
 import { z } from 'zod'
 import { limits } from '../../../vocabulary/limits.js'
-import { Problem } from '../answer/problem.js'
-import { representationOf, respond } from '../answer/respond.js'
+import { respond } from '../answer/respond.js'
 import type { CarriedForm, Context, Middleware } from '../context.js'
+import type { CurrentUser } from '../currentUser.js'
+import { Problem } from '../problem.js'
 import { clientSite, isWithin, limitOf } from '../protection/throttle.js'
+import { representationOf } from '../representation.js'
+import { body, bodyOf, formWithoutPhotos, isBoundedForm, lengthOf } from '../request/body.js'
 import { withoutSecrets } from '../session/authenticate.js'
 import { authorTag, requireFormToken } from '../session/csrf.js'
-import type { CurrentUser } from '../session/currentUser.js'
 import { sessionIdHash } from '../session/sessionCookie.js'
 import { formerUser } from '../session/sessionTable.js'
-import { body, bodyOf, formWithoutPhotos, isBoundedForm, lengthOf } from './body.js'
 
 const CarriedFormJson: z.ZodType<CarriedForm> = z.object({
   at: z.string().max(200),

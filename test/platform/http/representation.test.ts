@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { type Asking, negotiate } from '../../../src/platform/http/answer/negotiate.js'
+import { negotiate, type RepresentationHints } from '../../../src/platform/http/representation.js'
 
 const chromium = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8'
 const lynx = 'text/html, text/plain, text/sgml, text/css, application/xhtml+xml, */*;q=0.01'
 const w3m = 'text/html, text/*;q=0.5, image/*, application/*'
 const axios = 'application/json, text/plain, */*'
 
-const cases: [string, Partial<Asking>, string, string][] = [
+const cases: [string, Partial<RepresentationHints>, string, string][] = [
   // who asks, headers, at /incidents, at /api/incidents
   ['Chromium navigates', { accept: chromium }, 'page', 'page'],
   ['htmx 2 asks', { accept: '*/*', htmx: true }, 'fragment', 'json'],
