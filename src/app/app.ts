@@ -7,7 +7,7 @@ import { compress, conditional } from '../platform/http/answer/compression.js'
 import { errors } from '../platform/http/answer/errors.js'
 import { answerForKoa, answerPlainly, lastResort } from '../platform/http/answer/lastResort.js'
 import { staticFiles } from '../platform/http/answer/staticFiles.js'
-import type { Building, Context, Middleware } from '../platform/http/context.js'
+import type { Building, Context, Middleware, State } from '../platform/http/context.js'
 import { requestId, requestLog, requestSpan, security } from '../platform/http/protection/requestLog.js'
 import { namesHostsTwice, oneHost, privacy, secure } from '../platform/http/protection/securityHeaders.js'
 import { representationOf } from '../platform/http/representation.js'
@@ -32,6 +32,7 @@ export function createApp(router = appRouter()): Koa {
     env: config.production ? 'production' : 'development',
   })
   const chain: Middleware[] = [
+    startState(),
     requestId(),
     requestSpan(),
     requestLog(),
@@ -40,7 +41,6 @@ export function createApp(router = appRouter()): Koa {
     language(),
     compress(),
     conditional(),
-    startState(),
     privacy(),
     errors(),
     whileAway(),
@@ -95,7 +95,15 @@ function startState(): Middleware {
     emergency: null,
   }
   return (ctx, next) => {
-    Object.assign(ctx.state, { principal: 'guest', user: null, viewer: publicViewer, uploads: [] })
+    Object.assign(ctx.state, {
+      principal: 'guest',
+      user: null,
+      viewer: publicViewer,
+      uploads: [],
+      refusal: {},
+      signIn: {},
+      response: {},
+    } satisfies Partial<State>)
     ctx.state.building = async () => {
       // The page that says the database is away must not wait for it.
       known = await (ctx.status === 503 ? within(half, pageFrame()) : pageFrame()).catch(() => known)
@@ -139,7 +147,7 @@ async function beginWithAudit(
     via: 'web' as const,
     ...askedBy(ctx.state),
   }
-  const { saving } = ctx.state
+  const { saving } = ctx.state.signIn
   await beginSession(actor, {
     idHash,
     epoch: user.epoch,

@@ -39,7 +39,7 @@ export function descriptionRoutes(all: () => readonly Route[]): Route[] {
       answer: DescriptionJson,
       handle: ({ ctx }) => {
         ctx.type = 'json'
-        ctx.state.isSameForEveryone = true
+        ctx.state.response.isSameForEveryone = true
         ctx.set('Cache-Control', 'private, no-cache')
         ctx.body = documentOnce().text
         return answeredByHandler

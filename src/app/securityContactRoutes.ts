@@ -15,7 +15,7 @@ export const securityContactRoutes = [
     handle: ({ ctx }) => {
       if (!config.securityContact) throw new Problem(404, 'not_found')
       ctx.type = 'text/plain; charset=utf-8'
-      ctx.state.isSameForEveryone = true
+      ctx.state.response.isSameForEveryone = true
       ctx.set('Cache-Control', 'public, max-age=3600')
       ctx.body = [
         `Contact: ${config.securityContact}`,

@@ -69,7 +69,7 @@ export function offerAnother(
   ctx: Context,
   { next, carriedForm }: { next: string | null; carriedForm: string | null } = nothing,
 ) {
-  if (!ctx.state.user) ctx.state.returnTo ??= { next, carriedForm }
+  if (!ctx.state.user) ctx.state.signIn.returnTo ??= { next, carriedFormJson: carriedForm }
 }
 
 const nothing = { next: null, carriedForm: null }

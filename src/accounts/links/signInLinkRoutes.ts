@@ -102,7 +102,7 @@ export const signInLinkRoutes = [
       const { user, next, carriedForm } = subject
       // A second press goes where the first one led.
       if (!subject.isAlive) return { location: ctx.path }
-      if (!ctx.state.user) ctx.state.returnTo = { next, carriedForm }
+      if (!ctx.state.user) ctx.state.signIn.returnTo = { next, carriedFormJson: carriedForm }
       await requirePasswordOpen(user)
       if (!(await useSignInLink(actorOf(ctx.state, user), subject))) return { location: ctx.path }
       return signInByLink(ctx, user, { next, carriedForm })

@@ -166,6 +166,6 @@ async function pendingIn(ctx: Context) {
 
 /** 401 with the sign-in page, which leads where this sign-in would have led. */
 function tooLate(ctx: Context, pending: PendingSignIn | null): Problem {
-  if (pending) ctx.state.returnTo = { next: pending.next, carriedForm: pending.carriedForm }
+  if (pending) ctx.state.signIn.returnTo = { next: pending.next, carriedFormJson: pending.carriedForm }
   return new Problem(401, 'code_too_late')
 }

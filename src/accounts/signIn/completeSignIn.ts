@@ -150,7 +150,7 @@ export async function codeAccepted(
   pending?: Buffer,
 ): Promise<boolean> {
   const who = await secondFactorKey(ctx, user.id)
-  ctx.state.attemptedUser = { userId: user.id }
+  ctx.state.signIn.attemptedUser = { userId: user.id }
   await countOrRefuse(codeLimit, who)
   if (!(await acceptCode(actorOf(ctx.state, user), code, pending))) return false
   await Promise.all([forgive(codeLimit, who), forgive(passwordOnlyLimit, who)])

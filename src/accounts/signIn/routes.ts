@@ -72,7 +72,7 @@ export const sessionRoutes = [
     form: { view: 'accounts/signIn', load: loadSignInPage },
     handle: async ({ ctx, body: { email, password, code, next, typed: carriedForm } }) => {
       if (guestReportId(carriedForm))
-        ctx.state.guestReportWaits = await carriedForms.registered().guestReportWaits(ctx, carriedForm)
+        ctx.state.signIn.guestReportWaits = await carriedForms.registered().guestReportWaits(ctx, carriedForm)
       const user = await userBehind(ctx, email, password)
       await continueSignIn(ctx, user, { code, next: localPath(next), carriedForm })
       return answeredByHandler

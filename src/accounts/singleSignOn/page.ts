@@ -108,7 +108,7 @@ export async function signOutThere(ctx: Context): Promise<URL | null> {
 /** Shows the sign-in page with what went wrong; to someone who is signed in, a page of its own. */
 function notSignedIn(ctx: Context, code: string, next: string | null, status = 401): Problem {
   if (ctx.state.user) return new Problem(status === 401 ? 403 : status, code)
-  ctx.state.returnTo = { next, carriedForm: null }
+  ctx.state.signIn.returnTo = { next, carriedFormJson: null }
   return new Problem(status, code)
 }
 

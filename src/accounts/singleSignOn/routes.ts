@@ -77,7 +77,7 @@ export const singleSignOnRoutes = [
     confidential: true,
     // Pages name their address in links: this one holds a code.
     subject: async ({ ctx }) => {
-      ctx.state.displayedUrl = '/sign-in'
+      ctx.state.response.displayedUrl = '/sign-in'
     },
     query: Returned,
     answer: page,

@@ -41,7 +41,7 @@ const reportAddress = '/report'
  */
 async function storeGuestReport(ctx: Context): Promise<string | null> {
   requireWritten(ctx)
-  ctx.state.form = { view: 'incidents/new', load: reportPage, conflicts: true }
+  ctx.state.refusal.form = { view: 'incidents/new', load: reportPage, conflicts: true }
   const browser = bindGuest(ctx)
   const photos = await keepForGuest(ctx, browser)
   const report = withPlace(input(ctx, ReportForm))
@@ -78,11 +78,11 @@ async function sendGuestReport(ctx: Context, user: CurrentUser, id: string): Pro
   } catch (error) {
     if (!(error instanceof ValidationFailed || error instanceof KeyReused)) throw error
     ctx.state.staged = staged
-    ctx.state.returnTo = undefined
+    ctx.state.signIn.returnTo = undefined
     const { fields } = report
     const extras = { values: fields, notice: 'resumed', path: reportAddress, url: reportAddress }
     // The form gets a new key.
-    ctx.state.form = {
+    ctx.state.refusal.form = {
       view: 'incidents/new',
       load: async (at) => ({ ...(await reportPage(at, fields)), ...extras }),
     }
@@ -134,7 +134,7 @@ async function reportOnce(
   const id = await idempotently(actor, act)
   if (!idempotency.sentBefore) return id
   // Asked as of a form that a signed-in person sends (decision 9.12).
-  ctx.state.sendInstead = {
+  ctx.state.refusal.sendInstead = {
     action: reportAddress,
     fields: {
       ...(fields as Record<string, string>),

@@ -130,7 +130,7 @@ export const photoRoutes = [
       // Bytes never change: who has them need not wait for the store.
       const known = matchesEtag(ctx.get('If-None-Match'), path)
       const file = known ? null : orNotFound(await photo.open())
-      ctx.state.isSameForEveryone = photo.forAnybody
+      ctx.state.response.isSameForEveryone = photo.forAnybody
       ctx.set(
         'Cache-Control',
         photo.forAnybody ? 'private, max-age=31536000, immutable' : 'private, no-store',

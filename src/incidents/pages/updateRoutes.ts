@@ -210,9 +210,9 @@ export function keepAsComment(
   const report = mergedIntoId ?? id
   const open = { href: `/incidents/${report}`, label: ctx.state.text.guests.fixed.open(report) }
   const writer = writerId === null ? '' : authorTag(writerId)
-  ctx.state.nextThing = open
+  ctx.state.refusal.nextThing = open
   if (!body) return
-  ctx.state.sendInstead = {
+  ctx.state.refusal.sendInstead = {
     action: `/incidents/${report}/updates`,
     fields: { writer, body },
     label: ctx.state.text.problemPage.postAsComment,

@@ -15,28 +15,47 @@ export type State = {
   /** The caller; 'unknown' for a bearer value that matches no secret. */
   principal: Principal | 'unknown'
   user: CurrentUser | null
+  /** This browser's live session. */
+  session?: OwnSession
   actor: Actor
-  /** The request has stored something. */
-  hasStored?: boolean
   viewer: Viewer
+  /** Set by `allow`: the permission the route names. */
+  permission?: Permission
   /** The property and the frame of every page; read only when a page is rendered. */
   building: () => Promise<Building>
   locale: Locale
   text: Text
-  /** A monitor asks for it every few seconds, so that its answer is not logged. */
-  isProbe?: boolean
-  /** Search engines may list the response, unless it is a refusal. */
-  isIndexed?: boolean
-  /** Set by `allow`: the permission the route names. */
-  permission?: Permission
+  /** Files of a multipart body, still in the upload folder. */
+  uploads: UploadedFile[]
+  /** Photos of earlier tries of the form that is sent, and those kept for its next one. */
+  staged?: { id: string; path: string }[]
+  /** The request has stored something. */
+  hasStored?: boolean
+  refusal: RefusalState
+  signIn: SignInState
+  response: ResponseState
+}
+
+/** What is shown when the request is refused, as far as it is known. */
+type RefusalState = {
   /** The page a refused form is shown on again (decision 6.17). */
   form?: FormPage | undefined
-  /** This browser's live session. */
-  session?: OwnSession
+  /** The response is a refused form: the browser may keep it, so that "back" shows it again. */
+  isRefusedForm?: boolean
+  /** Where a refused form's words can go instead, by one press on the page of the problem. */
+  sendInstead?: SendInstead
+  /** What the page of a problem offers to do next, when the act knows it best. */
+  nextThing?: { href: string; label: string }
+}
+
+/** A sign-in that this request is part of, or is led to. */
+type SignInState = {
   /** The user whose secret this request tries, for the security log. */
   attemptedUser?: AttemptedUser
   /** When a sign-in must start over: the page to go to after it, and the form it carries. */
-  returnTo?: { next: string | null; carriedForm: string | null } | undefined
+  returnTo?: { next: string | null; carriedFormJson: string | null } | undefined
+  /** Fields of a form that came without a session: the sign-in page carries them. */
+  carriedForm?: CarriedForm
   /** Whether the guest's report that a sign-in carries still waits; not looked at without one. */
   guestReportWaits?: boolean
   /**
@@ -44,27 +63,18 @@ export type State = {
    * provider proved its user (null: by a password).
    */
   saving?: 'renewed' | { proof: ProviderProof | null } | undefined
-  /** Fields of a form that came without a session: the sign-in page carries them. */
-  carriedForm?: CarriedForm
-  /** Where a refused form's words can go instead, by one press on the page of the problem. */
-  sendInstead?: SendInstead
-  /** What the page of a problem offers to do next, when the act knows it best. */
-  nextThing?: { href: string; label: string }
-  /**
-   * The instants that a form shows without their seconds, by field: the text shown, and the
-   * instant.
-   */
-  shownTimes?: ReadonlyMap<string, { text: string; at: string }>
-  /** Photos of a refused form, kept for its next try. */
-  staged?: { id: string; path: string }[]
-  /** The address pages name as theirs, where their own holds a secret. */
-  displayedUrl?: string
+}
+
+/** What routes say of their responses, whatever these are. */
+type ResponseState = {
+  /** A monitor asks for it every few seconds, so that its answer is not logged. */
+  isProbe?: boolean
+  /** Search engines may list the response, unless it is a refusal. */
+  isIndexed?: boolean
   /** The same bytes for everyone: a signed-in person's browser may cache it, too. */
   isSameForEveryone?: boolean
-  /** The response is a refused form: the browser may keep it, so that "back" shows it again. */
-  isRefusedForm?: boolean
-  /** Files of a multipart body, still in the upload folder. */
-  uploads: UploadedFile[]
+  /** The address pages name as theirs, where their own holds a secret. */
+  displayedUrl?: string
 }
 
 /**

@@ -36,7 +36,10 @@ const servers = {
   'a static file': () => {
     const app = new Koa()
     app.silent = true
-    app.use((ctx, next) => staticFiles()(ctx as unknown as Context, next))
+    app.use((ctx, next) => {
+      ctx.state.response = {}
+      return staticFiles()(ctx as unknown as Context, next)
+    })
     return createServer(app.callback())
   },
 }

@@ -193,7 +193,7 @@ export async function respondCached(answer: CachedResponse, ctx: Context): Promi
   const form = await formOf(answer, pickEncoding(ctx.get('Accept-Encoding')))
   const unchanged = known(answer, ctx.get('If-None-Match'))
   ctx.status = unchanged ? 304 : 200
-  ctx.state.isSameForEveryone = true
+  ctx.state.response.isSameForEveryone = true
   ctx.set(unchanged ? form.notModified : form.headers)
   if (!unchanged) ctx.body = form.bytes
   if (!unchanged) ctx.type = answer.type

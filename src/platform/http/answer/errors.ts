@@ -68,7 +68,8 @@ const signInAddress = (ctx: Context) =>
   `${featureHooks.registered().signInPage.address}?next=${encodeURIComponent(ctx.url)}`
 
 /** A rule refused what a button asks, as when someone else was quicker; nothing leads elsewhere. */
-function refusedTap({ state: { form } }: Context, problem: Problem): boolean {
+function refusedTap({ state }: Context, problem: Problem): boolean {
+  const { form } = state.refusal
   const leadsOn = featureHooks.registered().refusalLeadsTo(problem.members) !== null
   return problem.status === 409 && !leadsOn && !(form && showsAgain(form, problem))
 }
@@ -99,8 +100,8 @@ async function asPage(ctx: Context, problem: Problem): Promise<void> {
     // What may be stored is not said to be lost because the page about it could not be made.
     const second = problem.code === 'outcome_unknown' ? problem : problemFrom(error, ctx.state)
     report(ctx, second, error)
-    ctx.state.form = undefined
-    ctx.state.isRefusedForm = false
+    ctx.state.refusal.form = undefined
+    ctx.state.refusal.isRefusedForm = false
     ctx.status = second.status
     ctx.set(second.headers)
     await renderPage(ctx, second).catch(() => asText(ctx, second))
@@ -116,7 +117,8 @@ function asText(ctx: Context, problem: Problem): void {
 async function renderPage(ctx: Context, problem: Problem): Promise<void> {
   ctx.type = 'html'
   ctx.set('Content-Language', ctx.state.locale)
-  const { form, returnTo } = ctx.state
+  const { form } = ctx.state.refusal
+  const { returnTo } = ctx.state.signIn
   if (problem.status === 401 || returnTo) ctx.body = await signInPage(ctx, problem)
   else if (problem.code === 'sign_in_again') ctx.body = await signInAgainPage(ctx, problem)
   else if (form && showsAgain(form, problem)) ctx.body = await refusedFormPage(ctx, form, problem)
@@ -133,9 +135,9 @@ async function problemOnPage(ctx: Context, problem: Problem) {
 
 /** The sign-in page, which leads to what was asked for and carries the form that was sent. */
 async function signInPage(ctx: Context, problem: Problem): Promise<string> {
-  const { carriedForm, returnTo, guestReportWaits } = ctx.state
+  const { carriedForm, returnTo, guestReportWaits } = ctx.state.signIn
   const fields: Record<string, unknown> = ctx.method === 'GET' ? { next: ctx.url } : enteredFields(ctx)
-  const carriedBefore = returnTo ? returnTo.carriedForm : fields.typed
+  const carriedBefore = returnTo ? returnTo.carriedFormJson : fields.typed
   const carriedOn = typeof carriedBefore === 'string' ? carriedBefore : null
   return renderView(ctx, featureHooks.registered().signInPage.view, {
     ...(await problemOnPage(ctx, problem)),
@@ -163,7 +165,7 @@ async function signInAgainPage(ctx: Context, problem: Problem): Promise<string> 
 async function refusedFormPage(ctx: Context, form: FormPage, problem: Problem): Promise<string> {
   const { errors = {} } = members(ctx, problem) as { errors?: Record<string, string[]> }
   ctx.status = [409, 429, 503].includes(problem.status) ? problem.status : 422
-  ctx.state.isRefusedForm = !form.secret
+  ctx.state.refusal.isRefusedForm = !form.secret
   return renderView(ctx, form.view, {
     ...(await problemOnPage(ctx, problem)),
     filled: typeof form.name === 'function' ? form.name(ctx) : form.name,

@@ -16,7 +16,7 @@ const officeList = /^\/admin\/[a-z-]+(?=\/)/
  */
 export function nextThings(ctx: Context, { status, code, members }: Problem): Link[] {
   const { problemPage } = ctx.state.text
-  if (ctx.state.nextThing) return [ctx.state.nextThing]
+  if (ctx.state.refusal.nextThing) return [ctx.state.refusal.nextThing]
   if (code === 'sent_before') {
     const href = (members.first as { location: string | null }).location ?? pageOfForm(ctx) ?? '/'
     return [{ href, label: featureHooks.registered().storedBefore(ctx.state.text, href) }]

@@ -87,7 +87,7 @@ export async function renderView(
     user,
     staff: viewer.staff,
     path: ctx.path,
-    url: ctx.state.displayedUrl ?? localPath(ctx.url) ?? '/',
+    url: ctx.state.response.displayedUrl ?? localPath(ctx.url) ?? '/',
     can: (permission: Permission) => can(ctx, permission),
     formToken: () => formToken(ctx),
     formKey: () => randomUUID(),

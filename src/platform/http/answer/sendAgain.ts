@@ -34,7 +34,7 @@ const passing = new Set(['conflict', 'changed_meanwhile', 'answered_meanwhile', 
  * it, which no page may show.
  */
 export async function keptForm(ctx: Context, { status, code }: Problem): Promise<KeptForm | null> {
-  if (ctx.state.sendInstead) return instead(ctx, ctx.state.sendInstead)
+  if (ctx.state.refusal.sendInstead) return instead(ctx, ctx.state.refusal.sendInstead)
   // The words may be those of the person who was signed in before.
   if (code === 'other_author') return null
   const isOurs = status === 503 || status === 429 || status === 409

@@ -19,7 +19,7 @@ export function staticFiles(): Middleware {
     const encoding = asset.type.startsWith('image/png')
       ? 'identity'
       : pickEncoding(ctx.get('Accept-Encoding'))
-    ctx.state.isIndexed = true
+    ctx.state.response.isIndexed = true
     ctx.set('Cache-Control', 'public, max-age=31536000, immutable')
     ctx.set('ETag', `"${path.basename(ctx.path)}"`)
     ctx.vary('Accept-Encoding')

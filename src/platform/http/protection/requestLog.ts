@@ -80,7 +80,8 @@ export function requestLog(): Middleware {
 }
 
 /** Asked every few seconds for ever: what such an answer tells is logged where it happens. */
-const isProbe = ({ state, status }: Context) => state.isProbe === true && (status === 200 || status === 503)
+const isProbe = ({ state, status }: Context) =>
+  state.response.isProbe === true && (status === 200 || status === 503)
 
 /** Its method, null for one that clients make up. */
 function methodOf({ method }: Context): string | null {
@@ -119,7 +120,8 @@ function logRequest(ctx: Context, ms: number, bytes: number): void {
 
 /** Logs a security event with the caller, the request and the client's address. */
 export function security(ctx: Context, event: SecurityEvent, facts: Record<string, unknown> = {}): void {
-  const { principal, user, attemptedUser } = ctx.state
+  const { principal, user } = ctx.state
+  const { attemptedUser } = ctx.state.signIn
   logSecurity(event, {
     ...requestFacts(ctx),
     userAgent: browserName(ctx),

@@ -23,7 +23,7 @@ export function oneHost(): Middleware {
 
 /** Whether search engines may list the response: static files, and what its route says. */
 export function isIndexed({ state, status }: Context): boolean {
-  return state.isIndexed === true && status < 400 && status !== 303
+  return state.response.isIndexed === true && status < 400 && status !== 303
 }
 
 /**
@@ -34,9 +34,9 @@ export function isIndexed({ state, status }: Context): boolean {
 export function privacy(): Middleware {
   return async (ctx, next) => {
     await next()
-    const { user, isSameForEveryone, isRefusedForm } = ctx.state
-    if (isRefusedForm) ctx.set('Cache-Control', 'private, no-cache')
-    else if (user && !isSameForEveryone) ctx.set('Cache-Control', 'private, no-store')
+    const { user, refusal, response } = ctx.state
+    if (refusal.isRefusedForm) ctx.set('Cache-Control', 'private, no-cache')
+    else if (user && !response.isSameForEveryone) ctx.set('Cache-Control', 'private, no-store')
     if (!isIndexed(ctx)) ctx.set('X-Robots-Tag', 'noindex')
   }
 }

@@ -51,7 +51,7 @@ export async function withPasswordLimits<T>(
   whose: AttemptedUser,
   attempt: (network: string) => Promise<T | null>,
 ): Promise<T | null> {
-  ctx.state.attemptedUser = whose
+  ctx.state.signIn.attemptedUser = whose
   const network = clientNetwork(ctx)
   const account = attemptedKey(whose)
   const points = config.throttles.signIn

@@ -73,6 +73,12 @@ export function subset<T extends z.ZodObject>(ctx: Context, schema: T): Partial<
 }
 
 /**
+ * The instants that the form of a request shows without their seconds, by field: the text shown,
+ * and the instant.
+ */
+const shownTimesOf = new WeakMap<Context, ReadonlyMap<string, { text: string; at: string }>>()
+
+/**
  * Remembers the times of a record whose form this request sends: a time field has no seconds, and
  * one text for both passes of an hour that the clock change repeats. `zone`: the property's.
  */
@@ -84,12 +90,12 @@ export function rememberShownTimes(ctx: Context, record: object | null, zone: st
     const at = value.toISOString()
     return [[name, { text: localInput(at), at }] as const]
   })
-  ctx.state.shownTimes = new Map(times)
+  shownTimesOf.set(ctx, new Map(times))
 }
 
 /** The fields as sent, but the stored instant for each time that is sent as the form showed it. */
 function withExactTimes(ctx: Context, fields: Record<string, unknown>): Record<string, unknown> {
-  const { shownTimes } = ctx.state
+  const shownTimes = shownTimesOf.get(ctx)
   if (!shownTimes || !isForm(ctx)) return fields
   const exact = [...shownTimes].filter(([name, { text }]) => fields[name] === text)
   return { ...fields, ...Object.fromEntries(exact.map(([name, { at }]) => [name, at])) }

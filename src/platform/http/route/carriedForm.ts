@@ -65,7 +65,7 @@ export function carryForm(
   }
 }
 
-/** Reads the form, and leaves it in `ctx.state.carriedForm` unless it is stored as a guest's. */
+/** Reads the form, and leaves it in `ctx.state.signIn.carriedForm` unless it is stored as a guest's. */
 async function readForm(
   ctx: Context,
   read: Middleware,
@@ -79,7 +79,7 @@ async function readForm(
     const isOwn = former !== null && form.writer === authorTag(former.id)
     const fields = { ...form, ...(isOwn ? { stagedPhotos: await stagePhotos(ctx, former) } : {}) }
     const carried = CarriedFormJson.safeParse({ at: ctx.path, fields, photosKept: isOwn })
-    if (carried.success) ctx.state.carriedForm = carried.data
+    if (carried.success) ctx.state.signIn.carriedForm = carried.data
   })
 }
 

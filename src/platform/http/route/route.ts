@@ -35,7 +35,7 @@ type RouteForm = FormPage & { rescue?: (ctx: Context) => Promise<void> }
 /** Names the page of a route's form: a refusal shows it with what was typed (decision 6.17). */
 function form(page: RouteForm): Middleware {
   return async (ctx, next) => {
-    ctx.state.form = page
+    ctx.state.refusal.form = page
     try {
       await next()
     } catch (error) {
@@ -74,7 +74,7 @@ function otherSites(answers: Answers): Middleware {
 
 function probe(): Middleware {
   return (ctx, next) => {
-    ctx.state.isProbe = true
+    ctx.state.response.isProbe = true
     return next()
   }
 }
@@ -82,7 +82,7 @@ function probe(): Middleware {
 /** Lets search engines list the answers of a route. */
 function indexed(which: true | 'pages'): Middleware {
   return (ctx, next) => {
-    if (which === true || !isApi(ctx.path)) ctx.state.isIndexed = true
+    if (which === true || !isApi(ctx.path)) ctx.state.response.isIndexed = true
     return next()
   }
 }

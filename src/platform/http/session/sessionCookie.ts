@@ -93,7 +93,8 @@ function storeWith(acts: SessionActs) {
     }
 
     async set(id: string, data: SessionData): Promise<void> {
-      const { user, session, saving } = this.ctx.state
+      const { user, session } = this.ctx.state
+      const { saving } = this.ctx.state.signIn
       if (saving === 'renewed' && session) {
         const authenticatedAt = await acts.renew(this.ctx.state.actor, session.hash, hashOf(id))
         this.ctx.state.session = { ...session, hash: hashOf(id), authenticatedAt }
@@ -106,7 +107,7 @@ function storeWith(acts: SessionActs) {
     }
 
     async destroy(id: string): Promise<void> {
-      if (this.ctx.state.saving === 'renewed') return
+      if (this.ctx.state.signIn.saving === 'renewed') return
       await acts.end(this.ctx.state.actor, hashOf(id))
     }
   }
@@ -124,16 +125,16 @@ export async function startSession(
   const form = ctx.state.user?.id === user.id ? sessionFormSecret(ctx) : null
   if (ctx.state.session && form === null) forgetKept(ctx)
   ctx.state.user = user
-  ctx.state.saving = { proof }
+  ctx.state.signIn.saving = { proof }
   ctx.session = { form: form ?? randomBytes(24).toString('base64url') }
   await ctx.session.regenerate()
 }
 
 /** Gives this session a new id, in browser and table, after its owner signed in again. */
 export async function renewSession(ctx: Context): Promise<void> {
-  ctx.state.saving = 'renewed'
+  ctx.state.signIn.saving = 'renewed'
   await ctx.session!.regenerate()
-  ctx.state.saving = undefined
+  ctx.state.signIn.saving = undefined
   asUser(ctx.state, ctx.state.user)
 }
 
