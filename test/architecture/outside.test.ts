@@ -54,6 +54,7 @@ describe('what comes from outside', () => {
       'src/incidents/pages/updateRoutes.ts',
       'src/maintenance/routes.ts',
       'src/platform/http/answer/errors.ts',
+      'src/platform/http/answer/problemPages.ts',
       'src/platform/http/answer/sendAgain.ts',
       'src/platform/http/enteredFields.ts',
       'src/platform/http/protection/requestLog.ts',
