@@ -27,15 +27,16 @@ describe('what comes from outside', () => {
       'src/platform/http/request/body.ts',
       'src/platform/http/request/idempotency.ts',
       'src/platform/http/request/input.ts',
+      'src/platform/http/request/parsedBody.ts',
       'src/platform/http/request/sheet.ts',
       'src/platform/http/route/carriedForm.ts',
     ])
     expect(files(places(sources, /ctx\.request as|ctx\.request\.body|request\.body\b/))).toEqual([
       'src/platform/http/answer/sendAgain.ts',
       'src/platform/http/enteredFields.ts',
-      'src/platform/http/request/body.ts',
+      'src/platform/http/request/parsedBody.ts',
       // The files of a body, and whether one was read.
-      'src/platform/http/request/receivedFiles.ts',
+      'src/platform/http/request/uploads.ts',
     ])
   })
 

@@ -1,4 +1,4 @@
-import type { CsvRecord } from '../../platform/http/request/sheet.js'
+import type { CsvRecord } from '../../platform/http/request/readCsv.js'
 import type { Text } from '../../text/index.js'
 import { addressPattern } from '../../vocabulary/inputRules.js'
 

@@ -14,7 +14,7 @@ import {
 } from '../../platform/http/protection/throttle.js'
 import { formDigest, requestDigest, sendAnyway } from '../../platform/http/request/idempotency.js'
 import { input } from '../../platform/http/request/input.js'
-import { requireWritten } from '../../platform/http/request/receivedFiles.js'
+import { requireWritten } from '../../platform/http/request/uploads.js'
 import { carryForm, readCarriedForm } from '../../platform/http/route/carriedForm.js'
 import { askedBy, withoutSecrets } from '../../platform/http/session/authenticate.js'
 import { bindGuest, guestOf } from '../../platform/http/session/browserCookies.js'

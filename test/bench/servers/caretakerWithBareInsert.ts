@@ -7,7 +7,8 @@ import { respond } from '../../../src/platform/http/answer/respond.js'
 import { both } from '../../../src/platform/http/paths.js'
 import { throttle } from '../../../src/platform/http/protection/throttle.js'
 import { allow } from '../../../src/platform/http/request/allow.js'
-import { body, bodyOf } from '../../../src/platform/http/request/body.js'
+import { body } from '../../../src/platform/http/request/body.js'
+import { bodyOf } from '../../../src/platform/http/request/parsedBody.js'
 import { config } from '../../../src/platform/process/config.js'
 
 /**
@@ -19,7 +20,7 @@ router.post(
   both('/bench/insert'),
   allow('incident.report'),
   throttle('reports'),
-  body({ photos: true }),
+  body({ photos: 'store' }),
   async (ctx) => {
     const { title, assetId, severity } = bodyOf(ctx)
     const [row] = await query<{ id: number }>(

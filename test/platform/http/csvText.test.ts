@@ -1,8 +1,8 @@
 import { stringify } from 'csv/sync'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { decodedText, evenLines } from '../../../src/platform/http/request/body.js'
-import { readCsv } from '../../../src/platform/http/request/sheet.js'
+import { readCsv } from '../../../src/platform/http/request/readCsv.js'
+import { decodedText, evenLines } from '../../../src/platform/http/request/sheetText.js'
 import { rounds } from '../../support/suite/extent.js'
 
 const awkward = fc

@@ -11,7 +11,7 @@ const { headerText } = await dist('inbound/parse/headers.js')
 const { readSender } = await dist('inbound/parse/sender.js')
 const { formFields } = await dist('inbound/parse/post.js')
 const { parseWholeEmail } = await dist('inbound/parse/wholeEmail.js')
-const { decodedText } = await dist('platform/http/request/body.js')
+const { decodedText } = await dist('platform/http/request/sheetText.js')
 
 const corpus = JSON.parse(readFileSync(new URL('corpus/characterSets.json', import.meta.url), 'utf8'))
 

@@ -8,7 +8,7 @@ import {
   roles,
 } from '../../../vocabulary/people/permissions.js'
 import type { Content } from '../route/answer.js'
-import { type FieldSchemas, type InputPlace, isFields } from '../route/fields.js'
+import { type FieldSchemas, hasFields, isFields, isRead, samplePlace } from '../route/fields.js'
 import { paramsIn, pathIdSchema } from '../route/params.js'
 import type { Route } from '../route/route.js'
 
@@ -40,23 +40,20 @@ export type JsonSchema = {
   format?: string
 }
 
-/** Where fields stand: a place changes how they are read, not what they are. */
-const anywhere: InputPlace = { zone: 'UTC', currency: 'EUR', locale: 'en' }
-
-const place = '#/components/schemas/'
+const schemaPrefix = '#/components/schemas/'
 
 /** Formats that say all that zod's expression says beside them. */
-const known = ['date', 'date-time', 'email', 'uuid']
+const formatsThatNeedNoPattern = ['date', 'date-time', 'email', 'uuid']
 
 /** What zod writes of a type and no rule of ours says. */
-const safest = [Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER]
+const zodDefaultBounds = [Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER]
 
 /** One description's schemas: those with a name (`.meta({ id })`) are written once. */
 export function schemas() {
   const components: Record<string, JsonSchema> = {}
 
   function of(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
-    const { $schema: _, $defs, ...made } = inPlace(z.toJSONSchema(schema, { ...settings, io }))
+    const { $schema: _, $defs, ...made } = withComponentRefs(z.toJSONSchema(schema, { ...settings, io }))
     for (const [name, each] of Object.entries(($defs ?? {}) as Record<string, JsonSchema>)) {
       if (components[name] && JSON.stringify(components[name]) !== JSON.stringify(each))
         throw new Error(`two schemas are called ${name}`)
@@ -67,7 +64,7 @@ export function schemas() {
 
   /** The fields themselves, also of a schema that has a name. */
   const whole = (schema: JsonSchema): JsonSchema =>
-    schema.$ref ? components[schema.$ref.slice(place.length)]! : schema
+    schema.$ref ? components[schema.$ref.slice(schemaPrefix.length)]! : schema
 
   return {
     components,
@@ -75,7 +72,7 @@ export function schemas() {
     answer: (content: Content & z.ZodType) => of(content, 'output'),
     fields: (fields: FieldSchemas) => of(objectOf(fields), 'input'),
     /** Any of the fields, and none with a default: what is not sent stays as it is. */
-    part(fields: FieldSchemas) {
+    partial(fields: FieldSchemas) {
       const some = of(objectOf(fields).partial(), 'input')
       for (const each of Object.values(some.properties ?? {})) delete each.default
       return some
@@ -86,27 +83,27 @@ export function schemas() {
 
 type Schemas = ReturnType<typeof schemas>
 
-const objectOf = (fields: FieldSchemas) => (typeof fields === 'function' ? fields(anywhere) : fields)
+const objectOf = (fields: FieldSchemas) => (typeof fields === 'function' ? fields(samplePlace) : fields)
 
-const settings = { target: 'draft-2020-12', unrepresentable: 'any', override: corrected } as const
+const settings = { target: 'draft-2020-12', unrepresentable: 'any', override: adjustJsonSchema } as const
 
-type Corrected = { zodSchema: z.core.$ZodTypes; jsonSchema: z.core.JSONSchema.BaseSchema }
+type Adjusted = { zodSchema: z.core.$ZodTypes; jsonSchema: z.core.JSONSchema.BaseSchema }
 
 /** Says what zod leaves out of a coerced value, and leaves out what says nothing. */
-function corrected({ zodSchema, jsonSchema }: Corrected): void {
+function adjustJsonSchema({ zodSchema, jsonSchema }: Adjusted): void {
   const { def } = zodSchema._zod
   if (def.type === 'pipe' && (def.in._zod.def as { coerce?: boolean }).coerce) {
     const { $schema: _, ...becomes } = z.toJSONSchema(def.out, { io: 'input' })
     Object.assign(jsonSchema, becomes)
   }
-  if (known.includes(jsonSchema.format ?? '')) delete jsonSchema.pattern
-  if (safest.includes(jsonSchema.maximum!)) delete jsonSchema.maximum
-  if (safest.includes(jsonSchema.minimum!)) delete jsonSchema.minimum
+  if (formatsThatNeedNoPattern.includes(jsonSchema.format ?? '')) delete jsonSchema.pattern
+  if (zodDefaultBounds.includes(jsonSchema.maximum!)) delete jsonSchema.maximum
+  if (zodDefaultBounds.includes(jsonSchema.minimum!)) delete jsonSchema.minimum
 }
 
 /** With names where the document keeps them, and without what is undefined. */
-function inPlace(made: object): JsonSchema {
-  return JSON.parse(JSON.stringify(made).replaceAll('"$ref":"#/$defs/', `"$ref":"${place}`))
+function withComponentRefs(made: object): JsonSchema {
+  return JSON.parse(JSON.stringify(made).replaceAll('"$ref":"#/$defs/', `"$ref":"${schemaPrefix}`))
 }
 
 /** A body by its media type. */
@@ -140,13 +137,13 @@ function requestOf(
 
 /** The fields in JSON and in a form; none where there are none. */
 function fieldsOf(body: NonNullable<Route['body']>, schemas: Schemas): JsonSchema[] {
-  if (isFields(body)) return twice(schemas.fields(body))
-  if (body.kind === 'part') return twice(schemas.part(body.fields))
+  if (isFields(body)) return asJsonAndForm(schemas.fields(body))
+  if (body.kind === 'part') return asJsonAndForm(schemas.partial(body.fields))
   if (body.kind === 'jsonOrForm') return [schemas.fields(body.json), schemas.fields(body.form)]
   return []
 }
 
-const twice = (schema: JsonSchema) => [schema, schema]
+const asJsonAndForm = (schema: JsonSchema) => [schema, schema]
 
 export type Parameter = { name: string; in: 'path' | 'query'; required: boolean; schema: JsonSchema }
 /** What several operations share, by where it stands. */
@@ -262,13 +259,13 @@ function responsesOf(route: Route, path: string, schemas: Schemas): Record<strin
     (status) => [status, { $ref: `#/components/responses/${problemResponses[status]![0]}` }] as const,
   )
   const answers = [...route.answers].map(([status, content]) => answerOf(route, status, content, schemas))
-  const unchanged = route.method === 'get' && [...route.answers.values()].some(isJson)
-  // Only a route that is a page as well has one to lead to.
-  const leads = route.method !== 'get' && route.paths.some((each) => !each.startsWith('/api/'))
+  const canBeUnchanged = route.method === 'get' && [...route.answers.values()].some(isJson)
+  // Only a write that has an address for forms as well leads to a page.
+  const hasPage = route.method !== 'get' && route.paths.some((each) => !each.startsWith('/api/'))
   return Object.fromEntries([
     ...refused,
-    ...(unchanged ? [[304, { $ref: '#/components/responses/NotModified' }] as const] : []),
-    ...(leads ? [[303, { $ref: '#/components/responses/SeeOther' }] as const] : []),
+    ...(canBeUnchanged ? [[304, { $ref: '#/components/responses/NotModified' }] as const] : []),
+    ...(hasPage ? [[303, { $ref: '#/components/responses/SeeOther' }] as const] : []),
     ...answers,
   ])
 }
@@ -308,21 +305,20 @@ const fileOf = (type: string): JsonSchema =>
 
 /** The problems there can be: what is read can be refused, and whoever may not is told so. */
 function refusalsOf({ permission, query, body, idempotent, photos }: Route, path: string): number[] {
-  const reads = body !== undefined && !('kind' in body && body.kind === 'unread')
-  const fields = reads && !('kind' in body && body.kind === 'noFields')
+  const readsBody = isRead(body)
   const holders: readonly Principal[] = permissions[permission]
   const machines = !holders.some(isRole) && !holders.includes('guest')
   const closed = !machines && [...roles, 'mobile' as const].some((each) => !holders.includes(each))
   return [
-    ...(query || reads ? [400] : []),
+    ...(query || readsBody ? [400] : []),
     401,
-    ...(reads || closed ? [403] : []),
+    ...(readsBody || closed ? [403] : []),
     ...(/[:*]/.test(path) || namesRows(body) ? [404] : []),
-    ...(reads ? [409, 413, 415] : []),
-    ...(fields || idempotent || photos ? [422] : []),
+    ...(readsBody ? [409, 413, 415] : []),
+    ...(hasFields(body) || idempotent || photos ? [422] : []),
     // Also where nothing is counted: a browser may send its person's password along (decision
     // 7.12).
-    ...(reads ? [429] : []),
+    ...(readsBody ? [429] : []),
     503,
   ]
 }

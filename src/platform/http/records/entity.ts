@@ -7,7 +7,7 @@ import type { Listing } from '../../db/listing.js'
 import { columnOf } from '../../db/names.js'
 import type { Context } from '../context.js'
 import { shape } from '../json.js'
-import type { FieldSchemas, InputPlace } from '../route/fields.js'
+import { type FieldSchemas, type InputPlace, samplePlace } from '../route/fields.js'
 import { type RecordActs, type RecordKind, recordActs } from './records.js'
 import type { Column, Field, Resource } from './resource.js'
 
@@ -244,5 +244,5 @@ function schemaOf(fields: [string, EntityField][]): FieldSchemas {
       ),
     )
   const needsPlace = inputs.some(([, input]) => typeof input === 'function')
-  return needsPlace ? at : at({ zone: 'UTC', currency: '', locale: '' })
+  return needsPlace ? at : at(samplePlace)
 }

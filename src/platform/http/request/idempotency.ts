@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import type { Context, Middleware } from '../context.js'
 import { Problem } from '../problem.js'
 import { representationOf } from '../representation.js'
-import { bodyOf, isForm } from './body.js'
+import { bodyOf, isForm } from './parsedBody.js'
 
 /** Fields that may differ in a second try; and passwords, as a fast hash could be cracked. */
 const incidental = new Set(['formKey', 'formToken', 'password', 'currentPassword'])

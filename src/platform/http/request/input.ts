@@ -6,8 +6,8 @@ import { ValidationFailed } from '../../../vocabulary/validation.js'
 import type { Context } from '../context.js'
 import { formatFor } from '../format/format.js'
 import { Problem } from '../problem.js'
-import { bodyOf, isForm } from './body.js'
-import { type FileParts, hasStrayFiles } from './receivedFiles.js'
+import { bodyOf, isForm } from './parsedBody.js'
+import { type FileParts, hasStrayFiles } from './uploads.js'
 
 /**
  * Fields that mean another operation, each with the one that takes it and the name of the field

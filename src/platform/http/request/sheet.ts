@@ -1,17 +1,10 @@
-import { type Transform, Writable } from 'node:stream'
-import { setImmediate as others } from 'node:timers/promises'
+import { Writable } from 'node:stream'
 import type { Context, Middleware } from '../context.js'
 import { refuseForeign, requireFormToken } from '../session/csrf.js'
-import {
-  bodyOf,
-  bodyParser,
-  decodedText,
-  parsing,
-  readThen,
-  refuseDeep,
-  requireReadableType,
-} from './body.js'
-import { filesNamed } from './receivedFiles.js'
+import { loadBodyParser, parseThen, parsing, requireReadableType } from './bodyParser.js'
+import { bodyOf, refuseDeepNesting } from './parsedBody.js'
+import { decodedText } from './sheetText.js'
+import { filesNamed } from './uploads.js'
 
 /** Limits of a spreadsheet; a file with this many rows still fits into the bytes. */
 export const sheetLimits = { rows: 10_000, bytes: 2 * 1024 * 1024 } as const
@@ -39,9 +32,10 @@ export function sheetBody(): Middleware {
     refuseForeign(ctx)
     await requireReadableType(ctx, ['multipart/form-data'])
     const file: Buffer[] = []
-    const parserOf = await bodyParser()
-    await readThen(parserOf({ ...sheetParsing, formidable: formidable(ctx, file) }), ctx, async () => {
-      refuseDeep(ctx)
+    const makeParser = await loadBodyParser()
+    const parse = makeParser({ ...sheetParsing, formidable: formidableOptions(ctx, file) })
+    await parseThen(parse, ctx, async () => {
+      refuseDeepNesting(ctx)
       const fields = bodyOf(ctx)
       const bytes = Buffer.concat(file)
       const csv = bytes.length > 0 ? decodedText(bytes) : fields.csv
@@ -54,7 +48,7 @@ export function sheetBody(): Middleware {
 
 const sheetFields = new Set(['file'])
 
-function formidable(ctx: Context, file: Buffer[]) {
+function formidableOptions(ctx: Context, file: Buffer[]) {
   return {
     allowEmptyFiles: true,
     minFileSize: 0,
@@ -63,11 +57,11 @@ function formidable(ctx: Context, file: Buffer[]) {
     maxFields: 20,
     maxFieldsSize: most,
     filter: filesNamed(sheetFields, ctx),
-    fileWriteStreamHandler: () => keeping(file),
+    fileWriteStreamHandler: () => collectInto(file),
   }
 }
 
-function keeping(chunks: Buffer[]): Writable {
+function collectInto(chunks: Buffer[]): Writable {
   let size = 0
   return new Writable({
     write(chunk: Buffer, _encoding, done) {
@@ -76,64 +70,4 @@ function keeping(chunks: Buffer[]): Writable {
       done()
     },
   })
-}
-
-/** `row` as a spreadsheet counts, `line` as a text editor does; both from 1, with the header. */
-export type CsvRecord = { row: number; line: number; cells: string[] }
-
-/** `broken`: where an unclosed quotation mark opens. `more`: there are more than asked for. */
-type CsvTable = { records: CsvRecord[]; broken: { row: number; line: number } | null; more: boolean }
-
-const delimiters = [',', ';', '\t'] as const
-/** Bytes parsed before other work gets its turn; a large sheet takes half a second in all. */
-const slice = 32 * 1024
-
-/** At most `most` records of a CSV text with LF line ends; empty lines are counted but left out. */
-export async function readCsv(text: string, most: number): Promise<CsvTable> {
-  const records: CsvRecord[] = []
-  let lines = 0
-  let rows = 0
-  // Loaded with the first spreadsheet.
-  const { parse } = await import('csv')
-  const parser = parse({
-    delimiter: delimiterOf(text),
-    record_delimiter: '\n',
-    info: true,
-    relax_column_count: true,
-    relax_quotes: true,
-    to: most + 1,
-  })
-  parser.on('data', ({ record, info }: { record: string[]; info: { lines: number } }) => {
-    rows += 1
-    if (record.some((cell) => cell.trim() !== '')) records.push({ row: rows, line: lines + 1, cells: record })
-    lines = info.lines
-  })
-  const broken = await fed(parser, Buffer.from(text))
-  return {
-    records: records.filter(({ row }) => row <= most),
-    broken: broken ? { row: rows + 1, line: lines + 1 } : null,
-    more: rows > most,
-  }
-}
-
-/** Feeds the parser slice by slice; true when the text ends inside quotation marks. */
-async function fed(parser: Transform, bytes: Buffer): Promise<boolean> {
-  const over = new Promise<{ code?: string } | null>((resolve) => {
-    parser.once('error', (error) => resolve(error as { code?: string })).once('end', () => resolve(null))
-  })
-  for (let at = 0; at < bytes.length && parser.writable; at += slice) {
-    parser.write(bytes.subarray(at, at + slice))
-    await others()
-  }
-  if (parser.writable) parser.end()
-  const error = await over
-  if (error && error.code !== 'CSV_QUOTE_NOT_CLOSED') throw error
-  return error !== null
-}
-
-/** The most frequent separator of the first line, outside quotes: many sheets have semicolons. */
-function delimiterOf(text: string): string {
-  const [first = ''] = text.replace(/"[^"]*"?/g, '').split('\n', 1)
-  const counts = delimiters.map((delimiter) => first.split(delimiter).length)
-  return delimiters[counts.indexOf(Math.max(...counts))]!
 }

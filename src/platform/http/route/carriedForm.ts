@@ -6,7 +6,8 @@ import type { CurrentUser } from '../currentUser.js'
 import { Problem } from '../problem.js'
 import { clientSite, isWithin, limitOf } from '../protection/throttle.js'
 import { representationOf } from '../representation.js'
-import { body, bodyOf, formWithoutPhotos, isBoundedForm, lengthOf } from '../request/body.js'
+import { body, formWithoutPhotos, isBoundedForm, lengthOf } from '../request/body.js'
+import { bodyOf } from '../request/parsedBody.js'
 import { withoutSecrets } from '../session/authenticate.js'
 import { authorTag, requireFormToken } from '../session/csrf.js'
 import { sessionIdHash } from '../session/sessionCookie.js'
@@ -24,7 +25,7 @@ const CarriedFormJson: z.ZodType<CarriedForm> = z.object({
  */
 const carriedFormLimit = limitOf('resume', 60, 600)
 
-const formWithPhotos = body({ photos: true, token: false })
+const formWithPhotos = body({ photos: 'store', token: false })
 
 /** Stores the photos of a form for the person who wrote it, and returns their ids. */
 type StagePhotos = (ctx: Context, writer: CurrentUser) => Promise<string[]>

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Context } from '../context.js'
-import { isForm } from '../request/body.js'
 import { input, queryOf, subset } from '../request/input.js'
+import { isForm } from '../request/parsedBody.js'
 
 /** What a schema may depend on: zone for local times, currency and language for typed money. */
 export type InputPlace = { zone: string; currency: string; locale: string }
@@ -48,6 +48,16 @@ export type BodyOf<B> = B extends FieldSchemas
 
 type Reader = (ctx: Context) => unknown
 
+/** Whether a request's body is read, if only for its form token. */
+export function isRead(body: Body | undefined): body is Exclude<Body, typeof rawBody> {
+  return body !== undefined && body !== rawBody
+}
+
+/** Whether a request has fields in its body. */
+export function hasFields(body: Body | undefined): boolean {
+  return isRead(body) && body !== emptyBody
+}
+
 /** Makes the reader of a body. The reader throws ValidationFailed. */
 export function bodyReader(body: Body): Reader {
   if (isFields(body)) return reader(body, input)
@@ -57,12 +67,13 @@ export function bodyReader(body: Body): Reader {
   return (ctx) => (isForm(ctx) ? form(ctx) : json(ctx))
 }
 
-const anywhere: InputPlace = { zone: 'UTC', currency: 'EUR', locale: 'en' }
+/** For what is the same in every building: where fields are read changes how, not what they are. */
+export const samplePlace: InputPlace = { zone: 'UTC', currency: 'EUR', locale: 'en' }
 
 /** The names of the fields that a JSON body may have; none for a body without fields. */
 export function fieldNames(body: Body | undefined): string[] {
   if (body === undefined) return []
-  if (typeof body === 'function') return Object.keys(body(anywhere).shape)
+  if (typeof body === 'function') return Object.keys(body(samplePlace).shape)
   if (!('kind' in body)) return Object.keys(body.shape)
   if (body.kind === 'part') return fieldNames(body.fields)
   return body.kind === 'jsonOrForm' ? fieldNames(body.json) : []

@@ -11,11 +11,13 @@ import { anyOrigin, isAnonymousRead } from '../protection/securityHeaders.js'
 import { type Throttled, throttle } from '../protection/throttle.js'
 import { representationOf } from '../representation.js'
 import { allow, requirePermission } from '../request/allow.js'
-import { isForm, body as readBody } from '../request/body.js'
+import { body as readBody } from '../request/body.js'
 import { idempotent, type SameForm } from '../request/idempotency.js'
 import { input, type MovedFields, rejectMovedFields, rememberShownTimes } from '../request/input.js'
-import { type FileParts, type LargeBody, requireWritten } from '../request/receivedFiles.js'
+import type { LargeBody } from '../request/largeBody.js'
+import { isForm } from '../request/parsedBody.js'
 import { sheetBody } from '../request/sheet.js'
+import { type FileParts, requireWritten } from '../request/uploads.js'
 import { type Answers, answeredByHandler, answersOf, type Declared, type Handled } from './answer.js'
 import {
   type Body,
@@ -23,9 +25,9 @@ import {
   bodyReader,
   type FieldSchemas,
   isBody,
+  isRead,
   type QueryOf,
   queryReader,
-  rawBody,
 } from './fields.js'
 import { type ParamSchemas, type Params, paramsIn, paramsReader } from './params.js'
 
@@ -228,8 +230,8 @@ function faultIn(spec: RouteSpec, paths: string[]): string | null {
 
 /** The middleware of a route, in order. */
 function middlewareOf(spec: RouteSpec, path: string, answers: Answers): Middleware[] {
-  const { permission, keep, photos = false, large, sheet, body } = spec
-  const reads = body !== undefined && body !== rawBody
+  const { permission, keep, photos, large, sheet, body } = spec
+  const bodyOptions = { photos: photos ? 'store' : 'refuse', ...(large ? { large } : {}) } as const
   return [
     allow(permission, keep),
     ...(spec.otherSites ? [otherSites(answers)] : []),
@@ -237,7 +239,7 @@ function middlewareOf(spec: RouteSpec, path: string, answers: Answers): Middlewa
     ...(spec.indexed ? [indexed(spec.indexed)] : []),
     ...(spec.confidential ? [confidential()] : []),
     ...(spec.throttle ? [throttle(spec.throttle)] : []),
-    ...(reads ? [sheet ? sheetBody() : readBody({ photos, ...(large ? { large } : {}) })] : []),
+    ...(isRead(body) ? [sheet ? sheetBody() : readBody(bodyOptions)] : []),
     ...(spec.idempotent ? [idempotent(spec.sameForm)] : []),
     ...(spec.form ? [form(spec.form)] : []),
     handling(spec, path, answers),
@@ -252,7 +254,7 @@ function handling(spec: RouteSpec, path: string, answers: Answers): Middleware {
   )
   const paramsOf = paramsReader(path, schemas)
   const queryFrom = query && queryReader(query)
-  const bodyFrom = body && body !== rawBody ? bodyReader(body) : undefined
+  const bodyFrom = isRead(body) ? bodyReader(body) : undefined
   const { movedFields = {}, asRead = async () => ({}), shownRecord, photos, sheet } = spec
   const files: FileParts = photos ? 'photos[]' : sheet ? 'file' : null
   const [usual] = answers.keys()
