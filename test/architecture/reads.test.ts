@@ -51,7 +51,7 @@ const allowed: Record<string, [count: number, reason: string]> = {
   'src/incidents/model/incident.ts': [3, 'prepared: the page of a report; or with the query that is given'],
   'src/notifications/fanOut.ts': [1, 'prepared: after every commit'],
   'src/notifications/follow/followerQueries.ts': [1, 'a write outside a change, as an email leaves'],
-  'src/platform/http/protection/throttle.ts': [1, 'prepared: every sign-in'],
+  'src/platform/http/protection/counters.ts': [1, 'prepared: every sign-in'],
   'src/platform/http/session/sessionTable.ts': [2, 'prepared: requests with a session'],
   'src/platform/outbox/outbox.ts': [1, 'prepared: pages of staff'],
   'src/status/queries/impacts.ts': [1, 'with the query that is given'],

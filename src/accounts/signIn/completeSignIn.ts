@@ -6,13 +6,9 @@ import type { CurrentUser } from '../../platform/http/currentUser.js'
 import { rowId, shape } from '../../platform/http/json.js'
 import { localPath } from '../../platform/http/paths.js'
 import { Problem } from '../../platform/http/problem.js'
+import { forgive, limitOf, quarterHour } from '../../platform/http/protection/counters.js'
 import { ownBrowser } from '../../platform/http/protection/signInLimits.js'
-import {
-  codeLimit,
-  countOrRefuse,
-  forgive,
-  passwordOnlyLimit,
-} from '../../platform/http/protection/throttle.js'
+import { countOrRefuse } from '../../platform/http/protection/throttle.js'
 import { representationOf } from '../../platform/http/representation.js'
 import { answeredByHandler } from '../../platform/http/route/answer.js'
 import { readCarriedForm } from '../../platform/http/route/carriedForm.js'
@@ -20,11 +16,18 @@ import { actorOf, asUser } from '../../platform/http/session/authenticate.js'
 import { bindPending, unbindPending } from '../../platform/http/session/browserCookies.js'
 import { setLocale, takeChoice } from '../../platform/http/session/language.js'
 import { startSession } from '../../platform/http/session/sessionCookie.js'
+import { config } from '../../platform/process/config.js'
 import type { ProviderProof } from '../../vocabulary/people/identity.js'
 import { may, roles } from '../../vocabulary/people/permissions.js'
 import { updateAccount } from '../account/ownAccount.js'
 import { acceptCode, beginPending, noteCodeMissing, pendingMinutes } from '../secondFactor/signInCode.js'
 import { carriedForms, guestReportId } from './carriedForm.js'
+
+/** Wrong second-factor codes: per account, and apart for each browser that the account knows. */
+export const codeLimit = limitOf('code', Math.ceil(config.throttles.signIn / 2), quarterHour)
+
+/** Right passwords without a code, counted in the same way. */
+const passwordOnlyLimit = limitOf('half', 3 * config.throttles.signIn, quarterHour)
 
 /**
  * How a sign-in ends. `next`: the path of this site to go to. `carriedForm`: the form filled in

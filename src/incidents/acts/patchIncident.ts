@@ -1,5 +1,5 @@
 import { type Change, change } from '../../platform/db/change.js'
-import { addPoints } from '../../platform/http/protection/throttle.js'
+import { addPoints } from '../../platform/http/protection/counters.js'
 import { hashOf } from '../../platform/process/sealing.js'
 import { type Consequence, consequencesOf } from '../../status/consequence.js'
 import { assetsOf } from '../../status/queries/impacts.js'

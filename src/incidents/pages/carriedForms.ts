@@ -6,12 +6,8 @@ import type { CarriedForm, Context } from '../../platform/http/context.js'
 import type { CurrentUser } from '../../platform/http/currentUser.js'
 import { enteredFields } from '../../platform/http/enteredFields.js'
 import { Problem } from '../../platform/http/problem.js'
-import {
-  clientSite,
-  guestReportsLimit,
-  isWithin,
-  mayAddPhotos,
-} from '../../platform/http/protection/throttle.js'
+import { clientSite } from '../../platform/http/protection/clientNetwork.js'
+import { hour, isWithin, limitOf } from '../../platform/http/protection/counters.js'
 import { formDigest, requestDigest, sendAnyway } from '../../platform/http/request/idempotency.js'
 import { input } from '../../platform/http/request/input.js'
 import { requireWritten } from '../../platform/http/request/uploads.js'
@@ -19,6 +15,7 @@ import { carryForm, readCarriedForm } from '../../platform/http/route/carriedFor
 import { askedBy, withoutSecrets } from '../../platform/http/session/authenticate.js'
 import { bindGuest, guestOf } from '../../platform/http/session/browserCookies.js'
 import { authorTag } from '../../platform/http/session/csrf.js'
+import { config } from '../../platform/process/config.js'
 import { parseId } from '../../vocabulary/limits.js'
 import type { Idempotency } from '../../vocabulary/people/actor.js'
 import { KeyReused, ValidationFailed } from '../../vocabulary/validation.js'
@@ -27,8 +24,14 @@ import { type Report, ReportForm, reportIncident, sameReport, withPlace } from '
 import { Incident } from '../model/incident.js'
 import { stagedPhotos } from '../model/photos.js'
 import { incidentAnswer } from './incidentPage.js'
-import { keepForGuest, rescueFor, StagedPhotos } from './photoRoutes.js'
+import { keepForGuest, mayAddPhotos, rescueFor, StagedPhotos } from './photoRoutes.js'
 import { reportPage } from './reportForm.js'
+
+/**
+ * Reports kept for guests until they sign in, per site. Above it the text travels with the sign-in
+ * page and nothing is stored.
+ */
+const guestReportsLimit = limitOf('guest-reports', 2 * config.throttles.signIn, hour)
 
 /** The page of the report form, which guests may send as well. */
 const reportAddress = '/report'

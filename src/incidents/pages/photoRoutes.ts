@@ -2,18 +2,16 @@ import { z } from 'zod'
 import { matchesEtag } from '../../platform/http/answer/compression.js'
 import type { Context, UploadedFile } from '../../platform/http/context.js'
 import type { CurrentUser } from '../../platform/http/currentUser.js'
-import {
-  clientSite,
-  guestPhotosLimit,
-  isWithin,
-  mayAddPhotos,
-} from '../../platform/http/protection/throttle.js'
+import { clientSite } from '../../platform/http/protection/clientNetwork.js'
+import { hour, isWithin, limitOf } from '../../platform/http/protection/counters.js'
 import { input } from '../../platform/http/request/input.js'
 import { answeredByHandler, file } from '../../platform/http/route/answer.js'
 import { route } from '../../platform/http/route/route.js'
 import { guestOf } from '../../platform/http/session/browserCookies.js'
-import { limits } from '../../vocabulary/limits.js'
+import { config } from '../../platform/process/config.js'
+import { bounds, limits } from '../../vocabulary/limits.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
+import { isStaff } from '../../vocabulary/people/permissions.js'
 import { orNotFound, ValidationFailed } from '../../vocabulary/validation.js'
 import {
   findPhoto,
@@ -25,6 +23,20 @@ import {
   stageUploads,
   storePhotos,
 } from '../model/photos.js'
+
+const photosOfDay = limitOf('photos', bounds.photosPerDay, 24 * hour)
+const photosOfPhones = limitOf('phones-photos', bounds.photosPerDayOfPhones, 24 * hour)
+
+/** Photos kept for guests until they sign in, per site. */
+const guestPhotosLimit = limitOf('guest-photos', 6 * config.throttles.signIn, hour)
+
+/** Whether the user may add so many photos today. They count even if they are refused. */
+export async function mayAddPhotos(ctx: Context, user: CurrentUser, count: number): Promise<boolean> {
+  if (isStaff(user.role)) return true
+  return ctx.state.principal === 'mobile'
+    ? isWithin(photosOfPhones, clientSite(ctx), count)
+    : isWithin(photosOfDay, String(user.id), count)
+}
 
 /**
  * The photos of a report or update: staged ones that were kept, and new ones, stored. Throws

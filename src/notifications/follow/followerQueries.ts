@@ -5,7 +5,7 @@ import {
   countAttempt,
   giveBack,
   type Limit,
-} from '../../platform/http/protection/throttle.js'
+} from '../../platform/http/protection/counters.js'
 import { config } from '../../platform/process/config.js'
 import {
   type EmailBudget,

@@ -3,12 +3,15 @@ import { incidentToFollow, nameOfFollowed } from '../../building/followedNames.j
 import type { Context } from '../../platform/http/context.js'
 import { shape } from '../../platform/http/json.js'
 import { both } from '../../platform/http/paths.js'
-import { clientSite, countOrRefuse, followLimit, siteTag } from '../../platform/http/protection/throttle.js'
+import { clientSite, siteTag } from '../../platform/http/protection/clientNetwork.js'
+import { hour, limitOf } from '../../platform/http/protection/counters.js'
+import { countOrRefuse } from '../../platform/http/protection/throttle.js'
 import { emailAddress, exactlyOneOf, flag, id, queryId, queryOf } from '../../platform/http/request/input.js'
 import { noContent, page } from '../../platform/http/route/answer.js'
 import { emptyBody, rawBody } from '../../platform/http/route/fields.js'
 import { linkRoute } from '../../platform/http/route/linkRoute.js'
 import { route, routePair } from '../../platform/http/route/route.js'
+import { config } from '../../platform/process/config.js'
 import { type FollowedColumns, followedText, readFollowed } from '../../vocabulary/email/followed.js'
 import { refuseMerged } from '../../vocabulary/lifecycle.js'
 import { orNotFound, ValidationFailed } from '../../vocabulary/validation.js'
@@ -22,6 +25,12 @@ import {
   kindOfFollowed,
   unfollowAsUser,
 } from './followers.js'
+
+/**
+ * Links to follow by email that may be asked for from a site. Above its share of the budget the
+ * emails wait (`allowEmail`), so that this many only bounds what is stored.
+ */
+export const followLimit = limitOf('follows', 10 * config.throttles.follows, hour)
 
 const assetId = id('asset').nullish()
 const towerId = id('tower').nullish()

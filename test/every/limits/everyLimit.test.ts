@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { followLimit } from '../../../src/notifications/follow/routes.js'
 import { query } from '../../../src/platform/db/database.js'
-import { followLimit } from '../../../src/platform/http/protection/throttle.js'
 import { config } from '../../../src/platform/process/config.js'
 import {
   countedLimits,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { query } from '../../../src/platform/db/database.js'
-import { isWithin, limitOf } from '../../../src/platform/http/protection/throttle.js'
+import { isWithin, limitOf } from '../../../src/platform/http/protection/counters.js'
 import { useApp } from '../../support/app.js'
 
 useApp()

@@ -5,18 +5,9 @@ import { hashOf } from '../../process/sealing.js'
 import type { AttemptedUser, Context } from '../context.js'
 import { presentedDevice } from '../session/browserCookies.js'
 import { isKnownDevice } from '../session/sessionTable.js'
-import {
-  type Count,
-  type Counter,
-  clientNetwork,
-  clientSite,
-  countAttempt,
-  giveBack,
-  hour,
-  limitOf,
-  quarterHour,
-  tooManyRequests,
-} from './throttle.js'
+import { clientNetwork, clientSite } from './clientNetwork.js'
+import { type Count, type Counter, countAttempt, giveBack, hour, limitOf, quarterHour } from './counters.js'
+import { tooManyRequests } from './throttle.js'
 
 /** Tries a site keeps at an account when others have spent a limit (decision 1.6). */
 const spareAttempts = 2
