@@ -1,4 +1,4 @@
-import { quietSites } from '../../../vocabulary/countedLimits.js'
+import { type LimitName, quietSites } from '../../../vocabulary/countedLimits.js'
 import { siteOf } from '../../../vocabulary/people/network.js'
 import { config } from '../../process/config.js'
 import { hashOf } from '../../process/sealing.js'
@@ -14,6 +14,14 @@ const spareAttempts = 2
 
 /** More than anyone can try within the window: no limit. */
 const uncounted = 1_000_000
+
+/** A counter of attempts to sign in. */
+type AttemptCounter = Counter & {
+  /** A success resets it: it is of this account and whoever signs in to it. */
+  resetOnSuccess?: true
+  /** Spent, it lets an attempt through while the counter `of` has at most so many points. */
+  spare?: { of: LimitName; most: number }
+}
 
 /** The key in the counters: of a user, or of an unused address, hashed to store no text. */
 function attemptedKey(whose: AttemptedUser): string {
@@ -45,31 +53,40 @@ export async function withPasswordLimits<T>(
   ctx.state.signIn.attemptedUser = whose
   const network = clientNetwork(ctx)
   const account = attemptedKey(whose)
-  const points = config.throttles.signIn
-  if (points === 0) return attempt(network)
+  if (config.throttles.signIn === 0) return attempt(network)
   const own = await ownBrowser(ctx, whose)
-  const counters = own
-    ? [{ limit: limitOf('password-browser', points, quarterHour), who: `${account} ${own}` }]
-    : [
-        { limit: limitOf('password-pair', points, quarterHour), who: `${account} ${network}` },
-        // Locks nothing: it counts how often this site has tried the account.
-        { limit: limitOf('password-site', uncounted, quarterHour), who: `${account} ${siteOf(network)}` },
-        { limit: limitOf('password-network', 10 * points, quarterHour), who: network },
-        { limit: limitOf('password-account', 10 * points, hour), who: account },
-      ]
-  // When others have spent a limit, each site still has two tries: only the right password opens.
-  const { taken, spent } = await count(
-    counters,
-    ([, site]) => site !== undefined && site.points <= spareAttempts,
-  )
+  const counters = own ? passwordCountersOfBrowser(account, own) : passwordCounters(account, network)
+  const { counted, exceeded } = await countOrThrow(counters)
   const result = await attempt(network).catch(async (error: unknown) => {
-    await giveBack(taken)
+    await giveBack(counted)
     throw error
   })
-  // The first counter is the narrowest, of this account and its asker: a right password resets it.
-  if (result !== null) await giveBack(taken.map((each, i) => ({ ...each, all: i === 0 })))
-  else if (spent) throw tooManyRequests(spent.wait)
+  // Of a spared attempt, only the right password opens.
+  if (result !== null) await giveBack(counted.map((each) => ({ ...each, all: each.resetOnSuccess === true })))
+  else if (exceeded) throw tooManyRequests(exceeded.wait)
   return result
+}
+
+function passwordCountersOfBrowser(account: string, browser: string): AttemptCounter[] {
+  const limit = limitOf('password-browser', config.throttles.signIn, quarterHour)
+  return [{ limit, who: `${account} ${browser}`, resetOnSuccess: true }]
+}
+
+/** When others have spent a limit, each site still has two tries. */
+function passwordCounters(account: string, network: string): AttemptCounter[] {
+  const points = config.throttles.signIn
+  const spare = { of: 'password-site', most: spareAttempts } as const
+  return [
+    {
+      limit: limitOf('password-pair', points, quarterHour),
+      who: `${account} ${network}`,
+      resetOnSuccess: true,
+    },
+    // Locks nothing: it counts how often this site has tried the account.
+    { limit: limitOf('password-site', uncounted, quarterHour), who: `${account} ${siteOf(network)}` },
+    { limit: limitOf('password-network', 10 * points, quarterHour), who: network, spare },
+    { limit: limitOf('password-account', 10 * points, hour), who: account, spare },
+  ]
 }
 
 /**
@@ -84,40 +101,58 @@ export async function countLinkRequest(ctx: Context, whose: AttemptedUser): Prom
   if (points === 0) return
   const own = await ownBrowser(ctx, whose)
   if (own) {
-    await count([{ limit: limitOf('link-browser', points, hour), who: `${account} ${own}` }], () => false)
+    const ofBrowser = limitOf('link-browser', points, hour)
+    await countOrThrow([{ limit: ofBrowser, who: `${account} ${own}` }])
     return
   }
   const ofPair = limitOf('link-pair', Math.ceil(points / 2), hour)
-  const { taken } = await count([{ limit: ofPair, who: `${account} ${site}` }], () => false)
-  const requests = taken[0]!.points
-  const ofAccount = [{ limit: limitOf('link-account', 2 * points, hour), who: account }]
-  if (requests > quietSites.most) {
-    const busy = limitOf('link-account-busy', Math.floor(2 * points * quietSites.busyShare), hour)
-    ofAccount.unshift({ limit: busy, who: account })
-  }
-  const ofNetwork = { limit: limitOf('link-network', 10 * points, quarterHour), who: site }
+  const { counted } = await countOrThrow([{ limit: ofPair, who: `${account} ${site}` }])
   try {
-    await count(
-      [...ofAccount, ofNetwork],
-      (counts) => counts.at(-1)?.limit.name === 'link-network' && requests <= 1,
-    )
+    await countOrThrow(linkCounters(account, site, counted[0]!.points), counted)
   } catch (error) {
-    await giveBack(taken)
+    await giveBack(counted)
     throw error
   }
 }
 
-/** Counts an attempt. When a counter is spent and none to spare, throws 429 and counts nothing. */
-async function count(
-  counters: Counter[],
-  isSpare: (counts: Count[]) => boolean,
-): Promise<{ taken: Count[]; spent: Count | undefined }> {
+/** What a request for a link counts for besides its pair; `requests`: of the site, with this one. */
+function linkCounters(account: string, site: string, requests: number): AttemptCounter[] {
+  const points = config.throttles.signIn
+  const counters: AttemptCounter[] = [
+    { limit: limitOf('link-account', 2 * points, hour), who: account },
+    {
+      limit: limitOf('link-network', 10 * points, quarterHour),
+      who: site,
+      spare: { of: 'link-pair', most: 1 },
+    },
+  ]
+  if (requests <= quietSites.most) return counters
+  const ofBusySites = limitOf('link-account-busy', Math.floor(2 * points * quietSites.busyShare), hour)
+  return [{ limit: ofBusySites, who: account }, ...counters]
+}
+
+type CountedAttempt = AttemptCounter & Count
+
+/**
+ * Counts an attempt. `earlier`: what it has counted for already. `exceeded`: a counter that is
+ * spent, where the attempt is spared. When it is not, throws 429 and counts nothing.
+ */
+async function countOrThrow(
+  counters: readonly AttemptCounter[],
+  earlier: readonly Count[] = [],
+): Promise<{ counted: CountedAttempt[]; exceeded: CountedAttempt | undefined }> {
   const counts = await countAttempt(counters)
-  const spent = counts.find(({ points, limit }) => points > limit.points)
-  const taken = counts.filter((each) => each !== spent)
-  if (spent && !isSpare(counts)) {
-    await giveBack(taken)
-    throw tooManyRequests(spent.wait)
+  const exceeded = counts.find(({ points, limit }) => points > limit.points)
+  const counted = counts.filter((each) => each !== exceeded)
+  if (exceeded && !isSpared(exceeded, [...earlier, ...counted])) {
+    await giveBack(counted)
+    throw tooManyRequests(exceeded.wait)
   }
-  return { taken, spent }
+  return { counted, exceeded }
+}
+
+function isSpared({ spare }: AttemptCounter, counted: readonly Count[]): boolean {
+  if (!spare) return false
+  const other = counted.find(({ limit }) => limit.name === spare.of)
+  return other !== undefined && other.points <= spare.most
 }
