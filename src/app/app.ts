@@ -8,7 +8,9 @@ import { errors } from '../platform/http/answer/errors.js'
 import { answerForKoa, answerPlainly, lastResort } from '../platform/http/answer/lastResort.js'
 import { staticFiles } from '../platform/http/answer/staticFiles.js'
 import type { Building, Context, Middleware, State } from '../platform/http/context.js'
-import { requestId, requestLog, requestSpan, security } from '../platform/http/protection/requestLog.js'
+import { requestId } from '../platform/http/protection/requestId.js'
+import { requestLog, requestSpan } from '../platform/http/protection/requestLog.js'
+import { logSecurityOf } from '../platform/http/protection/securityEvents.js'
 import { namesHostsTwice, oneHost, privacy, secure } from '../platform/http/protection/securityHeaders.js'
 import { representationOf } from '../platform/http/representation.js'
 import { routerOf } from '../platform/http/route/route.js'
@@ -156,7 +158,7 @@ async function beginWithAudit(
     data,
     proof: typeof saving === 'object' ? saving.proof : null,
   })
-  security(ctx, 'sign_in.succeeded')
+  logSecurityOf(ctx, 'sign_in.succeeded')
 }
 
 /**

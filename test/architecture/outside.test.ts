@@ -58,7 +58,7 @@ describe('what comes from outside', () => {
       'src/platform/http/answer/problemPages.ts',
       'src/platform/http/answer/sendAgain.ts',
       'src/platform/http/enteredFields.ts',
-      'src/platform/http/protection/requestLog.ts',
+      'src/platform/http/protection/securityEvents.ts',
       'src/platform/http/records/resourceRoutes.ts',
       'src/triage/routes.ts',
     ])

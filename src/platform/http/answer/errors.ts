@@ -5,7 +5,8 @@ import type { Context, Middleware } from '../context.js'
 import { enteredFields } from '../enteredFields.js'
 import { featureHooks } from '../featureHooks.js'
 import { Problem, problemDocument, problemFrom } from '../problem.js'
-import { loggable, securityOfRefusal } from '../protection/requestLog.js'
+import { loggablePath } from '../protection/loggablePath.js'
+import { logSecurityOfRefusal } from '../protection/securityEvents.js'
 import { representationOf, varying } from '../representation.js'
 import { pageOfForm } from './nextThings.js'
 import { presentedMembers, renderProblemPage, showsAgain } from './problemPages.js'
@@ -24,14 +25,14 @@ export function errors(): Middleware {
     } catch (error) {
       const problem = problemFrom(error, ctx.state)
       report(ctx, problem, error)
-      securityOfRefusal(ctx, problem, error)
+      logSecurityOfRefusal(ctx, problem, error)
       await answer(ctx, problem)
     }
   }
 }
 
 function report(ctx: Context, { status, code }: Problem, error: unknown): void {
-  const place = { requestId: ctx.state.requestId, code, path: loggable(ctx.path) }
+  const place = { requestId: ctx.state.requestId, code, path: loggablePath(ctx.path) }
   const fact = { ...place, error }
   // What an operator can mend, in words; a stack would say nothing more.
   const explained = code === 'photo_store_away' ? noteStoreFault : explainDatabaseError

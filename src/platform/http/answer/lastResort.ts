@@ -6,7 +6,7 @@ import { own } from '../../../vocabulary/collections.js'
 import { log } from '../../process/log.js'
 import type { Middleware } from '../context.js'
 import { problemDocument, problemFrom } from '../problem.js'
-import { loggable } from '../protection/requestLog.js'
+import { loggablePath } from '../protection/loggablePath.js'
 import { securityHeaders } from '../protection/securityHeaders.js'
 import { negotiate } from '../representation.js'
 
@@ -73,7 +73,7 @@ export function answerPlainly(error: unknown, req: IncomingMessage, res: ServerR
   const requestId = String(res.getHeader('X-Request-Id') ?? randomUUID())
   const [path = '/'] = (req.url ?? '/').split('?')
   const problem = problemFrom(error)
-  log.error({ requestId, code: problem.code, path: loggable(path), error }, 'request failed')
+  log.error({ requestId, code: problem.code, path: loggablePath(path), error }, 'request failed')
   if (res.headersSent) {
     res.destroy()
     return

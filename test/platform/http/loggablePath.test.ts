@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { loggable } from '../../../src/platform/http/protection/requestLog.js'
+import { loggablePath } from '../../../src/platform/http/protection/loggablePath.js'
 import { endpoints } from '../../support/routes/endpoints.js'
 import { computed } from '../../support/suite/ticking.js'
 
@@ -21,14 +21,14 @@ describe('an address in the log', () => {
     [`/incidents/${'x'.repeat(43)}`, '/incidents/…'],
     ['/%E2%82/invitation/s3cret', '/%E2%82/invitation/…'],
   ])('%s is %s', (path, said) => {
-    expect(loggable(path)).toBe(said)
+    expect(loggablePath(path)).toBe(said)
   })
 
   it('is cut at 200 characters, and made from any in an instant', () => {
-    expect(loggable(`/${'x.'.repeat(300)}`)).toHaveLength(200)
+    expect(loggablePath(`/${'x.'.repeat(300)}`)).toHaveLength(200)
     const began = computed()
     for (const piece of ['/', '%2f', '%252525', '%25', 'invitation/', '%', '\\'])
-      loggable(piece.repeat(100_000))
+      loggablePath(piece.repeat(100_000))
     expect(computed() - began).toBeLessThan(1000)
   })
 })
@@ -75,7 +75,7 @@ describe('every route with a secret in its address', () => {
   it.each(ways)('is logged without it %s', (_how, written) => {
     for (const path of secret) {
       const [before, after] = path.split(/:\w+/) as [string, string]
-      const said = loggable(`${written(before)}${canary}${written(after)}`)
+      const said = loggablePath(`${written(before)}${canary}${written(after)}`)
       expect(said, path).toContain('…')
       expect(said.toLowerCase(), path).not.toContain(canary.toLowerCase())
     }
