@@ -7,7 +7,6 @@ import type { Field } from '../platform/http/records/resource.js'
 import { withFields } from '../platform/http/records/resourceRoutes.js'
 import { partial } from '../platform/http/route/fields.js'
 import { route, routePair } from '../platform/http/route/route.js'
-import { requireNobodysName } from '../platform/http/session/personNames.js'
 import { nativeError } from '../platform/process/databaseErrors.js'
 import { extensionPoint } from '../platform/process/extensionPoint.js'
 import { isLocale, texts } from '../text/index.js'
@@ -16,6 +15,7 @@ import { demand } from '../vocabulary/people/actor.js'
 import { ValidationFailed } from '../vocabulary/validation.js'
 import { Property } from './building.js'
 import { propertyEntity } from './entities.js'
+import { requireNobodysName } from './personNames.js'
 
 const { json: PropertyJson, present: presentProperty, schema, fields } = propertyEntity.records
 

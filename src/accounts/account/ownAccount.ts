@@ -1,5 +1,5 @@
+import { requireOwnName } from '../../building/personNames.js'
 import { type Change, change } from '../../platform/db/change.js'
-import { requireOwnName } from '../../platform/http/session/personNames.js'
 import { changesBetween } from '../../vocabulary/audit.js'
 import { defined } from '../../vocabulary/collections.js'
 import { type NotificationSetting, wants } from '../../vocabulary/events.js'

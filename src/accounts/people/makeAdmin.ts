@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { propertyText } from '../../building/building.js'
+import { requireName } from '../../building/personNames.js'
 import { type Change, change } from '../../platform/db/change.js'
-import { requireName } from '../../platform/http/session/personNames.js'
 import { changesBetween } from '../../vocabulary/audit.js'
 import { systemActor } from '../../vocabulary/people/actor.js'
 import { orNotFound } from '../../vocabulary/validation.js'

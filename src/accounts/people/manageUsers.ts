@@ -1,4 +1,5 @@
 import { Property, Unit } from '../../building/building.js'
+import { requireName, requireOwnName } from '../../building/personNames.js'
 import { type Change, change } from '../../platform/db/change.js'
 import {
   mapForeignKeyViolation,
@@ -6,7 +7,6 @@ import {
   type RecordKind,
   requireVersion,
 } from '../../platform/http/records/records.js'
-import { requireName, requireOwnName } from '../../platform/http/session/personNames.js'
 import { enqueueEmail } from '../../platform/outbox/enqueueEmail.js'
 import { changesBetween } from '../../vocabulary/audit.js'
 import { defined } from '../../vocabulary/collections.js'

@@ -1,16 +1,17 @@
-import { staffRoles } from '../../../vocabulary/people/permissions.js'
-import { foldedName, nameProblem, officeNames } from '../../../vocabulary/people/personName.js'
-import { ValidationFailed } from '../../../vocabulary/validation.js'
-import type { Change } from '../../db/change.js'
+import type { Change } from '../platform/db/change.js'
+import { oneAtATime } from '../platform/db/oneAtATime.js'
+import { staffRoles } from '../vocabulary/people/permissions.js'
+import { foldedName, nameProblem, officeNames } from '../vocabulary/people/personName.js'
+import { ValidationFailed } from '../vocabulary/validation.js'
 
 type Named = { name: string }
 
-/** Serialises name changes until their commit: names are compared with the existing ones. */
-const oneAtATime = `select pg_advisory_xact_lock(hashtext('names of people'))`
+/** Changes of names wait for each other: each compares with the names that there are. */
+const namesOfPeople = 'names of people'
 
 /** Checks a name an account gets, from user or admin (decision 7.8). Throws ValidationFailed. */
 export async function requireName(c: Change, name: string): Promise<void> {
-  await c.query(oneAtATime)
+  await oneAtATime(c, namesOfPeople)
   const property = await c.trx<Named>('properties').first('name')
   const problem = nameProblem(name, property?.name ?? '')
   if (problem) throw new ValidationFailed({ name: [problem] })
@@ -34,7 +35,7 @@ export async function requireOwnName(c: Change, id: number, name: string): Promi
 
 /** Checks the property's name: no account may have it. Throws ValidationFailed. */
 export async function requireNobodysName(c: Change, name: string): Promise<void> {
-  await c.query(oneAtATime)
+  await oneAtATime(c, namesOfPeople)
   const folded = foldedName(name)
   const people: Named[] = await c.trx('users').select('name')
   if (people.some((person) => foldedName(person.name) === folded))
