@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import type { Context } from '../../platform/http/context.js'
 import { localPath } from '../../platform/http/paths.js'
-import { attemptKey, keptAttemptKey } from '../../platform/http/session/browserCookies.js'
+import { attemptKey, ensureAttemptKey } from '../../platform/http/session/browserCookies.js'
 import { config, publicAddress } from '../../platform/process/config.js'
 import { equalTexts } from '../../platform/process/sealing.js'
 import { maxId } from '../../vocabulary/limits.js'
@@ -44,7 +44,7 @@ export function beginAttempt(ctx: Context, input: AttemptPurpose) {
   const at = Math.floor(Date.now() / 1000)
   const id = randomBytes(16).toString('base64url')
   const state = JSON.stringify({ id, at, ...purpose } satisfies z.output<typeof State>)
-  const browser = keptAttemptKey(ctx, attemptLife)
+  const browser = ensureAttemptKey(ctx, attemptLife)
   const text = Buffer.from(state).toString('base64url')
   return attemptOf(`${text}.${mac(`state:${browser}:${text}`)}`, browser, purpose)
 }

@@ -5,8 +5,8 @@ import type { Problem } from '../problem.js'
 import { formWithoutPhotos, isBoundedForm } from '../request/body.js'
 import { sendAnyway } from '../request/idempotency.js'
 import { isForm } from '../request/parsedBody.js'
-import { fieldsToSendAgain } from '../session/authenticate.js'
 import { formToken } from '../session/csrf.js'
+import { fieldsToSendAgain } from '../session/secretFields.js'
 
 /**
  * A refused form on the page of its problem. `texts`: those in it, to be read and copied.

@@ -1,7 +1,7 @@
 import { limits } from '../../../vocabulary/limits.js'
 import type { Context, Middleware } from '../context.js'
-import { signInAgainIfAsked } from '../session/authenticate.js'
 import { refuseForeign, requireAuthor, requireFormToken } from '../session/csrf.js'
+import { signInAgainIfAsked } from '../session/secretFields.js'
 import { loadBodyParser, parseThen, parsing, requireReadableType } from './bodyParser.js'
 import { isReadAsLarge, type LargeBody, readLargeThen } from './largeBody.js'
 import { bodyOf, isForm, refuseDeepNesting, refuseJsonAsForm } from './parsedBody.js'

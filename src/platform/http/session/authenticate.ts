@@ -6,51 +6,7 @@ import { config } from '../../process/config.js'
 import { hashOf } from '../../process/sealing.js'
 import type { Context, Middleware, State } from '../context.js'
 import { type CurrentUser, mobileReporter } from '../currentUser.js'
-import { featureHooks } from '../featureHooks.js'
 import { setLocale } from './language.js'
-
-/** Fields any form may carry to sign its sender in again (decision 7.12). */
-const fields = { password: 'againPassword', code: 'againCode' } as const
-
-/** Fields that are asked for again: no secret is ever written into a page. */
-const secret = new Set(['password', 'currentPassword', 'code'])
-
-/** Signs the sender in again when the body has these fields, and removes them. Throws Problem. */
-export async function signInAgainIfAsked(ctx: Context, body: Record<string, unknown>): Promise<void> {
-  const { [fields.password]: password, [fields.code]: code } = body
-  if (password === undefined || !ctx.state.user || ctx.get('Authorization')) return
-  delete body[fields.password]
-  delete body[fields.code]
-  // Left empty by people who signed in again at the provider; the act itself asks once more if they
-  // have not.
-  if (config.singleSignOn && password === '') return
-  await featureHooks.registered().signInAgain(ctx, { password: textOf(password), code: textOf(code) })
-}
-
-/** What the page that asks for it carries: the fields sent, and the secrets to type again. */
-export function fieldsToSendAgain(body: Record<string, unknown>): {
-  kept: [name: string, value: string][]
-  askedAgain: string[]
-} {
-  const given = Object.entries(body).filter(([name]) => name !== 'formToken')
-  const kept = given
-    .filter(([name]) => !secret.has(name))
-    .flatMap(([name, value]) => [value].flat().map((each): [string, string] => [name, textOf(each)]))
-  return {
-    kept,
-    askedAgain: given.filter(([name, value]) => secret.has(name) && value !== '').map(([name]) => name),
-  }
-}
-
-/** The fields without secrets, for a form kept during sign-in. */
-export function withoutSecrets(body: Record<string, unknown>): Record<string, unknown> {
-  const names = new Set<string>([...secret, ...Object.values(fields)])
-  return Object.fromEntries(Object.entries(body).filter(([name]) => !names.has(name)))
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : ''
-}
 
 /** The principals a bearer value may be, with their secrets' digests; none without a secret. */
 const bearers: { principal: Principal; digest: Buffer }[] = [
@@ -98,10 +54,10 @@ function principalBy(header: string): Principal | 'unknown' {
 
 /** Compares with every secret, by digests in constant time (decision 1.4). */
 function principalOf(value: string): Principal | 'unknown' {
-  const given = hashOf(value)
-  let found: Principal | 'unknown' = 'unknown'
-  for (const bearer of bearers) if (timingSafeEqual(given, bearer.digest)) found = bearer.principal
-  return found
+  const digest = hashOf(value)
+  let principal: Principal | 'unknown' = 'unknown'
+  for (const bearer of bearers) if (timingSafeEqual(digest, bearer.digest)) principal = bearer.principal
+  return principal
 }
 
 /** Makes this user, or no one, the caller: when a request starts, or after a sign-in in it. */

@@ -60,7 +60,7 @@ export function deviceOfBrowser(ctx: Context): string {
 export const attemptKey = (ctx: Context) => cookieOf(ctx, attemptCookie)
 
 /** This browser's key, or a new one, kept for so many seconds from now. */
-export function keptAttemptKey(ctx: Context, seconds: number): string {
+export function ensureAttemptKey(ctx: Context, seconds: number): string {
   const key = attemptKey(ctx) ?? newSecret()
   ctx.cookies.set(attemptCookie, key, { ...cookieAttributes, maxAge: seconds * 1000 })
   return key
@@ -75,16 +75,29 @@ const guestMinutes = 60
 /** The hash of this browser's secret for guests; null without one. */
 export const guestOf = (ctx: Context) => hashOfCookie(ctx, guestCookie)
 
-/** The secret that a request gave its guest's browser. */
-const given = new WeakMap<Context, string>()
-
 /**
  * The hash of this browser's secret for guests, which is made when there is none. The browser keeps
  * it for an hour from now.
  */
 export function bindGuest(ctx: Context): Buffer {
-  const secret = given.get(ctx) ?? cookieOf(ctx, guestCookie) ?? newSecret()
-  given.set(ctx, secret)
+  const { secret } = secretOfCookie(ctx, guestCookie)
   ctx.cookies.set(guestCookie, secret, { ...cookieAttributes, maxAge: guestMinutes * minute })
   return hashOf(secret)
+}
+
+/** By request, the secrets that it has used, by the names of their cookies. */
+const secretsInUse = new WeakMap<Context, Map<string, string>>()
+
+/**
+ * The secret in this browser's cookie of that name, or a new one for the whole request; `isNew`,
+ * the first time that it is asked for. The caller sets the cookie.
+ */
+export function secretOfCookie(ctx: Context, name: string): { secret: string; isNew: boolean } {
+  const inUse = secretsInUse.get(ctx) ?? new Map<string, string>()
+  const known = inUse.get(name)
+  if (known !== undefined) return { secret: known, isNew: false }
+  const sent = cookieOf(ctx, name)
+  const secret = sent ?? newSecret()
+  secretsInUse.set(ctx, inUse.set(name, secret))
+  return { secret, isNew: sent === null }
 }

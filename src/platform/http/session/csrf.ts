@@ -1,14 +1,14 @@
-import { createHmac, randomBytes } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import { config } from '../../process/config.js'
 import { equalTexts } from '../../process/sealing.js'
 import type { Context } from '../context.js'
 import { isApi } from '../paths.js'
 import { Problem } from '../problem.js'
-import { cookieAttributes, cookieNamed } from './browserCookies.js'
+import { cookieAttributes, cookieNamed, secretOfCookie } from './browserCookies.js'
 import { sessionFormSecret } from './sessionCookie.js'
 
-const safe = new Set(['GET', 'HEAD', 'OPTIONS'])
-const guestCookie = cookieNamed('caretaker-form')
+const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
+const formCookie = cookieNamed('caretaker-form')
 
 /** Where a request comes from, by its headers. */
 export type Origin = 'ours' | 'foreign' | 'silent'
@@ -34,35 +34,31 @@ const asOneLoopback = (text: string) =>
 
 /** Throws 403 for another site's request, before its body is read. Bearer calls use no cookie. */
 export function refuseForeign(ctx: Context): void {
-  if (safe.has(ctx.method) || ctx.get('Authorization')) return
-  if (asked(ctx) === 'foreign') throw new Problem(403, 'foreign_origin')
+  if (safeMethods.has(ctx.method) || ctx.get('Authorization')) return
+  if (originOfRequest(ctx) === 'foreign') throw new Problem(403, 'foreign_origin')
 }
 
 /** Throws 403 when a form without browser headers lacks its hidden token. Goes after the body. */
 export function requireFormToken(ctx: Context, body: Record<string, unknown>): void {
-  if (ctx.get('Authorization') || isApi(ctx.path) || asked(ctx) !== 'silent') return
-  const given = typeof body.formToken === 'string' ? body.formToken : ''
-  if (!equalTexts(given, formToken(ctx))) throw new Problem(403, 'form_expired')
+  if (ctx.get('Authorization') || isApi(ctx.path) || originOfRequest(ctx) !== 'silent') return
+  const token = typeof body.formToken === 'string' ? body.formToken : ''
+  if (!equalTexts(token, formToken(ctx))) throw new Problem(403, 'form_expired')
 }
 
 /** The hidden token of forms, bound to session or guest's cookie. Stable, so pages keep an ETag. */
 export function formToken(ctx: Context): string {
-  const secret = sessionFormSecret(ctx) ?? guestSecret(ctx)
+  const secret = sessionFormSecret(ctx) ?? guestFormSecret(ctx)
   return createHmac('sha256', config.sessionSecret).update(`form:${secret}`).digest('base64url')
 }
 
-/** The cookie that the form tokens of a request's guest are bound to, once asked for. */
-const guestSecrets = new WeakMap<Context, string>()
-
-function guestSecret(ctx: Context): string {
-  const known = guestSecrets.get(ctx) ?? ctx.cookies.get(guestCookie, { signed: true })
-  const secret = known || randomBytes(18).toString('base64url')
-  if (!known) ctx.cookies.set(guestCookie, secret, cookieAttributes)
-  guestSecrets.set(ctx, secret)
+/** The secret that the form tokens of a guest are bound to, in a cookie of their browser. */
+function guestFormSecret(ctx: Context): string {
+  const { secret, isNew } = secretOfCookie(ctx, formCookie)
+  if (isNew) ctx.cookies.set(formCookie, secret, cookieAttributes)
   return secret
 }
 
-function asked(ctx: Context): Origin {
+function originOfRequest(ctx: Context): Origin {
   const headers = { site: ctx.get('Sec-Fetch-Site'), origin: ctx.get('Origin'), host: ctx.get('Host') }
   return originOf(headers, config.publicUrl)
 }
