@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { checkPhotoStore } from '../incidents/model/photoStore.js'
 import { query } from '../platform/db/database.js'
 import { ownsAudit, pendingMigrations } from '../platform/db/migrate.js'
-import { checked } from '../platform/http/answer/cache.js'
 import { shape } from '../platform/http/json.js'
 import { answeredByHandler } from '../platform/http/route/answer.js'
 import { route } from '../platform/http/route/route.js'
@@ -10,17 +9,18 @@ import { sendingPaused } from '../platform/outbox/outbox.js'
 import { type Failing, failingMessages } from '../platform/outbox/outboxMessage.js'
 import { photoStoreFault } from '../platform/photos/storeFault.js'
 import { commit, version } from '../platform/process/version.js'
+import { shareCheck } from './sharedCheck.js'
 
-const databaseThere = checked(1_000, () => query('select 1'))
-const migrated = checked(1_000, async () => {
+const databaseThere = shareCheck(1_000, () => query('select 1'))
+const migrated = shareCheck(1_000, async () => {
   if ((await pendingMigrations()) > 0) throw new Error('migrations are pending')
 })
 /**
  * This check writes: at most once a minute, however often it is asked for, and every 2 s while
  * photos cannot be stored, as the check or a request found.
  */
-const photosKept = checked(60_000, checkPhotoStore, 2_000)
-const photosAgain = checked(2_000, checkPhotoStore)
+const photosKept = shareCheck(60_000, checkPhotoStore, 2_000)
+const photosAgain = shareCheck(2_000, checkPhotoStore)
 const photosNow = () => (photoStoreFault() ? photosAgain() : photosKept())
 
 let draining = false

@@ -3,7 +3,6 @@ import type { Counter, Gauge, Registry } from 'prom-client'
 import { checkPhotoStore } from '../incidents/model/photoStore.js'
 import { poolState } from '../platform/db/database.js'
 import { jobNames, jobStates } from '../platform/db/jobRun.js'
-import { checked } from '../platform/http/answer/cache.js'
 import { answeredByHandler, file } from '../platform/http/route/answer.js'
 import { route } from '../platform/http/route/route.js'
 import { failingMessages, outboxDepth } from '../platform/outbox/outboxMessage.js'
@@ -14,6 +13,7 @@ import { countedDeliveries, watchRequests } from '../platform/process/counters.j
 import { freeBytes } from '../platform/process/files.js'
 import { commit, version } from '../platform/process/version.js'
 import { statusCounters } from '../status/statusFastPath.js'
+import { shareCheck } from './sharedCheck.js'
 
 /** Milliseconds to wait for the database's figures; the others are shown without them. */
 const patience = 2_000
@@ -179,7 +179,7 @@ function ofDatabase({ Gauge }: Library, registry: Registry): () => Promise<void>
 }
 
 /** Tries to store something at most once a minute; /readyz makes tries of its own. */
-const photoStoreTried = checked(60_000, checkPhotoStore)
+const photoStoreTried = shareCheck(60_000, checkPhotoStore)
 
 /** GET /metrics: the figures of this process for Prometheus, by METRICS_TOKEN alone. */
 export const metricsRoutes = [

@@ -5,8 +5,7 @@ import {
   respondCached,
   sendCached,
   sendUnconfirmed,
-  validatedCache,
-} from '../platform/http/answer/cache.js'
+} from '../platform/http/answer/cachedResponse.js'
 import { answerPlainly } from '../platform/http/answer/lastResort.js'
 import { guestPage } from '../platform/http/answer/respond.js'
 import type { Context } from '../platform/http/context.js'
@@ -27,6 +26,7 @@ import { headline } from './headline.js'
 import { type BuildingState, buildingState, presentStatus } from './json/status.js'
 import { presentStatusPage } from './json/statusPage.js'
 import { statusRows, statusStillExact } from './queries/status.js'
+import { validatedCache } from './validatedCache.js'
 
 /** What this process has counted of the status view since its start, for /metrics. */
 export const statusCounters = {
@@ -109,7 +109,7 @@ export function statusFastPath(
   if (!isJson && headers.cookie !== undefined) return false
   statusCounters.reads[url] += 1
   const variant = url === statusAddresses.live ? 'fragment' : representation
-  const readers = { anywhere: isJson && isAnonymousRead(req) }
+  const readers = { anySite: isJson && isAnonymousRead(req) }
   const localeFor = ({ property }: BuildingState) =>
     localeOf(undefined, headers['accept-language'], property.locale)
   current()
@@ -149,7 +149,7 @@ export function statusWhileAway(error: unknown, ctx: Context): boolean {
   const known = answerWhileAway(error, representation, () => ctx.state.locale)
   if (!known) return false
   const isJson = ctx.path === statusAddresses.json
-  sendUnconfirmed(known, ctx.req, ctx.res, { anywhere: isJson && isAnonymousRead(ctx.req) })
+  sendUnconfirmed(known, ctx.req, ctx.res, { anySite: isJson && isAnonymousRead(ctx.req) })
   ctx.respond = false
   return true
 }

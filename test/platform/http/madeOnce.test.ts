@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Koa from 'koa'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { cacheResponse, sendCached } from '../../../src/platform/http/answer/cache.js'
+import { cacheResponse, sendCached } from '../../../src/platform/http/answer/cachedResponse.js'
 import { staticFiles } from '../../../src/platform/http/answer/staticFiles.js'
 import type { Context } from '../../../src/platform/http/context.js'
 import { staticAddress } from '../../../src/platform/http/staticAssets.js'
@@ -31,7 +31,7 @@ const answer = cacheResponse('x'.repeat(2_000), { type: 'text/html; charset=utf-
 const servers = {
   'an answer kept for everybody': () =>
     createServer((req, res) => {
-      sendCached(answer, req, res, { anywhere: false }).catch(() => res.writeHead(500).end())
+      sendCached(answer, req, res, { anySite: false }).catch(() => res.writeHead(500).end())
     }),
   'a static file': () => {
     const app = new Koa()

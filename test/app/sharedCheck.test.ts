@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { checked } from '../../../src/platform/http/answer/cache.js'
+import { shareCheck } from '../../src/app/sharedCheck.js'
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance', 'setTimeout'] }))
 afterEach(() => void vi.useRealTimers())
@@ -8,7 +8,7 @@ describe('a check', () => {
   it('is made once for all who ask at once, and again only after its time', async () => {
     let made = 0
     let fails = false
-    const ask = checked(60_000, async () => {
+    const ask = shareCheck(60_000, async () => {
       made += 1
       if (fails) throw new Error('away')
     })
@@ -27,7 +27,7 @@ describe('a check', () => {
 
   it('that takes long is waited for, not made a second time', async () => {
     let made = 0
-    const ask = checked(1_000, () => {
+    const ask = shareCheck(1_000, () => {
       made += 1
       return new Promise((resolve) => setTimeout(resolve, 10_000))
     })
