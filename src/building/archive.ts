@@ -1,5 +1,5 @@
 import { type Change, change } from '../platform/db/change.js'
-import { lockedRecord, type RecordKind } from '../platform/http/records/records.js'
+import { lockedRecord, type RecordKind } from '../platform/http/records/recordActs.js'
 import type { Actor } from '../vocabulary/people/actor.js'
 import { orNotFound, ValidationFailed } from '../vocabulary/validation.js'
 

@@ -1,5 +1,5 @@
 import { type AnyQueryBuilder, type Query, query, rowOf } from '../platform/db/database.js'
-import type { ColumnsOf } from '../platform/http/records/entity.js'
+import type { ColumnsOf } from '../platform/http/records/entityTypes.js'
 import { isLocale, type Locale, type Text, texts } from '../text/index.js'
 import type { AssetStatus } from '../vocabulary/assetStatus.js'
 import type { assetEntity, contactEntity, propertyEntity, towerEntity, unitEntity } from './entities.js'

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { change } from '../platform/db/change.js'
 import { countsOf } from '../platform/db/listing.js'
 import { both } from '../platform/http/paths.js'
-import { resourceOf } from '../platform/http/records/entity.js'
+import { resourceFrom } from '../platform/http/records/entity.js'
 import { resourceRoutes } from '../platform/http/records/resourceRoutes.js'
 import { oneOf } from '../platform/http/request/input.js'
 import { cutList, SkipQuery } from '../platform/http/request/paging.js'
@@ -38,7 +38,7 @@ async function moveContact(actor: Actor, id: number, direction: 'up' | 'down'): 
 
 const MoveRequest = z.object({ direction: oneOf('direction', ['up', 'down']) })
 
-const contacts = resourceOf(contactEntity, {
+const contacts = resourceFrom(contactEntity, {
   path: 'contacts',
   group: 'building',
   permission: 'contact.manage',

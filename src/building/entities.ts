@@ -12,9 +12,8 @@ import {
 import { query } from '../platform/db/database.js'
 import type { Context } from '../platform/http/context.js'
 import { entity } from '../platform/http/records/entity.js'
-import { nameField, place } from '../platform/http/records/fields.js'
 import type { Column } from '../platform/http/records/resource.js'
-import { options } from '../platform/http/records/resourcePages.js'
+import { nameField, options, orderPosition } from '../platform/http/records/sharedFields.js'
 import {
   clearable,
   clearableId,
@@ -150,7 +149,7 @@ const towerNameField = {
 /** The place in a display order. */
 const orderField = {
   kind: wholeColumn,
-  input: place.default(0),
+  input: orderPosition.default(0),
   form: { kind: 'number', maxlength: 6 },
   list: true,
 } as const
@@ -295,7 +294,7 @@ export const contactEntity = entity({
     sortOrder: {
       kind: wholeColumn,
       reader: 'everyone',
-      input: place.default(0),
+      input: orderPosition.default(0),
       sort: { name: 'order', by: 'r.sort_order', type: 'integer' },
     },
     isEmergency: {

@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { countsOf } from '../platform/db/listing.js'
 import type { Context } from '../platform/http/context.js'
 import { both } from '../platform/http/paths.js'
-import { resourceOf } from '../platform/http/records/entity.js'
-import type { RecordKind } from '../platform/http/records/records.js'
+import { resourceFrom } from '../platform/http/records/entity.js'
+import type { RecordKind } from '../platform/http/records/recordActs.js'
 import type { Field, Resource } from '../platform/http/records/resource.js'
-import { options } from '../platform/http/records/resourcePages.js'
 import { resourceRoutes } from '../platform/http/records/resourceRoutes.js'
+import { options } from '../platform/http/records/sharedFields.js'
 import { queryId } from '../platform/http/request/input.js'
 import { emptyBody } from '../platform/http/route/fields.js'
 import { type Route, route } from '../platform/http/route/route.js'
@@ -64,7 +64,7 @@ const inTower: NonNullable<RecordKind['check']> = async (c, after, before) => {
   if (after.towerId !== before?.towerId) await requireTower(c, after.towerId as number)
 }
 
-const towers = resourceOf(towerEntity, {
+const towers = resourceFrom(towerEntity, {
   path: 'towers',
   group: 'building',
   permission: 'tower.manage',
@@ -90,7 +90,7 @@ const towers = resourceOf(towerEntity, {
 
 export const towerRoutes = resourceRoutes(towers)
 
-const units = resourceOf(unitEntity, {
+const units = resourceFrom(unitEntity, {
   path: 'units',
   group: 'building',
   permission: 'unit.manage',
@@ -130,7 +130,7 @@ const lookedAfter: NonNullable<RecordKind['check']> = async (c, after, before) =
   if (contactId !== null && contactId !== before?.contactId) await requireContact(c, contactId as number)
 }
 
-const assets = resourceOf(assetEntity, {
+const assets = resourceFrom(assetEntity, {
   path: 'assets',
   group: 'assets',
   permission: 'asset.manage',

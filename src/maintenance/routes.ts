@@ -6,10 +6,10 @@ import { enteredFields } from '../platform/http/enteredFields.js'
 import { formatFor } from '../platform/http/format/format.js'
 import { shape } from '../platform/http/json.js'
 import { both } from '../platform/http/paths.js'
-import { resourceOf } from '../platform/http/records/entity.js'
-import { createIn, type RecordFields, updateIn } from '../platform/http/records/records.js'
-import { options } from '../platform/http/records/resourcePages.js'
+import { resourceFrom } from '../platform/http/records/entity.js'
+import { createIn, type RecordFields, updateIn } from '../platform/http/records/recordActs.js'
 import { resourceRoutes } from '../platform/http/records/resourceRoutes.js'
+import { options } from '../platform/http/records/sharedFields.js'
 import { day, queryId } from '../platform/http/request/input.js'
 import { page } from '../platform/http/route/answer.js'
 import { emptyBody, type InputPlace } from '../platform/http/route/fields.js'
@@ -70,7 +70,7 @@ const hasWindows = 'exists (select from maintenance_windows w where w.asset_id =
 const previewed = 5
 const listed = 8
 /** Planned work on an asset, single or recurring (spec §2, §4; decision 3.4). */
-const maintenance = resourceOf(windowEntity, {
+const maintenance = resourceFrom(windowEntity, {
   path: 'maintenance',
   group: 'maintenance',
   permission: 'maintenance.manage',

@@ -1,15 +1,14 @@
 import { idempotently } from '../platform/db/idempotently.js'
 import { countsOf } from '../platform/db/listing.js'
 import { both } from '../platform/http/paths.js'
-import { resourceOf } from '../platform/http/records/entity.js'
-import { RecordVersion } from '../platform/http/records/fields.js'
-import { yesOrNo } from '../platform/http/records/resourcePages.js'
+import { resourceFrom } from '../platform/http/records/entity.js'
 import {
   deletedMeanwhile,
   formOf,
   readRoutes,
   removeRoutes,
 } from '../platform/http/records/resourceRoutes.js'
+import { RecordVersion, yesOrNo } from '../platform/http/records/sharedFields.js'
 import { clearable, flag, queryFlag } from '../platform/http/request/input.js'
 import { noContent } from '../platform/http/route/answer.js'
 import { emptyBody, partial } from '../platform/http/route/fields.js'
@@ -35,7 +34,7 @@ import {
 } from './webhookSubscriptions.js'
 
 /** The pages of webhook subscriptions: list, form, confirmation (spec §4, decision 4.8). */
-const webhooks = resourceOf(subscriptionEntity, {
+const webhooks = resourceFrom(subscriptionEntity, {
   path: 'webhooks',
   group: 'webhooks',
   permission: 'webhook.manage',

@@ -6,7 +6,7 @@ import {
   mapUniqueViolation,
   type RecordKind,
   requireVersion,
-} from '../../platform/http/records/records.js'
+} from '../../platform/http/records/recordActs.js'
 import { enqueueEmail } from '../../platform/outbox/enqueueEmail.js'
 import { changesBetween } from '../../vocabulary/audit.js'
 import { defined } from '../../vocabulary/collections.js'

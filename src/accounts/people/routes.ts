@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { countsOf } from '../../platform/db/listing.js'
 import { shape, wholeNumber } from '../../platform/http/json.js'
 import { both } from '../../platform/http/paths.js'
-import { resourceOf } from '../../platform/http/records/entity.js'
-import type { RecordActs } from '../../platform/http/records/records.js'
-import { options, yesOrNo } from '../../platform/http/records/resourcePages.js'
+import { resourceFrom } from '../../platform/http/records/entity.js'
+import type { RecordActs } from '../../platform/http/records/recordActs.js'
 import { resourceRoutes } from '../../platform/http/records/resourceRoutes.js'
+import { options, yesOrNo } from '../../platform/http/records/sharedFields.js'
 import { queryFlag } from '../../platform/http/request/input.js'
 import { page } from '../../platform/http/route/answer.js'
 import { emptyBody } from '../../platform/http/route/fields.js'
@@ -38,7 +38,7 @@ import {
 /** How many were invited, and how many are left for the next time. */
 const InvitationsJson = shape('Invitations', { invited: wholeNumber, waiting: wholeNumber })
 
-const users = resourceOf(userEntity, {
+const users = resourceFrom(userEntity, {
   path: 'users',
   group: 'users',
   permission: 'user.manage',

@@ -7,13 +7,8 @@ import {
   textColumn,
   word,
 } from '../../platform/db/columnKinds.js'
-import {
-  type ColumnsOf,
-  type CreatableOf,
-  type EditableOf,
-  entity,
-  type RowOf,
-} from '../../platform/http/records/entity.js'
+import { entity } from '../../platform/http/records/entity.js'
+import type { ColumnsOf, CreatableOf, EditableOf, RowOf } from '../../platform/http/records/entityTypes.js'
 import * as rule from '../../vocabulary/inputRules.js'
 import { closingReasons, sources, statuses } from '../../vocabulary/lifecycle.js'
 import { limits } from '../../vocabulary/limits.js'

@@ -1,8 +1,8 @@
 import { idColumn, orNull, textColumn, word } from '../../platform/db/columnKinds.js'
 import { rowOf } from '../../platform/db/database.js'
-import { type ColumnsOf, entity } from '../../platform/http/records/entity.js'
-import { nameField } from '../../platform/http/records/fields.js'
-import { options } from '../../platform/http/records/resourcePages.js'
+import { entity } from '../../platform/http/records/entity.js'
+import type { ColumnsOf } from '../../platform/http/records/entityTypes.js'
+import { nameField, options } from '../../platform/http/records/sharedFields.js'
 import { clearable, oneOf, optionalLine } from '../../platform/http/request/input.js'
 import { type Status, statuses, statusReasons } from '../../vocabulary/lifecycle.js'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { enteredFields } from '../../platform/http/enteredFields.js'
-import { resourceOf } from '../../platform/http/records/entity.js'
+import { resourceFrom } from '../../platform/http/records/entity.js'
 import { resourceRoutes } from '../../platform/http/records/resourceRoutes.js'
 import { page } from '../../platform/http/route/answer.js'
 import { route } from '../../platform/http/route/route.js'
@@ -11,7 +11,7 @@ import { incidentForms } from './forms.js'
 import { incidentPage } from './incidentPage.js'
 import { rescuePhotos } from './photoRoutes.js'
 
-const templates = resourceOf(templateEntity, {
+const templates = resourceFrom(templateEntity, {
   path: 'templates',
   group: 'incidents',
   permission: 'template.manage',

@@ -8,7 +8,7 @@ import type { Context } from '../context.js'
 import type { Format } from '../format/format.js'
 import type { MovedFields } from '../request/input.js'
 import type { FieldSchemas } from '../route/fields.js'
-import type { RecordActs, RecordKind } from './records.js'
+import type { RecordActs, RecordKind } from './recordActs.js'
 
 /** The texts of a resource's pages, like `units` in `text/en/building.ts`. */
 type ResourceWords = {

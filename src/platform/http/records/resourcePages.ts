@@ -9,8 +9,8 @@ import { isApi, noticeParameters } from '../paths.js'
 import { can } from '../request/allow.js'
 import { rejectQuery } from '../request/input.js'
 import { endOfPage, linkNext, PageQuery, parseEndOfPage, rowsOf } from '../request/paging.js'
-import { versionOf } from './records.js'
-import type { Field, Resource } from './resource.js'
+import { versionOf } from './recordActs.js'
+import type { Resource } from './resource.js'
 
 type Listable = {
   listing: Listing
@@ -235,14 +235,3 @@ export async function deletePage<R extends AnyRow>(
     blocked: dependents.some(({ count, blocks }) => count > 0 && blocks),
   }
 }
-
-export function options<T extends string | number>(
-  values: readonly T[],
-  label: (value: T) => string,
-): NonNullable<Field['options']> {
-  return values.map((value) => ({ value: String(value), label: label(value) }))
-}
-
-/** The options of a select for a flag. */
-export const yesOrNo = ({ state: { text } }: Context) =>
-  options(['true', 'false'], (value) => (value === 'true' ? text.records.yes : text.records.no))

@@ -11,7 +11,6 @@ import { representationOf } from '../representation.js'
 import { noContent, page } from '../route/answer.js'
 import { emptyBody, type FieldSchemas, partial } from '../route/fields.js'
 import { type Route, route, routePair } from '../route/route.js'
-import { RecordVersion, ShownConsequence } from './fields.js'
 import type { Preview, Resource } from './resource.js'
 import {
   deletedName,
@@ -24,9 +23,15 @@ import {
   parseListQuery,
   refusedPage,
 } from './resourcePages.js'
+import { RecordVersion, ShownConsequence } from './sharedFields.js'
 
 export function resourceRoutes<R extends { id: number }>(resource: Resource<R>): Route[] {
-  return [...readRoutes(resource), ...adding(resource), ...changing(resource), ...removeRoutes(resource)]
+  return [
+    ...readRoutes(resource),
+    ...createRoutes(resource),
+    ...updateRoutes(resource),
+    ...removeRoutes(resource),
+  ]
 }
 
 /** The list, the form of a new record, and one record. */
@@ -84,7 +89,7 @@ export function readRoutes<R extends { id: number }>(resource: Resource<R>): Rou
   ]
 }
 
-function adding<R extends { id: number }>(resource: Resource<R>): Route[] {
+function createRoutes<R extends { id: number }>(resource: Resource<R>): Route[] {
   const { path, group, permission, schema } = resource
   const create = route({
     method: 'post',
@@ -103,11 +108,11 @@ function adding<R extends { id: number }>(resource: Resource<R>): Route[] {
       return { data, location: `/admin/${path}/${id}`, notice: resource.addedNotice?.(body) ?? 'added' }
     },
   })
-  return [...previews(resource), create]
+  return [...previewRoutes(resource), create]
 }
 
 /** A preview of the result, in the same form and as JSON. Nothing is saved. */
-function previews<R extends { id: number }>(resource: Resource<R>): Route[] {
+function previewRoutes<R extends { id: number }>(resource: Resource<R>): Route[] {
   const { path, group, permission, schema, preview } = resource
   if (!preview) return []
   const shared = {
@@ -119,7 +124,7 @@ function previews<R extends { id: number }>(resource: Resource<R>): Route[] {
     answer: preview.json,
     form: formOf(resource),
     handle: ({ ctx, body }: { ctx: Context; body: Record<string, unknown> }) =>
-      previewed(ctx, resource, preview, body),
+      previewAnswer(ctx, resource, preview, body),
   } as const
   return [
     route({ ...shared, paths: both(`/admin/${path}/preview`) }),
@@ -139,7 +144,7 @@ async function findShown<R extends { id: number }>(resource: Resource<R>, params
   return id === null ? null : resource.find(id)
 }
 
-async function previewed<R extends { id: number }>(
+async function previewAnswer<R extends { id: number }>(
   ctx: Context,
   resource: Resource<R>,
   { of, view }: Preview,
@@ -161,12 +166,12 @@ const snapshotOf = ({ version: _version, shown: _shown, ...fields }: Record<stri
   JSON.stringify(fields)
 
 /** A form must say which version it was made from; JSON changes single fields and need not. */
-function changing<R extends { id: number }>(resource: Resource<R>): Route[] {
+function updateRoutes<R extends { id: number }>(resource: Resource<R>): Route[] {
   const { path, group, permission, preview } = resource
   const update = async (ctx: Context, id: number, body: Record<string, unknown>) => {
     const { version, shown: snapshot, ...fields } = body
     if (preview && !isApi(ctx.path) && representationOf(ctx) !== 'json' && snapshot !== snapshotOf(body)) {
-      const answer = await previewed(ctx, resource, preview, fields)
+      const answer = await previewAnswer(ctx, resource, preview, fields)
       if (answer.data.consequences.length > 0) return answer
     }
     await resource.acts.update(ctx.state.actor, id, fields, (version as string | null) ?? undefined)

@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { line } from '../../../vocabulary/inputRules.js'
 import { limits } from '../../../vocabulary/limits.js'
 import { textColumn } from '../../db/columnKinds.js'
+import type { Context } from '../context.js'
+import type { Field } from './resource.js'
 
 /** The version of the record a form was made from (`versionOf`); JSON may leave it out. */
 export const RecordVersion = z.object({ version: z.string('not_text').nullish() })
@@ -10,7 +12,7 @@ export const RecordVersion = z.object({ version: z.string('not_text').nullish() 
 export const ShownConsequence = z.object({ shown: z.string('not_text').optional() })
 
 /** A position in a display order. */
-export const place = z
+export const orderPosition = z
   .number('place_unknown')
   .int('place_unknown')
   .min(-100_000, 'place_unknown')
@@ -24,3 +26,15 @@ export const nameField = {
   sort: { name: 'name', by: 'lower(r.name)', type: 'text' },
   list: true,
 } as const
+
+/** The options of a select. */
+export function options<T extends string | number>(
+  values: readonly T[],
+  label: (value: T) => string,
+): NonNullable<Field['options']> {
+  return values.map((value) => ({ value: String(value), label: label(value) }))
+}
+
+/** The options of a select for a flag. */
+export const yesOrNo = ({ state: { text } }: Context) =>
+  options(['true', 'false'], (value) => (value === 'true' ? text.records.yes : text.records.no))
