@@ -6,7 +6,7 @@ import { requirePhotoStore, warnAtStart, warnOfSmtpServer } from '../src/app/sta
 import { senders } from '../src/app/wiring.js'
 import { closeDatabase, openDatabase } from '../src/platform/db/database.js'
 import { boundedServer } from '../src/platform/http/boundedServer.js'
-import { closed, listen, portOf } from '../src/platform/http/listen.js'
+import { closeListeners, listen, portOf } from '../src/platform/http/listen.js'
 import { startOutbox, stopOutbox } from '../src/platform/outbox/outbox.js'
 import { config } from '../src/platform/process/config.js'
 import { log } from '../src/platform/process/log.js'
@@ -48,7 +48,7 @@ async function answerMonitors(port: number): Promise<End> {
   const listeners = await listen(server, port)
   log.info({ port: portOf(server) }, 'answering monitors')
   return async () => {
-    const ended = closed(...listeners)
+    const ended = closeListeners(...listeners)
     server.closeAllConnections()
     await ended
   }

@@ -3,9 +3,9 @@ import { change } from '../platform/db/change.js'
 import { allFlags, type FlagName, flags } from '../platform/db/flags.js'
 import { fromRow, instantText, shape } from '../platform/http/json.js'
 import { both } from '../platform/http/paths.js'
-import { flag } from '../platform/http/request/input.js'
 import { route, routePair } from '../platform/http/route/route.js'
 import { changesBetween } from '../vocabulary/audit.js'
+import { flag } from '../vocabulary/inputRules.js'
 
 import type { Actor } from '../vocabulary/people/actor.js'
 

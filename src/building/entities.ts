@@ -14,16 +14,8 @@ import type { Context } from '../platform/http/context.js'
 import { entity } from '../platform/http/records/entity.js'
 import type { Column } from '../platform/http/records/resource.js'
 import { nameField, options, orderPosition } from '../platform/http/records/sharedFields.js'
-import {
-  clearable,
-  clearableId,
-  flag,
-  id,
-  line,
-  oneOf,
-  optionalLine,
-} from '../platform/http/request/input.js'
 import { type Locale, locales, type Text, texts } from '../text/index.js'
+import { clearable, clearableId, flag, id, line, oneOf, optionalLine } from '../vocabulary/inputRules.js'
 import { unitVisibilities } from '../vocabulary/people/visibility.js'
 import { zoneNamed, zoneNames } from '../vocabulary/time/calendar.js'
 

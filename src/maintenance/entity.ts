@@ -15,7 +15,7 @@ import { instantText } from '../platform/http/json.js'
 import { entity } from '../platform/http/records/entity.js'
 import type { RowOf } from '../platform/http/records/entityTypes.js'
 import { options } from '../platform/http/records/sharedFields.js'
-import { clearable, day, id, moment, oneLine, oneOf, optionalLine } from '../platform/http/request/input.js'
+import { clearable, day, id, moment, oneLine, oneOf, optionalLine } from '../vocabulary/inputRules.js'
 import { limits, parseId } from '../vocabulary/limits.js'
 import { spanTexts } from '../vocabulary/time/intervals.js'
 import {

@@ -9,10 +9,11 @@ import {
   removeRoutes,
 } from '../platform/http/records/resourceRoutes.js'
 import { RecordVersion, yesOrNo } from '../platform/http/records/sharedFields.js'
-import { clearable, flag, queryFlag } from '../platform/http/request/input.js'
+import { queryFlag } from '../platform/http/request/query.js'
 import { noContent } from '../platform/http/route/answer.js'
 import { emptyBody, partial } from '../platform/http/route/fields.js'
 import { route } from '../platform/http/route/route.js'
+import { clearable, flag } from '../vocabulary/inputRules.js'
 import type { Actor } from '../vocabulary/people/actor.js'
 import { orNotFound } from '../vocabulary/validation.js'
 import {

@@ -4,9 +4,9 @@ import { type Knex, rowOf } from '../platform/db/database.js'
 import { entity } from '../platform/http/records/entity.js'
 import type { ColumnsOf } from '../platform/http/records/entityTypes.js'
 import { options } from '../platform/http/records/sharedFields.js'
-import { flag, line, oneOf } from '../platform/http/request/input.js'
 import type { Text } from '../text/index.js'
 import { bodyFormats, type EventName, eventNames } from '../vocabulary/events.js'
+import { flag, line, oneOf } from '../vocabulary/inputRules.js'
 
 const bullets = '••••'
 /** From this length on a masked secret shows its end, so that people can tell two apart. */

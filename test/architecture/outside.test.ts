@@ -29,6 +29,7 @@ describe('what comes from outside', () => {
       'src/platform/http/request/input.ts',
       'src/platform/http/request/parsedBody.ts',
       'src/platform/http/request/sheet.ts',
+      'src/platform/http/request/unreadInput.ts',
       'src/platform/http/route/carriedForm.ts',
     ])
     expect(files(places(sources, /ctx\.request as|ctx\.request\.body|request\.body\b/))).toEqual([
@@ -71,8 +72,8 @@ describe('what comes from outside', () => {
       'src/incidents/pages/reportForm.ts',
       'src/platform/http/answer/respond.ts',
       'src/platform/http/records/resourcePages.ts',
-      'src/platform/http/request/input.ts',
       'src/platform/http/request/paging.ts',
+      'src/platform/http/request/query.ts',
       'src/status/statusFastPath.ts',
       'src/webhooks/deliveryRoutes.ts',
     ])

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { instantText, shape } from '../../platform/http/json.js'
-import { anyCase, line, oneOf } from '../../platform/http/request/input.js'
 import { noContent } from '../../platform/http/route/answer.js'
 import { emptyBody } from '../../platform/http/route/fields.js'
 import { route, routePair } from '../../platform/http/route/route.js'
 import { deviceOfBrowser } from '../../platform/http/session/browserCookies.js'
 import { isAuthSecret, isPublicKey } from '../../platform/process/config/pushKeys.js'
 import { config } from '../../platform/process/config.js'
+import { anyCase, line, oneOf } from '../../vocabulary/inputRules.js'
 import { phonePlatforms, registerBrowser, registerDevice, removeBrowser } from './devices.js'
 import { BrowserJson, presentBrowser } from './json.js'
 

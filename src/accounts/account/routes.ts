@@ -3,7 +3,6 @@ import { followedBy } from '../../building/followedNames.js'
 import type { Context } from '../../platform/http/context.js'
 import type { CurrentUser } from '../../platform/http/currentUser.js'
 import { both, localPath } from '../../platform/http/paths.js'
-import { flag, line, oneOf } from '../../platform/http/request/input.js'
 import { noContent, page } from '../../platform/http/route/answer.js'
 import { emptyBody, partial } from '../../platform/http/route/fields.js'
 import { route, routePair } from '../../platform/http/route/route.js'
@@ -17,6 +16,7 @@ import {
   settingsFor,
   settingsOfChoice,
 } from '../../vocabulary/events.js'
+import { flag, line, oneOf } from '../../vocabulary/inputRules.js'
 import { limits } from '../../vocabulary/limits.js'
 import { orNotFound } from '../../vocabulary/validation.js'
 import { findUser } from '../people/listedUser.js'

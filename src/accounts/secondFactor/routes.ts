@@ -4,11 +4,11 @@ import { enteredFields } from '../../platform/http/enteredFields.js'
 import { shape, wholeNumber } from '../../platform/http/json.js'
 import { both } from '../../platform/http/paths.js'
 import { Problem } from '../../platform/http/problem.js'
-import { line } from '../../platform/http/request/input.js'
 import { answeredByHandler, noContent, page } from '../../platform/http/route/answer.js'
 import { emptyBody } from '../../platform/http/route/fields.js'
 import { route, routePair } from '../../platform/http/route/route.js'
 import { pendingOf } from '../../platform/http/session/browserCookies.js'
+import { line } from '../../vocabulary/inputRules.js'
 import { codeAccepted, completeSignIn, SignedInJson } from '../signIn/completeSignIn.js'
 import {
   confirmSecondFactor,

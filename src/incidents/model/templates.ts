@@ -3,7 +3,7 @@ import { rowOf } from '../../platform/db/database.js'
 import { entity } from '../../platform/http/records/entity.js'
 import type { ColumnsOf } from '../../platform/http/records/entityTypes.js'
 import { nameField, options } from '../../platform/http/records/sharedFields.js'
-import { clearable, oneOf, optionalLine } from '../../platform/http/request/input.js'
+import { clearable, oneOf, optionalLine } from '../../vocabulary/inputRules.js'
 import { type Status, statuses, statusReasons } from '../../vocabulary/lifecycle.js'
 
 /**

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { atLeastOne, exactlyOneOf, flag, id, notEmpty } from '../../platform/http/request/input.js'
 import * as rule from '../../vocabulary/inputRules.js'
+import { atLeastOne, exactlyOneOf, flag, id, notEmpty } from '../../vocabulary/inputRules.js'
 import { severities } from '../../vocabulary/severity.js'
 import { type ManyResult, mostAtOnce } from '../acts/manyIncidents.js'
 import { countedUpTo, type DeskTab, deskTabs } from '../model/deskLists.js'

@@ -4,20 +4,13 @@ import { idempotently } from '../../platform/db/idempotently.js'
 import type { Context } from '../../platform/http/context.js'
 import { enteredFields } from '../../platform/http/enteredFields.js'
 import { both } from '../../platform/http/paths.js'
-import {
-  emptied,
-  flag,
-  line,
-  moment,
-  oneOf,
-  optionalLine,
-  pathId,
-} from '../../platform/http/request/input.js'
+import { pathId } from '../../platform/http/request/query.js'
 import { page } from '../../platform/http/route/answer.js'
 import { jsonOrForm } from '../../platform/http/route/fields.js'
 import { route } from '../../platform/http/route/route.js'
 import { authorTag } from '../../platform/http/session/csrf.js'
 import { Conflict } from '../../vocabulary/conflict.js'
+import { emptied, flag, line, moment, oneOf, optionalLine } from '../../vocabulary/inputRules.js'
 import { closingReasons, statuses, unrepaired } from '../../vocabulary/lifecycle.js'
 import { limits } from '../../vocabulary/limits.js'
 import type { Actor, Viewer } from '../../vocabulary/people/actor.js'

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { Server as HttpServer, ServerResponse } from 'node:http'
 import { type AddressInfo, createServer, type ListenOptions, Server, type Socket } from 'node:net'
-import { setImmediate as looked, setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as eventLoopTurn, setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { config } from '../process/config.js'
 
@@ -22,13 +22,13 @@ const tries = 10
 const noSuchAddress = ['EADDRNOTAVAIL', 'EAFNOSUPPORT', 'EINVAL']
 
 /** The number of a supervisor's first socket among the open files (sd_listen_fds). */
-const heldSocket = 3
+const heldSocketDescriptor = 3
 
 /** Listens on the socket that systemd holds for the web process, else as `listen` does. */
 export async function listenForAll(server: HttpServer): Promise<Server[]> {
-  noteAnswers(server)
+  trackAnswers(server)
   if (!config.socketHeld) return listen(server)
-  await listening(server, { fd: heldSocket })
+  await startListening(server, { fd: heldSocketDescriptor })
   return [server]
 }
 
@@ -38,20 +38,20 @@ export async function listenForAll(server: HttpServer): Promise<Server[]> {
  */
 export async function listen(server: HttpServer, port = config.port): Promise<Server[]> {
   if (config.host !== null || !config.embedded) {
-    await listening(server, { port, ...(config.host === null ? {} : { host: config.host }) })
+    await startListening(server, { port, ...(config.host === null ? {} : { host: config.host }) })
     return [server]
   }
   for (let attempt = 1; ; attempt++) {
-    await listening(server, { port, host: '127.0.0.1' })
+    await startListening(server, { port, host: '127.0.0.1' })
     // Its connections are passed to the one server, so that its limits and its drain apply to them.
-    const beside = createServer((socket) => server.emit('connection', socket))
+    const ipv6Listener = createServer((socket) => server.emit('connection', socket))
     try {
-      await listening(beside, { port: portOf(server), host: '::1' })
-      return [server, beside]
+      await startListening(ipv6Listener, { port: portOf(server), host: '::1' })
+      return [server, ipv6Listener]
     } catch (error) {
       const { code = '' } = error as NodeJS.ErrnoException
       if (noSuchAddress.includes(code)) return [server]
-      await closed(server)
+      await closeListeners(server)
       if (port !== 0 || attempt === tries) throw error
     }
   }
@@ -61,7 +61,7 @@ export async function listen(server: HttpServer, port = config.port): Promise<Se
  * Stops accepting connections; resolves when the last one has ended. Idle ones stay open: HTTP's
  * own close ends them.
  */
-export async function closed(...servers: Server[]): Promise<void> {
+export async function closeListeners(...servers: Server[]): Promise<void> {
   await Promise.all(
     servers.map((each) => new Promise((resolve) => Server.prototype.close.call(each, resolve))),
   )
@@ -71,7 +71,7 @@ export async function closed(...servers: Server[]): Promise<void> {
 const underWay = new WeakMap<HttpServer, Map<Socket, ServerResponse>>()
 
 /** Knows from now on which answers of this server are under way, for `drain`. */
-export function noteAnswers(server: HttpServer): void {
+export function trackAnswers(server: HttpServer): void {
   const answers = new Map<Socket, ServerResponse>()
   underWay.set(server, answers)
   server.prependListener('request', ({ socket }, response) => {
@@ -84,7 +84,7 @@ export function noteAnswers(server: HttpServer): void {
  * Its header will say that the connection ends with it; unlike a header, an error that replaces all
  * of them leaves it.
  */
-const asLast = (response: ServerResponse) => {
+const closeAfter = (response: ServerResponse) => {
   response.shouldKeepAlive = false
 }
 
@@ -96,8 +96,8 @@ const asLast = (response: ServerResponse) => {
 export async function drain(server: HttpServer, listeners: Server[]): Promise<void> {
   // A connection closed as idle may have a proxy's request on its way, and a POST is not sent a
   // second time.
-  server.prependListener('request', (_request, response) => asLast(response))
-  for (const response of underWay.get(server)?.values() ?? []) asLast(response)
+  server.prependListener('request', (_request, response) => closeAfter(response))
+  for (const response of underWay.get(server)?.values() ?? []) closeAfter(response)
   const began = performance.now()
   // Balancers ask every few seconds: until they have, they go on sending requests here.
   await sleep(config.drainMs)
@@ -106,16 +106,16 @@ export async function drain(server: HttpServer, listeners: Server[]): Promise<vo
   const late = setTimeout(() => server.closeAllConnections(), drainTime)
   // Whoever connects to a held socket waits there for the next process: this one serves for as long
   // as it has to live.
-  if (config.socketHeld) await keptOnesEnded(server)
+  if (config.socketHeld) await waitForConnectionsOpenNow(server)
   // Connections the system has accepted and we have not are cut: close right after a look for them.
-  await looked()
-  await closed(...listeners)
+  await eventLoopTurn()
+  await closeListeners(...listeners)
   clearInterval(idle)
   clearTimeout(late)
 }
 
 /** Resolves when every connection that is open now has ended; new ones do not count. */
-async function keptOnesEnded(server: HttpServer): Promise<void> {
+async function waitForConnectionsOpenNow(server: HttpServer): Promise<void> {
   let fresh = 0
   server.on('connection', (socket: Socket) => {
     fresh += 1
@@ -130,7 +130,7 @@ export function portOf(server: Server): number {
   return (server.address() as AddressInfo).port
 }
 
-async function listening(server: Server, where: ListenOptions | { fd: number }): Promise<void> {
+async function startListening(server: Server, where: ListenOptions | { fd: number }): Promise<void> {
   server.listen(where)
   await once(server, 'listening')
 }

@@ -4,7 +4,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { answerPlainly } from '../../../src/platform/http/answer/lastResort.js'
 import { boundedServer } from '../../../src/platform/http/boundedServer.js'
-import { drain, noteAnswers } from '../../../src/platform/http/listen.js'
+import { drain, trackAnswers } from '../../../src/platform/http/listen.js'
 import { config } from '../../../src/platform/process/config.js'
 
 type Asked = { request: IncomingMessage; response: ServerResponse }
@@ -21,7 +21,7 @@ async function stoppedDuring(
 ): Promise<{ asked: Asked[]; received: Promise<string>; ended: Promise<void>; server: Server }> {
   const asked: Asked[] = []
   const server = boundedServer((request, response) => asked.push({ request, response }))
-  noteAnswers(server)
+  trackAnswers(server)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const client = connect((server.address() as AddressInfo).port, '127.0.0.1')

@@ -20,7 +20,9 @@ export type CachedResponse = {
 /** Headers as names and values in one list, the form Node writes quickest. */
 type HeaderList = { headers: string[]; notModified: string[] }
 
-/** A response in one encoding. `anySite`: with the header that lets pages of other sites read it. */
+/**
+ * A response in one encoding. `anySite`: with the header that lets pages of other sites read it.
+ */
 type Variant = {
   bytes: Buffer
   headers: Record<string, string>

@@ -78,9 +78,9 @@ function refusedTap({ state }: Context, problem: Problem): boolean {
  * no form of another site gets this far.
  */
 function pageBefore(ctx: Context): string | null {
-  const typed = enteredFields(ctx)
-  const isTyped = [...textFields, 'amount'].some((name) => (typed[name] ?? '') !== '')
-  if (ctx.method !== 'POST' || isTyped || !URL.canParse(ctx.get('Referer'))) return null
+  const fields = enteredFields(ctx)
+  const hasText = [...textFields, 'amount'].some((name) => (fields[name] ?? '') !== '')
+  if (ctx.method !== 'POST' || hasText || !URL.canParse(ctx.get('Referer'))) return null
   return pageOfForm(ctx)
 }
 

@@ -52,11 +52,11 @@ export function notFoundText(ctx: Context): ProblemText {
 export function errorsInWords(text: Text, errors: Record<string, string[]>): Record<string, string[]> {
   const wording = (problem: string) => {
     // A key of the catalogue, and after a blank what it names.
-    const [, key = problem, named = ''] = /^(\S+) (.*)$/.exec(problem) ?? []
-    const naming =
-      own<(named: string) => string>(text.misplaced, key) ??
-      (named ? own<(named: string) => string>(text.namedPhotos, key) : undefined)
-    return naming?.(named) ?? own<string>(text.fields, key) ?? text.fields.not_acceptable
+    const [, key = problem, name = ''] = /^(\S+) (.*)$/.exec(problem) ?? []
+    const sentence =
+      own<(name: string) => string>(text.misplaced, key) ??
+      (name ? own<(name: string) => string>(text.namedPhotos, key) : undefined)
+    return sentence?.(name) ?? own<string>(text.fields, key) ?? text.fields.not_acceptable
   }
   return Object.fromEntries(Object.entries(errors).map(([field, keys]) => [field, keys.map(wording)]))
 }

@@ -44,9 +44,9 @@ export async function keptForm(ctx: Context, { status, code }: Problem): Promise
   if (read === undefined && isBoundedForm(ctx))
     await Promise.resolve(formWithoutPhotos(ctx, async () => {})).catch(() => {})
   const form = enteredFields(ctx)
-  const { kept: fields, askedAgain } = fieldsToSendAgain(form)
+  const { fields, secretNames } = fieldsToSendAgain(form)
   const isSecret =
-    askedAgain.length > 0 ||
+    secretNames.length > 0 ||
     fields.some(([name, value]) => value !== '' && /secret|password|token/i.test(name))
   if (fields.length === 0 || isSecret) return null
   if (code === 'sent_before') return allTheSame(ctx, form, fields)

@@ -115,7 +115,10 @@ export async function countLinkRequest(ctx: Context, whose: AttemptedUser): Prom
   }
 }
 
-/** What a request for a link counts for besides its pair; `requests`: of the site, with this one. */
+/**
+ * What a request for a link counts for besides its pair. `requests`: those of the site for this
+ * account, with this one.
+ */
 function linkCounters(account: string, site: string, requests: number): AttemptCounter[] {
   const points = config.throttles.signIn
   const counters: AttemptCounter[] = [

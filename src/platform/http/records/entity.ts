@@ -17,9 +17,9 @@ import { type RecordActs, type RecordKind, recordActs } from './recordActs.js'
 import type { Field } from './resource.js'
 
 /*
- * Four words for what the office keeps. A *record* is one row, such as a tower. An *entity* declares
- * the fields of a kind of record, once for row, JSON, form, list and CSV. A *RecordKind* is its
- * table and the rules of its writes. A *Resource* is the office's pages and JSON of it.
+ * Four words for what the office keeps. A *record* is one row, such as a tower. An *entity*
+ * declares the fields of a kind of record, once for row, JSON, form, list and CSV. A *RecordKind*
+ * is its table and the rules of its writes. A *Resource* is the office's pages and JSON of it.
  */
 
 /** Makes of the fields of a kind of record all that a resource of the office needs. */

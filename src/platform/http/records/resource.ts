@@ -6,7 +6,7 @@ import type { Permission } from '../../../vocabulary/people/permissions.js'
 import type { Listing } from '../../db/listing.js'
 import type { Context } from '../context.js'
 import type { Format } from '../format/format.js'
-import type { MovedFields } from '../request/input.js'
+import type { MovedFields } from '../request/unreadInput.js'
 import type { FieldSchemas } from '../route/fields.js'
 import type { RecordActs, RecordKind } from './recordActs.js'
 

@@ -4,7 +4,7 @@ import { limits, maxId, parseId } from '../../../vocabulary/limits.js'
 import type { PageOfRows, SortType } from '../../db/listing.js'
 import type { Context } from '../context.js'
 import { isApi } from '../paths.js'
-import { queryId, rejectQuery } from './input.js'
+import { queryId, rejectQuery } from './query.js'
 
 /** A page of a list: at most `limit` rows with ids below `before` (decision 2.11). */
 export type Page = { before: number | undefined; limit: number }

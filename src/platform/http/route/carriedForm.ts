@@ -67,7 +67,7 @@ export function carryForm(
   }
 }
 
-/** Reads the form, and leaves it in `ctx.state.signIn.carriedForm` unless it is stored as a guest's. */
+/** Reads the form, and leaves it in `ctx.state.signIn` unless it is stored as a guest's. */
 async function readForm(
   ctx: Context,
   read: Middleware,

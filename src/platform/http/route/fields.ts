@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import type { Context } from '../context.js'
-import { input, queryOf, subset } from '../request/input.js'
+import { input, subset } from '../request/input.js'
 import { isForm } from '../request/parsedBody.js'
+import { queryOf } from '../request/query.js'
 
 /** What a schema may depend on: zone for local times, currency and language for typed money. */
 export type InputPlace = { zone: string; currency: string; locale: string }

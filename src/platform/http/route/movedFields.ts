@@ -1,4 +1,4 @@
-import type { MovedFields } from '../request/input.js'
+import type { MovedFields } from '../request/unreadInput.js'
 import { type Body, fieldNames } from './fields.js'
 import type { Route } from './route.js'
 

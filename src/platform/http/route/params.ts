@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { maxId } from '../../../vocabulary/limits.js'
 import { NotFound } from '../../../vocabulary/validation.js'
 import type { Context } from '../context.js'
-import { pathId } from '../request/input.js'
+import { pathId } from '../request/query.js'
 
 /** The names of a path's parameters: `'id' | 'costId'` of `/incidents/:id/costs/:costId`. */
 type NameIn<P extends string> = P extends `${string}:${infer Rest}`

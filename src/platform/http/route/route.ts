@@ -13,10 +13,11 @@ import { representationOf } from '../representation.js'
 import { allow, requirePermission } from '../request/allow.js'
 import { body as readBody } from '../request/body.js'
 import { idempotent, type SameForm } from '../request/idempotency.js'
-import { input, type MovedFields, rejectMovedFields, rememberShownTimes } from '../request/input.js'
+import { input, rememberShownTimes } from '../request/input.js'
 import type { LargeBody } from '../request/largeBody.js'
 import { isForm } from '../request/parsedBody.js'
 import { sheetBody } from '../request/sheet.js'
+import { type MovedFields, rejectUnreadInput } from '../request/unreadInput.js'
 import { type FileParts, requireWritten } from '../request/uploads.js'
 import { type Answers, answeredByHandler, answersOf, type Declared, type Handled } from './answer.js'
 import {
@@ -263,18 +264,20 @@ function handling(spec: RouteSpec, path: string, answers: Answers): Middleware {
     for (const [schema, field, permission] of fieldPermissions)
       if ((input(ctx, schema)[field] ?? null) !== null) requirePermission(ctx, permission)
     const { actor, viewer } = ctx.state
-    const asking = { ctx, params: paramsOf(ctx), actor, viewer }
+    const facts = { ctx, params: paramsOf(ctx), actor, viewer }
     if (shownRecord && isForm(ctx)) {
       const { property } = await ctx.state.building()
-      const record = await shownRecord({ ctx, params: asking.params })
+      const record = await shownRecord({ ctx, params: facts.params })
       rememberShownTimes(ctx, record, property.timezone)
     }
-    const inputs = { subject: await subject?.(asking), query: await queryFrom?.(ctx) }
+    const inputs = { subject: await subject?.(facts), query: await queryFrom?.(ctx) }
     if (bodyFrom)
-      await rejectMovedFields(ctx, movedFields, files, () =>
-        asRead({ id: asking.params.id as number, viewer }),
-      )
-    const answer = await handle({ ...asking, ...inputs, body: await bodyFrom?.(ctx) })
+      await rejectUnreadInput(ctx, {
+        movedFields,
+        files,
+        asRead: () => asRead({ id: facts.params.id as number, viewer }),
+      })
+    const answer = await handle({ ...facts, ...inputs, body: await bodyFrom?.(ctx) })
     if (actor.idempotency?.sentBefore) throw askedBefore(answer, actor.idempotency.sentBefore)
     if (answer !== answeredByHandler) await respond(ctx, { status: usual!, ...answer })
   }

@@ -20,19 +20,17 @@ export async function signInAgainIfAsked(ctx: Context, body: Record<string, unkn
   await featureHooks.registered().signInAgain(ctx, { password: textOf(password), code: textOf(code) })
 }
 
-/** What the page that asks for it carries: the fields sent, and the secrets to type again. */
+/** What a page carries of a form that is sent again: its fields, and the secrets to type again. */
 export function fieldsToSendAgain(body: Record<string, unknown>): {
-  kept: [name: string, value: string][]
-  askedAgain: string[]
+  fields: [name: string, value: string][]
+  secretNames: string[]
 } {
-  const sent = Object.entries(body).filter(([name]) => name !== 'formToken')
-  const kept = sent
+  const entries = Object.entries(body).filter(([name]) => name !== 'formToken')
+  const fields = entries
     .filter(([name]) => !secretFields.has(name))
     .flatMap(([name, value]) => [value].flat().map((each): [string, string] => [name, textOf(each)]))
-  return {
-    kept,
-    askedAgain: sent.filter(([name, value]) => secretFields.has(name) && value !== '').map(([name]) => name),
-  }
+  const secrets = entries.filter(([name, value]) => secretFields.has(name) && value !== '')
+  return { fields, secretNames: secrets.map(([name]) => name) }
 }
 
 /** The fields without secrets, for a form kept during sign-in. */

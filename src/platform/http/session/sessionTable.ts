@@ -86,6 +86,6 @@ export function knownDeviceHash(userId: number, device: string): Buffer {
 /** Whether this user has signed in with this browser before; null is no user, at the same cost. */
 export async function isKnownDevice(userId: number | null, device: string): Promise<boolean> {
   const values = [userId, knownDeviceHash(userId ?? 0, device)]
-  const found = await query('select from known_devices where user_id = $1 and device_hash = $2', values)
-  return found.length > 0
+  const rows = await query('select from known_devices where user_id = $1 and device_hash = $2', values)
+  return rows.length > 0
 }
