@@ -16,6 +16,7 @@ import { sendToBrowser } from '../platform/push/webPush.js'
 import type { Attempt } from '../vocabulary/email/delivery.js'
 import { webhookSender } from '../webhooks/deliver/sendWebhooks.js'
 import { emailKinds } from './emailKinds.js'
+import { formFields } from './formFields.js'
 import { listsToSearch, pageWithForm, refusalLeadsTo, storedBefore } from './problemLinks.js'
 
 /*
@@ -34,6 +35,7 @@ featureHooks.register({
   nextStep: async () => (await firstSteps()).nextStep(),
   signInPage: { address: '/sign-in', view: 'accounts/signIn', againView: 'accounts/signInAgain' },
   pageWithForm,
+  formFields,
   listsToSearch,
   storedBefore,
   refusalLeadsTo,

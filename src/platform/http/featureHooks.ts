@@ -16,6 +16,11 @@ type FeatureHooks = {
   signInPage: { address: string; view: string; againView: string }
   /** The page that a form sent to this path is on; null when the path is below no such page. */
   pageWithForm(path: string): string | null
+  /**
+   * Fields of forms by their names: the texts and the amounts that people type, and what a page
+   * writes into its form, with other values when it is fetched again.
+   */
+  formFields: Record<'texts' | 'amounts' | 'writtenByPage', readonly string[]>
   /** The lists where a thing may be that is not at its address. */
   listsToSearch(text: Text, who: { isOffice: boolean }): Link[]
   /** What the link is called to what a form stored the first time it was sent. */

@@ -12,7 +12,6 @@ import { pageOfForm } from './nextThings.js'
 import { presentedMembers, renderProblemPage, showsAgain } from './problemPages.js'
 import { notFoundText, problemText } from './problemText.js'
 import { redirect, respond } from './respond.js'
-import { textFields } from './sendAgain.js'
 
 /** The one place that answers errors and requests without a response (decisions 4.1, 4.2). */
 export function errors(): Middleware {
@@ -79,8 +78,9 @@ function refusedTap({ state }: Context, problem: Problem): boolean {
  */
 function pageBefore(ctx: Context): string | null {
   const fields = enteredFields(ctx)
-  const hasText = [...textFields, 'amount'].some((name) => (fields[name] ?? '') !== '')
-  if (ctx.method !== 'POST' || hasText || !URL.canParse(ctx.get('Referer'))) return null
+  const { texts, amounts } = featureHooks.registered().formFields
+  const isFilledIn = [...texts, ...amounts].some((name) => (fields[name] ?? '') !== '')
+  if (ctx.method !== 'POST' || isFilledIn || !URL.canParse(ctx.get('Referer'))) return null
   return pageOfForm(ctx)
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Context, SendInstead } from '../context.js'
 import { enteredFields } from '../enteredFields.js'
+import { featureHooks } from '../featureHooks.js'
 import type { Problem } from '../problem.js'
 import { formWithoutPhotos, isBoundedForm } from '../request/body.js'
 import { sendAnyway } from '../request/idempotency.js'
@@ -19,9 +20,6 @@ type KeptForm = {
   withoutPhotos: boolean
   label: string | null
 }
-
-/** Fields that people write sentences in. */
-export const textFields = ['title', 'description', 'body', 'note', 'costNote']
 
 /**
  * Conflicts that end when the person has read the page: the same form may be sent again and is
@@ -107,6 +105,7 @@ function tokenOf({ formToken }: Record<string, unknown>): [name: string, value: 
 }
 
 function textsIn(fields: Record<string, unknown>): string[] {
-  const values = textFields.map((name) => fields[name])
+  const { texts } = featureHooks.registered().formFields
+  const values = texts.map((name) => fields[name])
   return values.filter((value): value is string => typeof value === 'string' && value.trim() !== '')
 }

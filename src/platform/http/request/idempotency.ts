@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { Context, Middleware } from '../context.js'
+import { featureHooks } from '../featureHooks.js'
 import { Problem } from '../problem.js'
 import { representationOf } from '../representation.js'
 import { bodyOf, isForm } from './parsedBody.js'
@@ -7,16 +8,16 @@ import { bodyOf, isForm } from './parsedBody.js'
 /** Fields that may differ in a second try; and passwords, as a fast hash could be cracked. */
 const incidental = new Set(['formKey', 'formToken', 'password', 'currentPassword'])
 
-/** Fields that a page writes into its form, which are others when the page is fetched again. */
-const writtenByPage = new Set([
+/**
+ * Fields of any form that are others when its page is fetched again, or secret; those of features
+ * are in `formFields`.
+ */
+const notContent = new Set([
   'formKey',
   'formToken',
   'writer',
   'version',
   'shown',
-  'shownPreview',
-  'returnTo',
-  'namedAnyway',
   'stagedPhotos',
   'removePhotos',
   'password',
@@ -41,14 +42,16 @@ export function idempotent(sameForm?: SameForm): Middleware {
     const readContent = () => (sameForm ? sameForm(fields) : typedFields(ctx.path, fields))
     const form = asks ? formDigest(readContent()) : undefined
     const key = ctx.get('Idempotency-Key') || fields.formKey || (form && randomUUID())
-    if (key) ctx.state.actor.idempotency = { key: checked(key), digest: requestDigest(ctx), form }
+    if (key) ctx.state.actor.idempotency = { key: requireValidKey(key), digest: requestDigest(ctx), form }
     return next()
   }
 }
 
 /** A form that says nothing of its own is a button, and may be pressed again. */
 function typedFields(path: string, fields: Record<string, unknown>): unknown {
-  const entries = Object.entries(fields).filter(([name, value]) => !writtenByPage.has(name) && value !== '')
+  const { writtenByPage } = featureHooks.registered().formFields
+  const isContent = (name: string) => !notContent.has(name) && !writtenByPage.includes(name)
+  const entries = Object.entries(fields).filter(([name, value]) => isContent(name) && value !== '')
   if (entries.length === 0) return null
   return [path, entries.map(([name, value]): [string, unknown] => [name, trimmed(value)]).sort(byName)]
 }
@@ -63,7 +66,7 @@ export function formDigest(content: unknown): string | undefined {
   return createHash('sha256').update(JSON.stringify(content)).digest('base64url')
 }
 
-function checked(key: unknown): string {
+function requireValidKey(key: unknown): string {
   if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key)) throw new Problem(400, 'bad_request')
   return key
 }
