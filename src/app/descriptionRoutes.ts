@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Description, describe } from '../platform/http/description/document.js'
-import { answeredByHandler } from '../platform/http/route/answer.js'
+import { answeredByHandler } from '../platform/http/route/answerContent.js'
 import { type Route, route } from '../platform/http/route/route.js'
 import { apiContents } from './apiPage.js'
 

@@ -1,4 +1,4 @@
-import { page } from '../platform/http/route/answer.js'
+import { page } from '../platform/http/route/answerContent.js'
 import { route } from '../platform/http/route/route.js'
 import { config } from '../platform/process/config.js'
 import { orNotFound } from '../vocabulary/validation.js'

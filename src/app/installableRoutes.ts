@@ -1,6 +1,6 @@
 import { reportPage } from '../incidents/pages/reportForm.js'
 import type { Context } from '../platform/http/context.js'
-import { answeredByHandler, file, page } from '../platform/http/route/answer.js'
+import { answeredByHandler, file, page } from '../platform/http/route/answerContent.js'
 import { route } from '../platform/http/route/route.js'
 import { authorTag } from '../platform/http/session/csrf.js'
 import { staticAddress, staticBytes } from '../platform/http/staticAssets.js'

@@ -1,5 +1,5 @@
 import { Problem } from '../platform/http/problem.js'
-import { answeredByHandler, file } from '../platform/http/route/answer.js'
+import { answeredByHandler, file } from '../platform/http/route/answerContent.js'
 import { route } from '../platform/http/route/route.js'
 import { config } from '../platform/process/config.js'
 import { locales } from '../text/index.js'

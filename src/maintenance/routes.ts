@@ -11,7 +11,7 @@ import { createIn, type RecordFields, updateIn } from '../platform/http/records/
 import { resourceRoutes } from '../platform/http/records/resourceRoutes.js'
 import { options } from '../platform/http/records/sharedFields.js'
 import { queryId } from '../platform/http/request/query.js'
-import { page } from '../platform/http/route/answer.js'
+import { page } from '../platform/http/route/answerContent.js'
 import { emptyBody, type InputPlace } from '../platform/http/route/fields.js'
 import { route } from '../platform/http/route/route.js'
 import { type Consequence, ConsequenceJson, consequencesOf } from '../status/consequence.js'

@@ -108,7 +108,7 @@ function newsEntry(news: News, t: Words, h: Format): Entry {
     ...(body ? [`<p>${html(body).replaceAll('\n', '<br>')}</p>`] : []),
   ])
   const outages = news.outages.map(({ impact, start, end }) => {
-    const span = end ? h.span(new Date(start).toISOString(), new Date(end).toISOString()) : null
+    const span = end ? h.fullRange(new Date(start).toISOString(), new Date(end).toISOString()) : null
     return `<p>${html(`${t.feeds.outage[impact]}: ${span ?? t.feeds.since(when(start))}`)}</p>`
   })
   const reported = `<p><strong>${html(h.status('open'))}</strong>, ${html(when(news.createdAt))}</p>`
@@ -140,7 +140,7 @@ function plannedEntry(event: PlannedEvent, t: Words, h: Format, now: number): En
     title: cancelled ? t.feeds.cancelled(work) : work,
     at,
     published: at,
-    content: `<p>${html(h.span(new Date(start).toISOString(), new Date(end).toISOString()))}</p>`,
+    content: `<p>${html(h.fullRange(new Date(start).toISOString(), new Date(end).toISOString()))}</p>`,
   }
 }
 

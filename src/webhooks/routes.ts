@@ -10,7 +10,7 @@ import {
 } from '../platform/http/records/resourceRoutes.js'
 import { RecordVersion, yesOrNo } from '../platform/http/records/sharedFields.js'
 import { queryFlag } from '../platform/http/request/query.js'
-import { noContent } from '../platform/http/route/answer.js'
+import { noContent } from '../platform/http/route/answerContent.js'
 import { emptyBody, partial } from '../platform/http/route/fields.js'
 import { route } from '../platform/http/route/route.js'
 import { clearable, flag } from '../vocabulary/inputRules.js'

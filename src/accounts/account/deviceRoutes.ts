@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { instantText, shape } from '../../platform/http/json.js'
-import { noContent } from '../../platform/http/route/answer.js'
+import { noContent } from '../../platform/http/route/answerContent.js'
 import { emptyBody } from '../../platform/http/route/fields.js'
 import { route, routePair } from '../../platform/http/route/route.js'
 import { deviceOfBrowser } from '../../platform/http/session/browserCookies.js'

@@ -10,7 +10,7 @@ import { forgive, limitOf, quarterHour } from '../../platform/http/protection/co
 import { ownBrowser } from '../../platform/http/protection/signInLimits.js'
 import { countOrRefuse } from '../../platform/http/protection/throttle.js'
 import { representationOf } from '../../platform/http/representation.js'
-import { answeredByHandler } from '../../platform/http/route/answer.js'
+import { answeredByHandler } from '../../platform/http/route/answerContent.js'
 import { readCarriedForm } from '../../platform/http/route/carriedForm.js'
 import { actorOf, asUser } from '../../platform/http/session/authenticate.js'
 import { bindPending, unbindPending } from '../../platform/http/session/browserCookies.js'

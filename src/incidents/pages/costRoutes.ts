@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { idempotently } from '../../platform/db/idempotently.js'
 import { both } from '../../platform/http/paths.js'
-import { noContent } from '../../platform/http/route/answer.js'
+import { noContent } from '../../platform/http/route/answerContent.js'
 import { emptyBody, type InputPlace, jsonOrForm } from '../../platform/http/route/fields.js'
 import { route, routePair } from '../../platform/http/route/route.js'
 import { clearable, day, optionalLine } from '../../vocabulary/inputRules.js'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { both, returnPath, withQuery } from '../../platform/http/paths.js'
 import { representationOf } from '../../platform/http/representation.js'
-import { page } from '../../platform/http/route/answer.js'
+import { page } from '../../platform/http/route/answerContent.js'
 import { route } from '../../platform/http/route/route.js'
 import { Conflict } from '../../vocabulary/conflict.js'
 import { refuseMerged } from '../../vocabulary/lifecycle.js'

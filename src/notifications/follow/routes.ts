@@ -7,7 +7,7 @@ import { clientSite, siteTag } from '../../platform/http/protection/clientNetwor
 import { hour, limitOf } from '../../platform/http/protection/counters.js'
 import { countOrRefuse } from '../../platform/http/protection/throttle.js'
 import { queryId, queryOf } from '../../platform/http/request/query.js'
-import { noContent, page } from '../../platform/http/route/answer.js'
+import { noContent, page } from '../../platform/http/route/answerContent.js'
 import { emptyBody, rawBody } from '../../platform/http/route/fields.js'
 import { linkRoute } from '../../platform/http/route/linkRoute.js'
 import { route, routePair } from '../../platform/http/route/route.js'

@@ -1,7 +1,7 @@
 import { describe, expect, expectTypeOf, it, vi } from 'vitest'
 import { z } from 'zod'
 import { both } from '../../../src/platform/http/paths.js'
-import { answeredByHandler, noContent, page } from '../../../src/platform/http/route/answer.js'
+import { answeredByHandler, noContent, page } from '../../../src/platform/http/route/answerContent.js'
 import { emptyBody, type InputPlace, jsonOrForm, partial } from '../../../src/platform/http/route/fields.js'
 import { route, routePair } from '../../../src/platform/http/route/route.js'
 

@@ -68,9 +68,9 @@ export function compress(): Middleware {
     ctx.vary('Accept-Encoding')
     const bytes = Buffer.from(body as string)
     const encoding = pickEncoding(ctx.get('Accept-Encoding'))
-    const plain = encoding === 'identity' || bytes.length < worthwhile || ctx.method === 'HEAD'
-    if (!plain) ctx.set('Content-Encoding', encoding)
+    const isPlain = encoding === 'identity' || bytes.length < worthwhile || ctx.method === 'HEAD'
+    if (!isPlain) ctx.set('Content-Encoding', encoding)
     // Also when uncompressed: a slow reader then holds these bytes only, not the string as well.
-    ctx.body = plain ? bytes : await compressed(bytes, encoding)
+    ctx.body = isPlain ? bytes : await compressed(bytes, encoding)
   }
 }

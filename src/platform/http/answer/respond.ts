@@ -59,7 +59,7 @@ export type Answer = {
 export async function respond(ctx: Context, answer: Answer): Promise<void> {
   const representation = representationOf(ctx)
   ctx.vary(varying)
-  ctx.set('Cache-Control', personal(ctx) ? 'private, no-store' : 'private, no-cache')
+  ctx.set('Cache-Control', isPersonal(ctx) ? 'private, no-store' : 'private, no-cache')
   if (representation === 'json') return asJson(ctx, answer)
   ctx.set('Content-Language', ctx.state.locale)
   if (answer.location !== undefined && !answer.view)
@@ -197,7 +197,7 @@ function noted(location: string, notice: string | undefined): string {
 }
 
 /** Pages not for guests stay out of every cache, the browser's too: lobbies share computers. */
-function personal(ctx: Context): boolean {
+function isPersonal(ctx: Context): boolean {
   const { permission } = ctx.state
   return permission !== undefined && !may('guest', permission)
 }

@@ -7,7 +7,7 @@ import {
   permissions,
   roles,
 } from '../../../vocabulary/people/permissions.js'
-import type { Content } from '../route/answer.js'
+import type { Content } from '../route/answerContent.js'
 import { type FieldSchemas, hasFields, isFields, isRead, samplePlace } from '../route/fields.js'
 import { paramsIn, pathIdSchema } from '../route/params.js'
 import type { Route } from '../route/route.js'

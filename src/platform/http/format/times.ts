@@ -45,7 +45,9 @@ export function timeFormat(locale: Locale, zone: string) {
   }
   const zoneName = formatter({ timeZoneName: 'longGeneric' })
   return {
+    /** The time of day of an instant, without its date. */
     time: (at: string) => time().format(new Date(at)),
+    /** The date of an instant with its year, without a time. */
     date: (at: string) => date().format(new Date(at)),
     when,
     /** The whole of an instant, for those who point at what `when` says. */
@@ -58,14 +60,18 @@ export function timeFormat(locale: Locale, zone: string) {
     month: monthName({ month: 'long', year: 'numeric' }),
     shortMonth: monthName({ month: 'short' }),
     monthLetter: monthName({ month: 'narrow' }),
+    /** As `day`, with the year. */
     wholeDay: (day: string) => wholeCalendar().format(new Date(`${day}T00:00:00Z`)),
     /** Today in the property's zone, as a date field shows it. */
     today: () => dateIn(zone, Date.now()),
+    /** Two calendar dates YYYY-MM-DD, without the year. */
     days: (from: string, to: string) =>
       calendar().formatRange(new Date(`${from}T00:00:00Z`), new Date(`${to}T00:00:00Z`)),
-    /** Like `range`, with the year: for dates someone is about to decide on. */
-    span: (from: string, to: string) => wholeDate().formatRange(new Date(from), new Date(to)),
+    /** Two instants with weekday, date and year, for someone who is about to decide on them. */
+    fullRange: (from: string, to: string) => wholeDate().formatRange(new Date(from), new Date(to)),
+    /** Two instants with weekday and date, without the year. */
     range: (from: string, to: string) => moment().formatRange(new Date(from), new Date(to)),
+    /** The name of the property's time zone, such as `Central European Time`. */
     zone:
       zone === 'UTC'
         ? 'UTC'

@@ -19,7 +19,13 @@ import { isForm } from '../request/parsedBody.js'
 import { sheetBody } from '../request/sheet.js'
 import { type MovedFields, rejectUnreadInput } from '../request/unreadInput.js'
 import { type FileParts, requireWritten } from '../request/uploads.js'
-import { type Answers, answeredByHandler, answersOf, type Declared, type Handled } from './answer.js'
+import {
+  type Answers,
+  answeredByHandler,
+  answersOf,
+  type DeclaredAnswer,
+  type HandlerResult,
+} from './answerContent.js'
 import {
   type Body,
   type BodyOf,
@@ -129,7 +135,7 @@ type Common<P extends Paths, S, N, Q, B, A> = {
   /** Returns an Answer for `respond`, or `answeredByHandler` when it has written the response. */
   handle: (
     request: RequestFacts<P, S> & { subject: N; query: QueryOf<Q>; body: BodyOf<B> },
-  ) => Promise<Handled<A>> | Handled<A>
+  ) => Promise<HandlerResult<A>> | HandlerResult<A>
 }
 
 type Reading = { method: 'get'; body?: undefined }
@@ -169,7 +175,7 @@ type Writing<B> = {
  */
 export function route<
   const P extends Paths,
-  A extends Declared,
+  A extends DeclaredAnswer,
   S extends ParamSchemas = Record<never, never>,
   N = undefined,
   Q extends FieldSchemas | undefined = undefined,
@@ -187,13 +193,13 @@ export function route<
 
 /** A route's value at run time, where its types may have been bypassed. */
 type RouteSpec = Omit<
-  Common<Paths, ParamSchemas, unknown, FieldSchemas, Body, Declared>,
+  Common<Paths, ParamSchemas, unknown, FieldSchemas, Body, DeclaredAnswer>,
   'subject' | 'handle'
 > &
   Partial<Omit<Writing<Body>, 'method'>> & {
     method: 'get' | 'post' | 'patch' | 'delete'
     subject?: (asking: RequestFacts<Paths, ParamSchemas>) => Promise<unknown>
-    handle: (request: object) => Promise<Handled<Declared>>
+    handle: (request: object) => Promise<HandlerResult<DeclaredAnswer>>
   }
 
 /** A route: everything there is to say about it, in one value. */
@@ -284,7 +290,7 @@ function handling(spec: RouteSpec, path: string, answers: Answers): Middleware {
 }
 
 /** The question whether to send a form all the same; `answer` is that of the first time. */
-function askedBefore(answer: Handled<Declared>, sentAt: Date): Problem {
+function askedBefore(answer: HandlerResult<DeclaredAnswer>, sentAt: Date): Problem {
   const location = 'location' in answer ? (answer.location ?? null) : null
   return new Problem(409, 'sent_before', { members: { first: { location, sentAt: sentAt.toISOString() } } })
 }
@@ -306,7 +312,7 @@ type Paired<P extends string, S, N, Q, B, A> = Common<P, S, N, Q, B, A> &
  */
 export function routePair<
   const P extends string,
-  A extends Declared,
+  A extends DeclaredAnswer,
   S extends ParamSchemas = Record<never, never>,
   N = undefined,
   Q extends FieldSchemas | undefined = undefined,

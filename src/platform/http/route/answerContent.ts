@@ -8,25 +8,25 @@ export const noContent = { kind: 'noContent' } as const
 /** Bytes or text of these media types. */
 export const file = (...types: [string, ...string[]]) => ({ kind: 'file', types }) as const
 
-type Silent = typeof page | typeof noContent | ReturnType<typeof file>
+type ContentWithoutSchema = typeof page | typeof noContent | ReturnType<typeof file>
 /** What an answer holds: JSON of a schema, or something without a schema. */
-export type Content = z.ZodType | Silent
+export type Content = z.ZodType | ContentWithoutSchema
 /** A route's declared answers: one content with 200 (204 for `noContent`), or several by status. */
-export type Declared = Content | { readonly [status: number]: Content }
-/** Declared answers by status. */
+export type DeclaredAnswer = Content | { readonly [status: number]: Content }
+/** DeclaredAnswer answers by status. */
 export type Answers = ReadonlyMap<number, Content>
 
 /** The JSON a route declares; `never` when it declares none. */
 type JsonOf<A> = A extends z.ZodType
   ? z.output<A>
-  : A extends Silent
+  : A extends ContentWithoutSchema
     ? never
     : { [K in keyof A]: A[K] extends z.ZodType ? z.output<A[K]> : never }[keyof A]
 
 type Redirected = Omit<Answer, 'data'> & { data?: undefined; location: string }
 
 /** What a handler with these answers may return; `location` without data redirects. */
-export type Handled<A> =
+export type HandlerResult<A> =
   | typeof answeredByHandler
   | ([JsonOf<A>] extends [never]
       ? Omit<Answer, 'data'> & { data?: undefined }
@@ -36,7 +36,7 @@ export type Handled<A> =
 export const answeredByHandler = { kind: 'answered' } as const
 
 /** A declaration by status; null when it is invalid. */
-export function answersOf(declared: Declared): Answers | null {
+export function answersOf(declared: DeclaredAnswer): Answers | null {
   if (isContent(declared)) return new Map([[isDone(declared) ? 204 : 200, declared]])
   const byStatus = Object.entries(declared ?? {}).map(
     ([status, content]) => [Number(status), content] as const,
