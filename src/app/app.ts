@@ -17,7 +17,11 @@ import { routerOf } from '../platform/http/route/route.js'
 import { askedBy, authenticate } from '../platform/http/session/authenticate.js'
 import { deviceOfBrowser } from '../platform/http/session/browserCookies.js'
 import { language, setDefaultLocale } from '../platform/http/session/language.js'
-import { cameWithEnded, dropEnded, sessionMiddleware } from '../platform/http/session/sessionCookie.js'
+import {
+  dropEndedSession,
+  hasEndedSession,
+  sessionMiddleware,
+} from '../platform/http/session/sessionCookie.js'
 import { config } from '../platform/process/config.js'
 import { log } from '../platform/process/log.js'
 import { statusFastPath, statusWhileAway } from '../status/statusFastPath.js'
@@ -167,7 +171,7 @@ async function beginWithAudit(
  */
 function endedSessions(): Middleware {
   return (ctx, next) => {
-    if (cameWithEnded(ctx) && representationOf(ctx) !== 'fragment') dropEnded(ctx)
+    if (hasEndedSession(ctx) && representationOf(ctx) !== 'fragment') dropEndedSession(ctx)
     return next()
   }
 }

@@ -7,7 +7,7 @@ import { fieldsToSendAgain } from '../session/secretFields.js'
 import { nextThings } from './nextThings.js'
 import { errorsInWords, problemTextOnPage } from './problemText.js'
 import { renderView } from './respond.js'
-import { keptForm } from './sendAgain.js'
+import { formToSendAgain } from './sendAgain.js'
 
 /** Makes the page of a problem: signing in, the refused form, or what went wrong. */
 export async function renderProblemPage(ctx: Context, problem: Problem): Promise<void> {
@@ -76,7 +76,7 @@ async function refusedFormPage(ctx: Context, form: FormPage, problem: Problem): 
 async function problemPage(ctx: Context, problem: Problem): Promise<string> {
   return renderView(ctx, 'shared/problem', {
     ...(await problemOnPage(ctx, problem)),
-    again: await keptForm(ctx, problem),
+    again: await formToSendAgain(ctx, problem),
     next: nextThings(ctx, problem),
     ...presentedMembers(ctx, problem),
   })

@@ -13,7 +13,7 @@ import { fieldsToSendAgain } from '../session/secretFields.js'
  * A refused form on the page of its problem. `texts`: those in it, to be read and copied.
  * `label`: of the button that sends `fields` to `action`; null when sending them cannot help.
  */
-type KeptForm = {
+type FormToSendAgain = {
   action: string
   fields: [name: string, value: string][]
   texts: string[]
@@ -25,15 +25,18 @@ type KeptForm = {
  * Conflicts that end when the person has read the page: the same form may be sent again and is
  * stored then.
  */
-const passing = new Set(['conflict', 'changed_meanwhile', 'answered_meanwhile', 'newer_word'])
+const endedByReading = new Set(['conflict', 'changed_meanwhile', 'answered_meanwhile', 'newer_word'])
 
 /**
  * A browser's form that was refused for a reason outside of it, with what was typed; read here when
  * no one had come to that. Null for what is no form, comes from another site, or has a secret in
  * it, which no page may show.
  */
-export async function keptForm(ctx: Context, { status, code }: Problem): Promise<KeptForm | null> {
-  if (ctx.state.refusal.sendInstead) return instead(ctx, ctx.state.refusal.sendInstead)
+export async function formToSendAgain(
+  ctx: Context,
+  { status, code }: Problem,
+): Promise<FormToSendAgain | null> {
+  if (ctx.state.refusal.sendInstead) return otherForm(ctx, ctx.state.refusal.sendInstead)
   // The words may be those of the person who was signed in before.
   if (code === 'other_author') return null
   const isOurs = status === 503 || status === 429 || status === 409
@@ -47,11 +50,11 @@ export async function keptForm(ctx: Context, { status, code }: Problem): Promise
     secretNames.length > 0 ||
     fields.some(([name, value]) => value !== '' && /secret|password|token/i.test(name))
   if (fields.length === 0 || isSecret) return null
-  if (code === 'sent_before') return allTheSame(ctx, form, fields)
+  if (code === 'sent_before') return sameFormAgain(ctx, form, fields)
   const texts = textsIn(form)
   // A rule that refused a mere button says why; there is nothing to keep.
   if (status === 409 && texts.length === 0) return null
-  const mayHelp = status !== 409 || passing.has(code)
+  const mayHelp = status !== 409 || endedByReading.has(code)
   return {
     action: ctx.path,
     fields: [...tokenOf(form), ...fields],
@@ -65,11 +68,11 @@ export async function keptForm(ctx: Context, { status, code }: Problem): Promise
  * The form with a new key and its photos, to be stored a second time by a press of the button: the
  * person has been asked.
  */
-function allTheSame(
+function sameFormAgain(
   ctx: Context,
   form: Record<string, unknown>,
   fields: [name: string, value: string][],
-): KeptForm {
+): FormToSendAgain {
   const replaced = new Set(['formKey', 'stagedPhotos', 'removePhotos'])
   const staged = (ctx.state.staged ?? []).map(({ id }): [string, string] => ['stagedPhotos', id])
   return {
@@ -87,7 +90,7 @@ function allTheSame(
   }
 }
 
-function instead(ctx: Context, { action, fields, label }: SendInstead): KeptForm {
+function otherForm(ctx: Context, { action, fields, label }: SendInstead): FormToSendAgain {
   const values = Object.entries(fields).flatMap(([name, value]) =>
     [value].flat().map((each): [string, string] => [name, each]),
   )

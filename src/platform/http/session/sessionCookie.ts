@@ -123,7 +123,7 @@ export async function startSession(
   proof: ProviderProof | null,
 ): Promise<void> {
   const form = ctx.state.user?.id === user.id ? sessionFormSecret(ctx) : null
-  if (ctx.state.session && form === null) forgetKept(ctx)
+  if (ctx.state.session && form === null) clearBrowserCache(ctx)
   ctx.state.user = user
   ctx.state.signIn.saving = { proof }
   ctx.session = { form: form ?? randomBytes(24).toString('base64url') }
@@ -140,20 +140,20 @@ export async function renewSession(ctx: Context): Promise<void> {
 
 /** Ends the session of this request, if any; its row is deleted with the response. */
 export function signOut(ctx: Context): void {
-  forgetKept(ctx)
+  clearBrowserCache(ctx)
   ctx.session = null
 }
 
 /** Whether a browser's cookie opens no session. Ignored beside an Authorization header. */
-export function cameWithEnded(ctx: Context): boolean {
+export function hasEndedSession(ctx: Context): boolean {
   return (
     !ctx.state.session && !ctx.get('Authorization') && Boolean(ctx.cookies.get(cookieName, { signed: false }))
   )
 }
 
 /** Removes the cookie of an ended session from the browser, and what it cached. */
-export function dropEnded(ctx: Context): void {
-  forgetKept(ctx)
+export function dropEndedSession(ctx: Context): void {
+  clearBrowserCache(ctx)
   ctx.cookies.set(cookieName, '', { ...cookieSettings, expires: new Date(0) })
 }
 
@@ -162,7 +162,7 @@ export function dropEnded(ctx: Context): void {
  * is nothing of a session in it, and a report that waits for a connection outlives one (decision
  * 7.29).
  */
-function forgetKept(ctx: Context): void {
+function clearBrowserCache(ctx: Context): void {
   ctx.set('Clear-Site-Data', '"cache"')
 }
 
