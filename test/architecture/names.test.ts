@@ -26,7 +26,7 @@ const left: Record<string, number> = {
   'src/demo': 3,
   'src/incidents': 52,
   'src/maintenance': 3,
-  'src/notifications': 10,
+  'src/notifications': 9,
   'src/operations': 1,
   'src/platform/outbox': 3,
   'src/text': 15,
