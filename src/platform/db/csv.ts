@@ -96,8 +96,6 @@ export async function csvFile(rows: CsvSelect, { byteOrderMark = false } = {}): 
     open -= 1
     throw error
   })
-  // A file is whole when the server has said so, not when its rows have ended.
-  const file = linesOfRfc4180(byteOrderMark, () => client.query('commit'))
   const end = () => {
     open -= 1
     // Also ends a statement that no one reads any more.
@@ -105,11 +103,14 @@ export async function csvFile(rows: CsvSelect, { byteOrderMark = false } = {}): 
   }
   try {
     await client.query(`begin read only; ${settings}`)
-    pipeline(client.query(copyTo(copyOf(rows))), file, end)
   } catch (error) {
     end()
     throw error
   }
+  // Made only now: it gives up when no row comes, and who hears of that is the pipeline. A file is
+  // whole when the server has said so, not when its rows have ended.
+  const file = linesOfRfc4180(byteOrderMark, () => client.query('commit'))
+  pipeline(client.query(copyTo(copyOf(rows))), file, end)
   await once(file, 'readable')
   return file
 }
