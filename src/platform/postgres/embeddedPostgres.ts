@@ -74,7 +74,8 @@ async function use(place: ServerFiles, options: EmbeddedOptions): Promise<Embedd
   const { dataDir, database = 'caretaker', onFailedRestart, restartMs = 10_000 } = options
   const { cluster } = place.placement
   const stopping = new AbortController()
-  let { lease, port } = await joinOrStart(place, options)
+  const { port, ...first } = await joinOrStart(place, options)
+  let lease = first.lease
   let restarting: Promise<void> | undefined
 
   const watch = () => {
@@ -85,7 +86,8 @@ async function use(place: ServerFiles, options: EmbeddedOptions): Promise<Embedd
   const restart = async (report: (message: string) => void) => {
     for (let isReported = false; !stopping.signal.aborted; ) {
       try {
-        lease = (await joinOrStart(place, options)).lease
+        // What uses the server goes on asking at this port.
+        lease = (await joinOrStart(place, options, port)).lease
         return watch()
       } catch (error) {
         if (!isReported) report((inPlainWords(error, dataDir) as Error).message)
@@ -111,16 +113,21 @@ async function use(place: ServerFiles, options: EmbeddedOptions): Promise<Embedd
   }
 }
 
-/** Several processes may do so at once: PostgreSQL lets one of their servers start. */
+/**
+ * Several processes may do so at once: PostgreSQL lets one of their servers start. Throws when
+ * `requiredPort` is taken, or the server runs at another.
+ */
 async function joinOrStart(
   place: ServerFiles,
   { database = 'caretaker', settings = {} }: EmbeddedOptions,
+  requiredPort?: number,
 ): Promise<{ lease: Lease; port: number }> {
   const { folder, placement } = place
   for (const until = Date.now() + READY_LIMIT_MS; ; await sleep(25)) {
     const server = await findServer(placement.cluster)
-    if (server === undefined) await startServer(place, settings)
+    if (server === undefined) await startServer(place, settings, requiredPort)
     else if (server.status === 'ready') {
+      if (requiredPort !== undefined && server.port !== requiredPort) throw movedTo(server.port, requiredPort)
       const lease = await takeLease(placement.cluster, server.port, database)
       if (lease !== undefined) return { lease, port: server.port }
     }
@@ -131,6 +138,14 @@ async function joinOrStart(
         : 'is still being set up or recovering, and goes on: start again in a minute'
     throw new Error(`The private PostgreSQL ${what}. Its log ${folder.log} ends: ${await endOfLog(folder)}`)
   }
+}
+
+/** A process that started later found the port taken, and started the server at another. */
+function movedTo(port: number, formerPort: number): Error {
+  return new Error(
+    `The private PostgreSQL runs at port ${port} now, as another program had its port ${formerPort}. ` +
+      'Start this process again.',
+  )
 }
 
 function notesOn({ folder, placement }: ServerFiles): string[] {

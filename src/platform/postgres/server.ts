@@ -45,11 +45,15 @@ const STOP_LIMIT_S = 10
 const TRIES = 5
 
 /**
- * Starts the server, at its last port if that is free, and waits until it is ready. When another
- * process was faster, or recovery takes longer, a server runs that is not ready yet. Throws the end
- * of the log when none does.
+ * Starts the server, at its last port if that is free, and waits until it is ready; with
+ * `requiredPort` at no other. When another process was faster, or recovery takes longer, a server
+ * runs that is not ready yet. Throws the end of the log when none does.
  */
-export async function startServer(place: ServerFiles, settings: Record<string, string>): Promise<void> {
+export async function startServer(
+  place: ServerFiles,
+  settings: Record<string, string>,
+  requiredPort?: number,
+): Promise<void> {
   const { folder, placement } = place
   // One older log is kept, so that a crash can be read about after the next start.
   await rename(folder.log, `${folder.log}.1`).catch(() => undefined)
@@ -57,9 +61,18 @@ export async function startServer(place: ServerFiles, settings: Record<string, s
   let samePort = true
   for (let tries = 1; ; tries++) {
     await removePidOfStranger(placement.cluster)
-    const port = (samePort && (await freePort(await lastPort(placement.cluster)))) || (await freePort(0))
-    if (await start(place, { ...settings, port: String(port) })) return
+    const port =
+      requiredPort === undefined
+        ? (samePort && (await freePort(await lastPort(placement.cluster)))) || (await freePort(0))
+        : await freePort(requiredPort)
+    if (port !== undefined && (await start(place, { ...settings, port: String(port) }))) return
     if ((await findServer(placement.cluster)) !== undefined) return
+    if (port === undefined) {
+      // Another process that looks whether the port is free has it for a moment.
+      if (tries === TRIES) throw new Error(`Another program has the private PostgreSQL's port ${requiredPort}.`)
+      await sleep(100)
+      continue
+    }
     const log = await endOfLog(folder)
     // Processes of a killed server keep its memory for a moment.
     const isEnding = /shared memory block/.test(log) && Date.now() < until

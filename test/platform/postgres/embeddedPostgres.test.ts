@@ -34,7 +34,7 @@ import {
 import { eventually } from '../../support/suite/eventually.js'
 import { inWholeRun, itInWholeRun } from '../../support/suite/extent.js'
 import { newFolder } from '../../support/suite/folders.js'
-import { childrenOf, gone, withoutProcesses } from '../../support/suite/processes.js'
+import { childrenOf, gone, runs, withoutProcesses } from '../../support/suite/processes.js'
 
 const FAST = { fsync: 'off' }
 const NOBODY = 65_534
@@ -315,6 +315,31 @@ describe('after a kill -9', () => {
     await server.stop()
     expect(await isRefused(server)).toBe(true)
   })
+
+  it.skipIf(withoutProcesses)(
+    'of the server alone, whose port another program takes, is reported until that program ends',
+    async () => {
+      const dataDir = await filledFolder()
+      const reported: string[] = []
+      const onFailedRestart = (message: string) => reported.push(message)
+      const server = await start(dataDir, { onFailedRestart, restartMs: 500 })
+      const port = Number(new URL(server.url).port)
+      const postmaster = await postmasterOf(dataDir)
+      const otherProgram = createServer()
+      process.kill(postmaster, 'SIGKILL')
+      // Without a pause, so that the port is taken before the restart begins.
+      while (runs(postmaster)) {}
+      otherProgram.listen(port, '127.0.0.1')
+      await once(otherProgram, 'listening')
+      await eventually(() => expect(reported).toHaveLength(1))
+      expect(reported[0]).toBe(`Another program has the private PostgreSQL's port ${port}.`)
+      otherProgram.close()
+      await eventually(async () => expect(await kept(server)).toContain(1))
+      expect(reported).toHaveLength(1)
+      await server.stop()
+      expect(await isRefused(server)).toBe(true)
+    },
+  )
 
   itInWholeRun.skipIf(withoutProcesses)(
     'of the server alone, its port is taken again also when one of its processes is slow to end',
