@@ -1,4 +1,5 @@
-import { type Change, change, statement } from '../../platform/db/change.js'
+import { type Change, change } from '../../platform/db/change.js'
+import { statement } from '../../platform/db/statement.js'
 import { query, Row } from '../../platform/db/database.js'
 import { insertRow } from '../../platform/db/insertRow.js'
 import { columnOf } from '../../platform/db/names.js'

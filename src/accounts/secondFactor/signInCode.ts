@@ -1,6 +1,7 @@
-import { type Bind, type Change, change } from '../../platform/db/change.js'
+import { type Change, change } from '../../platform/db/change.js'
 import { query } from '../../platform/db/database.js'
 import { insertRow } from '../../platform/db/insertRow.js'
+import type { Bind } from '../../platform/db/statement.js'
 import type { CurrentUser } from '../../platform/http/currentUser.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
 import type { ProviderProof } from '../../vocabulary/people/identity.js'

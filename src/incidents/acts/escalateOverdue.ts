@@ -1,4 +1,5 @@
-import { type Change, change, type Statement, statement } from '../../platform/db/change.js'
+import { type Change, change } from '../../platform/db/change.js'
+import { type Statement, statement } from '../../platform/db/statement.js'
 import { query } from '../../platform/db/database.js'
 import { enqueueSql } from '../../platform/outbox/enqueueEmail.js'
 import type { Changes } from '../../vocabulary/audit.js'

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { type Bind, type Change, change, type Statement, statement } from '../../platform/db/change.js'
+import { type Change, change } from '../../platform/db/change.js'
+import { type Bind, type Statement, statement } from '../../platform/db/statement.js'
 import { columnOf } from '../../platform/db/names.js'
 import { impactOf } from '../../vocabulary/assetStatus.js'
 import { type Changes, changesBetween } from '../../vocabulary/audit.js'

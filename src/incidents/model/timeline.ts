@@ -1,4 +1,5 @@
-import { type Bind, type Change, statement } from '../../platform/db/change.js'
+import { type Change } from '../../platform/db/change.js'
+import { type Bind, statement } from '../../platform/db/statement.js'
 import { insertRow } from '../../platform/db/insertRow.js'
 import { columnOf } from '../../platform/db/names.js'
 import { config } from '../../platform/process/config.js'

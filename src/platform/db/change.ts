@@ -8,19 +8,7 @@ import { logSecurity } from '../process/log.js'
 import { tracedQuery, withSpan } from '../process/tracing.js'
 import { builderOn, connection, prepared, retryOnce } from './database.js'
 import { rowsByField } from './rowsByField.js'
-
-/** SQL with its parameters. */
-export type Statement = { text: string; values: unknown[] }
-
-/** Adds a parameter to the statement and returns its placeholder. */
-export type Bind = (value: unknown) => string
-
-/** Builds a statement; `write` gets the function that adds parameters. */
-export function statement(write: (bind: Bind) => string): Statement {
-  const values: unknown[] = []
-  const text = write((value) => `$${values.push(value)}`)
-  return { text, values }
-}
+import { type Bind, type Statement, statement } from './statement.js'
 
 /** `action` is `<entity>.<verb>`. */
 type Entry = { action: string; entityId: number | null; changes: Changes }

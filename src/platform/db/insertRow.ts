@@ -1,5 +1,6 @@
 import type pg from 'pg'
-import { type Bind, type Change, statement } from './change.js'
+import { type Change } from './change.js'
+import { type Bind, statement } from './statement.js'
 import { columnOf } from './names.js'
 
 /**

@@ -1,6 +1,6 @@
 import { own } from '../../vocabulary/collections.js'
 import { limits } from '../../vocabulary/limits.js'
-import type { Bind } from './change.js'
+import type { Bind } from './statement.js'
 import { query } from './database.js'
 
 /** One page of a list. `more`: whether rows follow. */

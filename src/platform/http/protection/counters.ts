@@ -1,6 +1,6 @@
 import type { LimitName } from '../../../vocabulary/countedLimits.js'
-import { type Statement, statement } from '../../db/change.js'
 import { type Query, query } from '../../db/database.js'
+import { type Statement, statement } from '../../db/statement.js'
 
 /** `points` acts in `seconds`, counted in the database for all processes (decision 1.6). */
 export type Limit = { name: LimitName; points: number; seconds: number }
