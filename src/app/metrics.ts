@@ -5,7 +5,8 @@ import { poolState } from '../platform/db/database.js'
 import { jobNames, jobStates } from '../platform/db/jobRun.js'
 import { answeredByHandler, file } from '../platform/http/route/answerContent.js'
 import { route } from '../platform/http/route/route.js'
-import { failingMessages, outboxDepth } from '../platform/outbox/outboxMessage.js'
+import { waitingDeliveries } from './waitingDeliveries.js'
+import { failingMessages } from '../platform/outbox/failingMessages.js'
 import { decodersLost, photoLoad } from '../platform/photos/images.js'
 import { photoStoreFault } from '../platform/photos/storeFault.js'
 import { config } from '../platform/process/config.js'
@@ -149,7 +150,7 @@ function ofDatabase({ Gauge }: Library, registry: Registry): () => Promise<void>
   const free = gauge('caretaker_data_free_bytes', 'Room on the disk of DATA_DIR.')
   const failure = gauge('caretaker_job_last_failure_timestamp_seconds', 'When the job last failed.', ['job'])
   return async () => {
-    const read = Promise.all([outboxDepth(), failingMessages(), jobStates([...jobNames, 'backup'])]).catch(
+    const read = Promise.all([waitingDeliveries(), failingMessages(), jobStates([...jobNames, 'backup'])]).catch(
       () => null,
     )
     const late = sleep(patience, null, { ref: false })

@@ -1,5 +1,5 @@
 import { type Query, query } from '../platform/db/database.js'
-import { enqueueSql } from '../platform/outbox/enqueueEmail.js'
+import { enqueueSql } from '../platform/outbox/outboxRow.js'
 import { pushedTo } from '../platform/process/config.js'
 import { storedEmailFollowerKey } from '../vocabulary/events.js'
 import { audiencesJson } from './audience.js'

@@ -1,5 +1,5 @@
 import { type Change, change } from '../platform/db/change.js'
-import type { PausedWhy } from '../platform/outbox/outbox.js'
+import type { PausedWhy } from '../platform/outbox/sendingPaused.js'
 import { changesBetween } from '../vocabulary/audit.js'
 import type { Actor } from '../vocabulary/people/actor.js'
 import { fanOutEvents } from './fanOut.js'

@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest'
-import { sendingPaused } from '../../src/platform/outbox/outbox.js'
-import { failingMessages } from '../../src/platform/outbox/outboxMessage.js'
+import { sendingPaused } from '../../src/platform/outbox/sendingPaused.js'
+import { failingMessages } from '../../src/platform/outbox/failingMessages.js'
 import { useApp } from '../support/app.js'
 
 const { database } = vi.hoisted(() => ({ database: { isAway: false } }))

@@ -28,7 +28,6 @@ const left: Record<string, number> = {
   'src/maintenance': 3,
   'src/notifications': 9,
   'src/operations': 1,
-  'src/platform/outbox': 3,
   'src/text': 15,
   'src/triage': 5,
   'src/vocabulary': 25,

@@ -20,7 +20,6 @@ const platformsTables: Record<string, string> = {
   sessions: 'who a request is from',
   throttles: 'limits of attempts',
   users: 'of a user, what a session needs',
-  webhook_deliveries: 'how much waits to be sent, beside the outbox',
 }
 
 const schema = sourcesIn(['migrations'], 'schema.sql')[0]!.text
@@ -35,7 +34,7 @@ const columnsByTable = new Map(
 const featureTables = [...columnsByTable.keys()].filter((table) => !Object.hasOwn(platformsTables, table))
 
 /** Words of platform that are columns of a feature as well. */
-const ownWords = ['form_key', 'stopped_at']
+const ownWords = ['duration_ms', 'form_key', 'stopped_at']
 
 /**
  * Columns that tables of features alone have, of two words or more: a single word, such as

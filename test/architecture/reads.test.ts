@@ -53,7 +53,7 @@ const allowed: Record<string, [count: number, reason: string]> = {
   'src/notifications/follow/followerQueries.ts': [1, 'a write outside a change, as an email leaves'],
   'src/platform/http/protection/counters.ts': [1, 'prepared: every sign-in'],
   'src/platform/http/session/sessionTable.ts': [2, 'prepared: requests with a session'],
-  'src/platform/outbox/outbox.ts': [1, 'prepared: pages of staff'],
+  'src/platform/outbox/sendingPaused.ts': [1, 'prepared: pages of staff'],
   'src/status/queries/impacts.ts': [1, 'with the query that is given'],
   'src/status/queries/year.ts': [1, 'in the snapshot of the year'],
 }

@@ -34,7 +34,7 @@ describe('SQL', () => {
       'src/notifications/emails/gathering.ts longestWait',
       'src/notifications/emails/gathering.ts takingIn',
       'src/operations/backup/tables.ts photoPathsSql',
-      'src/platform/outbox/enqueueEmail.ts enqueueSql',
+      'src/platform/outbox/outboxRow.ts enqueueSql',
       'src/status/queries/rollup.ts downtimeHoursSql',
     ])
   })

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { waitingDeliveries } from '../../src/app/waitingDeliveries.js'
 import { retryMessage } from '../../src/notifications/failedDeliveries.js'
 import { query } from '../../src/platform/db/database.js'
-import { failingMessages, outboxDepth } from '../../src/platform/outbox/outboxMessage.js'
+import { failingMessages } from '../../src/platform/outbox/failingMessages.js'
 import { log } from '../../src/platform/process/log.js'
 import {
   type Deliver,
@@ -444,11 +445,11 @@ it('the depth of the outbox is what waits, with the age of the oldest that shoul
      values ('mail', 'test', now() - interval '1 hour', now() + interval '1 hour')`,
   )
   await query(`update outbox set created_at = now() - interval '90 seconds' where next_attempt_at <= now()`)
-  expect(await outboxDepth()).toEqual([
-    { kind: 'mail', waiting: 3, oldestSeconds: expect.closeTo(90, -2) },
-    { kind: 'push', waiting: 0, oldestSeconds: 0 },
-    { kind: 'webhook', waiting: 0, oldestSeconds: 0 },
-    { kind: 'event', waiting: 0, oldestSeconds: 0 },
+  expect(await waitingDeliveries()).toEqual([
+    { kind: 'mail', waiting: 3, underWay: 0, oldestSeconds: expect.closeTo(90, -2) },
+    { kind: 'push', waiting: 0, underWay: 0, oldestSeconds: 0 },
+    { kind: 'webhook', waiting: 0, underWay: 0, oldestSeconds: 0 },
+    { kind: 'event', waiting: 0, underWay: 0, oldestSeconds: 0 },
   ])
 })
 

@@ -5,7 +5,7 @@ import * as email from '../../src/notifications/emails/emailDelivery.js'
 import { fanOut } from '../../src/notifications/fanOut.js'
 import * as push from '../../src/notifications/pushDelivery.js'
 import { query } from '../../src/platform/db/database.js'
-import * as outbox from '../../src/platform/outbox/messages.js'
+import * as outbox from '../../src/platform/outbox/messageSender.js'
 
 type Rest<F> = F extends (first: never, ...rest: infer R) => unknown ? R : never
 

@@ -1,7 +1,7 @@
 import { type Change, change } from '../../platform/db/change.js'
 import { Problem } from '../../platform/http/problem.js'
 import { type EmailLink, redeemLink } from '../../platform/mail/emailLinks.js'
-import { enqueueSql } from '../../platform/outbox/enqueueEmail.js'
+import { enqueueSql } from '../../platform/outbox/outboxRow.js'
 import { changesBetween } from '../../vocabulary/audit.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
 import type { Role } from '../../vocabulary/people/permissions.js'

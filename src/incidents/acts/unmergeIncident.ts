@@ -1,7 +1,7 @@
 import { dueAt, longestWait, takingIn } from '../../notifications/emails/gathering.js'
 import { type Change, change } from '../../platform/db/change.js'
 import { query } from '../../platform/db/database.js'
-import { enqueueSql } from '../../platform/outbox/enqueueEmail.js'
+import { enqueueSql } from '../../platform/outbox/outboxRow.js'
 import { keepImpacts, lockAssets } from '../../status/queries/impacts.js'
 import { changesBetween } from '../../vocabulary/audit.js'
 import { Conflict } from '../../vocabulary/conflict.js'

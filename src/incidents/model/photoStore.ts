@@ -1,6 +1,6 @@
 import { buildingId } from '../../building/building.js'
 import { query } from '../../platform/db/database.js'
-import { sendingPaused } from '../../platform/outbox/outbox.js'
+import { sendingPaused } from '../../platform/outbox/sendingPaused.js'
 import { NotOurStore, ownership, type Swept, sweepOrphans } from '../../platform/photos/ownership.js'
 import { thumbnailOf } from '../../platform/photos/photoFormat.js'
 import { photoStore } from '../../platform/photos/photoStore.js'

@@ -1,5 +1,5 @@
 import { query } from '../../platform/db/database.js'
-import { enqueueSql } from '../../platform/outbox/enqueueEmail.js'
+import { enqueueSql } from '../../platform/outbox/outboxRow.js'
 import type { AssetStatus } from '../../vocabulary/assetStatus.js'
 import type { Recurrence } from '../../vocabulary/time/recurrence.js'
 

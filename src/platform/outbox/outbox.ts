@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { noteDatabaseFailure } from '../db/availability.js'
 import { registerAfterCommit } from '../db/change.js'
-import { query } from '../db/database.js'
 import { extensionPoint } from '../process/extensionPoint.js'
 import { log } from '../process/log.js'
 import { detached } from '../process/tracing.js'
@@ -128,43 +127,4 @@ function inBackground(name: string, work: () => Promise<unknown>): void {
 
 function noteFailure(name: string, error: unknown): void {
   if (!noteDatabaseFailure(error)) log.error({ error, name }, 'outbox')
-}
-
-/**
- * Why nothing is sent: this is a restored copy, the building moved elsewhere, or an operator has
- * paused it.
- */
-export type PausedWhy = 'restored' | 'moved' | 'by_hand'
-
-/** Since when no email, push or webhook leaves, and why; null while they do. */
-export async function sendingPaused(): Promise<{ since: Date; why: PausedWhy } | null> {
-  const [row] = await query<{ since: Date; why: PausedWhy }>(
-    `select sending_paused_at as since, sending_paused_why as why from properties
-     where id = 1 and sending_paused_at is not null`,
-  )
-  return row ?? null
-}
-
-/** What is still to be sent. */
-export type WaitingMessages = { emails: number; pushes: number; webhooks: number; underWay: number }
-
-/**
- * How much waits to be sent: emails, pushes, and deliveries to webhook receivers. `underWay`: what
- * a process has taken up and may send though sending is paused; without messages that are tried
- * again.
- */
-export async function waitingToLeave(): Promise<WaitingMessages> {
-  const [row] = await query<WaitingMessages>(
-    `select m.emails, m.pushes, w.webhooks, m.under_way + c.under_way as under_way
-     from (
-       select count(*) filter (where kind = 'mail')::integer as emails,
-         count(*) filter (where kind = 'push')::integer as pushes,
-         count(*) filter (where attempts > 0 and last_error is null and next_attempt_at > now())::integer as under_way
-       from outbox where sent_at is null and failed_at is null
-     ) m,
-     (select count(*)::integer as webhooks from webhook_deliveries where claimed_at is null) w,
-     (select count(*)::integer as under_way from webhook_deliveries
-       where claimed_at is not null and finished_at is null) c`,
-  )
-  return row!
 }

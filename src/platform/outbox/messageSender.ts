@@ -1,0 +1,178 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Attempt, Deliver, DeliveryOutcome, OutboxMessage } from '../../vocabulary/email/delivery.js'
+import { noteDatabaseAnswer, noteDatabaseFailure } from '../db/availability.js'
+import { log } from '../process/log.js'
+import { attemptDelivery } from './attemptDelivery.js'
+import { coalesceRuns } from './coalesceRuns.js'
+import { inOrderPerRecipient } from './inOrderPerRecipient.js'
+import type { Sender } from './outbox.js'
+import {
+  beginOutgoing,
+  claimOutgoing,
+  noteHandOver,
+  releaseOutgoing,
+  renewOutgoing,
+} from './outboxMessage.js'
+import { retryWarning, type SendResult } from './retryWarning.js'
+import { type FinalOutcome, storeOutcome } from './storeOutcome.js'
+
+type Kind = OutboxMessage['kind']
+const kinds: Kind[] = ['mail', 'push']
+
+export type MessageOptions = {
+  /** Rows per claim. */
+  batch?: number
+  /** Concurrent sends, of each kind; without those that are slow. */
+  atOnce?: number
+  /** Seconds until a row is sent again whose process died before it handed it over. */
+  lease?: number
+  /** Milliseconds after which a send is slow: it goes on, and the next begins. */
+  slowAfter?: number
+  /** Slow sends under way, of each kind. */
+  mostSlow?: number
+  /** Milliseconds that sends under way may take after `stop`. */
+  grace?: number
+}
+
+/**
+ * `lease`: renewed as long as the process lives, so it need not last as long as the slowest email.
+ * `mostSlow`: each holds a connection and an email of 2.5 MB at most. `grace`: a working server
+ * takes an email within it, and platforms wait at least twice as long for a process to end.
+ */
+const defaults: Required<MessageOptions> = {
+  batch: 12,
+  atOnce: 4,
+  lease: 60,
+  slowAfter: 10_000,
+  mostSlow: 40,
+  grace: 4_000,
+}
+/** Seconds until waiting rows are another process's, unless renewed: this process is dead then. */
+const waitingLease = 15
+/**
+ * Milliseconds between two renewals of rows that wait; of those being sent, a third of their lease.
+ */
+const renewEvery = 5_000
+/**
+ * Milliseconds between two tries to store an outcome while the database is away, and how long a
+ * stopped process tries.
+ */
+const pause = 500
+const lastPatience = 2_000
+
+/**
+ * Sends emails and pushes, from any number of processes; temporary failures are retried with
+ * backoff, then given up (decision 4.8 excludes retries only for webhooks). An email is never sent
+ * twice (decision 9.8). A push is, when its process dies while the service takes it: the device
+ * shows the second in place of the first.
+ */
+export function messageSender(deliver: Record<Kind, Deliver>, options: MessageOptions = {}): Sender {
+  const senders = kinds.map((kind) => kindSender(kind, deliver[kind], { ...defaults, ...options }))
+  return {
+    name: 'messages',
+    drain: async () => {
+      await Promise.all(senders.map((sender) => sender.drain()))
+    },
+    stop: () => {
+      for (const sender of senders) sender.stop()
+    },
+  }
+}
+
+/** Sends the messages of one kind. `drain` and `stop` are those of a `Sender`. */
+function kindSender(kind: Kind, deliver: Deliver, options: Required<MessageOptions>) {
+  const { batch, atOnce, lease, slowAfter, mostSlow, grace } = options
+  const warning = retryWarning(kind)
+  /** The slow sends under way. */
+  const slow = new Set<Promise<void>>()
+  /** Cuts attempts short. */
+  const ending = new AbortController()
+  let isStopped = false
+
+  /** True when more may be due now; a batch with no success means that the server is away. */
+  async function sendBatch(): Promise<boolean> {
+    const claimed = await claimOutgoing(kind, { most: batch, lease: waitingLease })
+    noteDatabaseAnswer()
+    const notStarted: OutboxMessage[] = []
+    const waiting = new Set(claimed)
+    const renewing = setInterval(
+      // When the database is away no one else can take them, and afterwards they are due.
+      () => void renewOutgoing([...waiting], waitingLease).catch(() => {}),
+      renewEvery,
+    )
+    const results = await inOrderPerRecipient<SendResult>(claimed, atOnce, async (row) => {
+      const isStarted = !isStopped && (await beginOutgoing(row, lease).catch(() => false))
+      waiting.delete(row)
+      if (isStarted) return waitUnlessSlow(send(row))
+      notStarted.push(row)
+      return { as: 'unsent' }
+    }).finally(() => clearInterval(renewing))
+    if (notStarted.length > 0) await releaseOutgoing(notStarted)
+    await warning.observe(results)
+    return claimed.length === batch && results.some(({ as }) => as !== 'retry' && as !== 'unsent')
+  }
+
+  /** Sends a started row and stores the outcome. Never throws. */
+  async function send(row: OutboxMessage): Promise<DeliveryOutcome> {
+    const renewing = setInterval(() => void renewOutgoing([row], lease).catch(() => {}), (lease * 1_000) / 3)
+    const attempt: Attempt = {
+      stop: ending.signal,
+      noteHandOver: (seconds) => noteHandOver(row, seconds),
+    }
+    const outcome = await attemptDelivery(deliver, row, attempt).finally(() => clearInterval(renewing))
+    // While the database is away it cannot be given back, and its lease ends by itself.
+    if (outcome.as === 'unsent') await releaseOutgoing([row]).catch(() => {})
+    else await storeOutcomePatiently(row, outcome)
+    return outcome
+  }
+
+  /**
+   * The outcome of a send, or `slow` while it goes on: a slow mailbox keeps no one waiting, unless
+   * there are too many of them.
+   */
+  async function waitUnlessSlow(sending: Promise<DeliveryOutcome>): Promise<SendResult> {
+    const waited = new AbortController()
+    const isSlow = await Promise.race([
+      sending.then(() => false),
+      sleep(slowAfter, true, { signal: waited.signal, ref: false }).catch(() => false),
+    ])
+    waited.abort()
+    if (!isSlow || slow.size >= mostSlow) return sending
+    const end = sending
+      .then((outcome) => warning.observe([outcome]))
+      .catch((error: unknown) => {
+        if (!noteDatabaseFailure(error)) log.error({ error, kind }, 'outbox')
+      })
+      .finally(() => slow.delete(end))
+    slow.add(end)
+    return { as: 'slow' }
+  }
+
+  /** While the database is away no one else can send the row: its outcome is stored afterwards. */
+  async function storeOutcomePatiently(row: OutboxMessage, outcome: FinalOutcome): Promise<void> {
+    for (let stoppedAt: number | null = null; ; await sleep(pause)) {
+      try {
+        return await storeOutcome(row, outcome)
+      } catch (error) {
+        if (isStopped) stoppedAt ??= performance.now()
+        const isLate = stoppedAt !== null && performance.now() - stoppedAt > lastPatience
+        if (noteDatabaseFailure(error) && !isLate) continue
+        return log.error({ error, id: row.id }, 'outcome lost')
+      }
+    }
+  }
+
+  const sendAll = coalesceRuns(async () => {
+    while (!isStopped && (await sendBatch())) {}
+  })
+  return {
+    async drain(): Promise<void> {
+      await sendAll()
+      await Promise.all(slow)
+    },
+    stop(): void {
+      isStopped = true
+      setTimeout(() => ending.abort(), grace).unref()
+    },
+  }
+}
