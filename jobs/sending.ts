@@ -1,8 +1,8 @@
 import './commandLine.js'
 
-import { pauseSending, resumeSending } from '../src/notifications/pauseSending.js'
-import { sendTestEmail } from '../src/platform/mail/smtpServer.js'
 import { waitingToLeave } from '../src/app/waitingDeliveries.js'
+import { pauseSending, resumeSending } from '../src/notifications/pauseSending.js'
+import { sendTestEmail } from '../src/platform/mail/smtpCheck.js'
 import { sendingPaused } from '../src/platform/outbox/sendingPaused.js'
 import { config } from '../src/platform/process/config.js'
 import { systemActor } from '../src/vocabulary/people/actor.js'

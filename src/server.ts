@@ -15,7 +15,7 @@ import { closeDatabase, openConnections, openDatabase } from './platform/db/data
 import { migrateAs } from './platform/db/migrate.js'
 import { boundedServer } from './platform/http/boundedServer.js'
 import { drain, listenForAll, portOf } from './platform/http/listen.js'
-import { removeOldEmails } from './platform/mail/smtpServer.js'
+import { removeOldEmails } from './platform/mail/outboxFolder.js'
 import { startOutbox, stopOutbox } from './platform/outbox/outbox.js'
 import { stopDecoding } from './platform/photos/images.js'
 import { config } from './platform/process/config.js'

@@ -23,7 +23,7 @@ import { renderDigest } from '../notifications/emails/digest.js'
 import type { EmailDefinition } from '../notifications/emails/emailDelivery.js'
 import type { Reader } from '../notifications/emails/reader.js'
 import type { EmailContent } from '../notifications/emails/renderedEmail.js'
-import { link } from '../platform/mail/links.js'
+import { pageUrl } from '../platform/links/pageUrl.js'
 import type { OutboxMessage } from '../vocabulary/email/delivery.js'
 import type { EmailName } from '../vocabulary/events.js'
 import type { Severity } from '../vocabulary/severity.js'
@@ -52,10 +52,10 @@ async function renderSweep({ t }: Reader, { payload }: OutboxMessage): Promise<E
         title,
         where,
         state: t.emails.raisedFromTo(t.severity[from], t.severity[to]),
-        href: link(`/incidents/${id}`),
+        href: pageUrl(`/incidents/${id}`),
       })),
       more: total > escalated.length ? t.emails.more(total - escalated.length) : null,
-      button: { href: link('/incidents?status=open'), text: t.emails.button.list },
+      button: { href: pageUrl('/incidents?status=open'), text: t.emails.button.list },
     },
   }
 }

@@ -2,7 +2,7 @@ import { guestReportMinutes } from '../accounts/signIn/carriedForm.js'
 import { heldEmailDays } from '../inbound/held/quarantine.js'
 import { photosSwept, whyPhotosStay } from '../incidents/model/photoStore.js'
 import { query } from '../platform/db/database.js'
-import { removeOldEmails } from '../platform/mail/smtpServer.js'
+import { removeOldEmails } from '../platform/mail/outboxFolder.js'
 import { trashPhotos } from '../platform/photos/photoStore.js'
 import { removeStaleFiles } from '../platform/process/files.js'
 

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { queryOn, withClient } from '../platform/db/database.js'
 import { compareMigrations, migrationsRun } from '../platform/db/migrate.js'
-import { smtpServerProblem } from '../platform/mail/smtpServer.js'
+import { smtpServerProblem } from '../platform/mail/smtpCheck.js'
 import { s3Storage } from '../platform/photos/s3Storage.js'
 import { StorageUnavailable, storageFault } from '../platform/photos/storage.js'
 import { config } from '../platform/process/config.js'

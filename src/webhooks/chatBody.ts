@@ -1,5 +1,5 @@
 import { formatFor } from '../platform/http/format/format.js'
-import { link } from '../platform/mail/links.js'
+import { pageUrl } from '../platform/links/pageUrl.js'
 import { isLocale, texts } from '../text/index.js'
 import { own } from '../vocabulary/collections.js'
 import type { AssetFact, IncidentFact } from '../vocabulary/events.js'
@@ -32,7 +32,7 @@ function messageOf({ event, body, locale, closingReason }: ChatDelivery): Messag
     heading,
     lines,
     open: t.chats.open,
-    url: link(path),
+    url: pageUrl(path),
   })
   if (incident) {
     const { id, title, status, severity } = incident

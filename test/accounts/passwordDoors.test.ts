@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { query } from '../../src/platform/db/database.js'
-import { mintLink } from '../../src/platform/mail/emailLinks.js'
+import { mintLink } from '../../src/platform/links/emailLinks.js'
 import { texts } from '../../src/text/index.js'
 import { demoPassword } from '../../src/vocabulary/people/demo.js'
 import { giveDemoPassword, userIdOf } from '../support/accounts.js'

@@ -85,8 +85,8 @@ describe('the look at a row', () => {
     ['a function of another file', '| x | `applyPatch` in `app/sweep.ts` |', 'applyPatch in app/sweep.ts'],
     [
       'a name that its file only imports',
-      '| x | `LinkData` and `linkPurposes` in `platform/mail/emailLinks.ts` |',
-      'linkPurposes in platform/mail/emailLinks.ts',
+      '| x | `LinkData` and `linkPurposes` in `platform/links/emailLinks.ts` |',
+      'linkPurposes in platform/links/emailLinks.ts',
     ],
   ])('names %s that is not there', (_what, row, fault) => {
     const named = [...row.matchAll(/`([^`]+)`/g)].map(([, name]) => name!)

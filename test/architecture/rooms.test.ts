@@ -40,7 +40,7 @@ const order = [
 const storeys = ['model', 'emails', 'acts', 'pages']
 
 /** The parts of platform, from the ground up. */
-const parts = ['process', 'postgres', 'net', 'db', 'outbox', 'photos', 'mail', 'push', 'http']
+const parts = ['process', 'postgres', 'net', 'db', 'links', 'outbox', 'photos', 'mail', 'push', 'http']
 
 /** The folders of platform/http, from the ground up; '' is what stands in none of them. */
 const httpFolders = [

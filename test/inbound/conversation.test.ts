@@ -1,7 +1,7 @@
 import { load } from 'cheerio'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { query } from '../../src/platform/db/database.js'
-import { findLink } from '../../src/platform/mail/emailLinks.js'
+import { findLink } from '../../src/platform/links/emailLinks.js'
 import { config } from '../../src/platform/process/config.js'
 import { mostRefusals, strangerEmails } from '../../src/vocabulary/countedLimits.js'
 import type { Email } from '../../src/vocabulary/email/delivery.js'

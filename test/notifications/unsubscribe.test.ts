@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { query } from '../../src/platform/db/database.js'
-import { unsubscribeLinks } from '../../src/platform/mail/emailLinks.js'
+import { unsubscribeLinks } from '../../src/platform/links/emailLinks.js'
 import type { Topic } from '../../src/vocabulary/events.js'
 import { userIdOf } from '../support/accounts.js'
 import { useApp } from '../support/app.js'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { query } from '../../src/platform/db/database.js'
-import { mintLink, unsubscribeLinks } from '../../src/platform/mail/emailLinks.js'
+import { mintLink, unsubscribeLinks } from '../../src/platform/links/emailLinks.js'
 import { decideAccess, type Permission } from '../../src/vocabulary/people/permissions.js'
 import { mailedLinks, userIdOf } from './accounts.js'
 import type { useApp, Who } from './app.js'

@@ -1,6 +1,6 @@
 import { type Change, change } from '../../platform/db/change.js'
 import { Problem } from '../../platform/http/problem.js'
-import { type EmailLink, redeemLink } from '../../platform/mail/emailLinks.js'
+import { type EmailLink, redeemLink } from '../../platform/links/emailLinks.js'
 import { enqueueSql } from '../../platform/outbox/outboxRow.js'
 import { changesBetween } from '../../vocabulary/audit.js'
 import type { Actor } from '../../vocabulary/people/actor.js'

@@ -6,7 +6,7 @@ import type { Context } from '../../platform/http/context.js'
 import type { CurrentUser } from '../../platform/http/currentUser.js'
 import { Problem } from '../../platform/http/problem.js'
 import { guestOf } from '../../platform/http/session/browserCookies.js'
-import { type EmailLink, mintLink, mintLinks, redeemLink } from '../../platform/mail/emailLinks.js'
+import { type EmailLink, mintLink, mintLinks, redeemLink } from '../../platform/links/emailLinks.js'
 import { enqueueEmail } from '../../platform/outbox/enqueueEmail.js'
 import { equalTexts } from '../../platform/process/sealing.js'
 import { changesBetween } from '../../vocabulary/audit.js'
@@ -111,7 +111,7 @@ export async function askForLink(
     const name = randomUUID()
     // The same statements run without an account, so that the time does not tell.
     await mintLinks(
-      user ? [{ purpose: 'sign_in', who: { userId: user.id }, data, name, unsent: true }] : [],
+      user ? [{ purpose: 'sign_in', who: { userId: user.id }, data, name, startsWhenEmailIsWritten: true }] : [],
       c.query,
     )
     await enqueueEmail(c, 'account.sign_in', { users: user ? [user.id] : [] }, { payload: { link: name } })
@@ -140,7 +140,7 @@ async function offerAccount(
   const data = { browser: browser.toString('base64url'), next, typed }
   const name = randomUUID()
   const who = { emailFollowerId: follower }
-  await mintLink({ purpose: 'sign_up', who, data, name, unsent: true }, c.query)
+  await mintLink({ purpose: 'sign_up', who, data, name, startsWhenEmailIsWritten: true }, c.query)
   await enqueueEmail(c, 'account.sign_up', { follower }, { payload: { link: name, network } })
   return true
 }

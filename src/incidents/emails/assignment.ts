@@ -1,6 +1,6 @@
 import type { Reader } from '../../notifications/emails/reader.js'
 import type { EmailContent } from '../../notifications/emails/renderedEmail.js'
-import { link } from '../../platform/mail/links.js'
+import { pageUrl } from '../../platform/links/pageUrl.js'
 import { config } from '../../platform/process/config.js'
 import type { OutboxMessage } from '../../vocabulary/email/delivery.js'
 import { incidentContext, photosToAttach, quoted, severityFact } from './incidentContext.js'
@@ -37,7 +37,7 @@ export async function renderAssignment(reader: Reader, message: OutboxMessage): 
         { term: t.emails.reported, value: h.moment(incident.createdAt) },
         ...(row.dueOn ? [{ term: t.answers.dueOn, value: h.wholeDay(row.dueOn) }] : []),
       ],
-      buttons: [{ href: link(`/incidents/${row.id}`), text: t.emails.button.open(row.id) }],
+      buttons: [{ href: pageUrl(`/incidents/${row.id}`), text: t.emails.button.open(row.id) }],
       others: [],
     },
   }

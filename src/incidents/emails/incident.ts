@@ -1,8 +1,8 @@
 import type { NotifiedEvent } from '../../notifications/audience.js'
 import { hasAccount, type Reader } from '../../notifications/emails/reader.js'
 import type { EmailContent } from '../../notifications/emails/renderedEmail.js'
-import { mintLink } from '../../platform/mail/emailLinks.js'
-import { link } from '../../platform/mail/links.js'
+import { mintLink } from '../../platform/links/emailLinks.js'
+import { pageUrl } from '../../platform/links/pageUrl.js'
 import { config } from '../../platform/process/config.js'
 import type { PushMessage } from '../../platform/push/push.js'
 import type { AssetStatus } from '../../vocabulary/assetStatus.js'
@@ -63,7 +63,7 @@ async function renderMany(reader: Reader, parts: readonly OutboxMessage[]): Prom
       lead: t.emails.lead.many[topic],
       items,
       more: latest.length > mostNamed ? t.emails.more(latest.length - mostNamed) : null,
-      button: { href: link('/incidents'), text: t.emails.button.list },
+      button: { href: pageUrl('/incidents'), text: t.emails.button.list },
     },
   }
 }
@@ -77,7 +77,7 @@ function itemOf(reader: Reader, context: IncidentContext, part: OutboxMessage) {
     title: row.title,
     where: incident.assetName ?? incident.unitName,
     state: survivor.id === row.id ? state : `${state}. ${t.emails.survivor} INC-${survivor.id}`,
-    href: link(`/incidents/${survivor.id}`),
+    href: pageUrl(`/incidents/${survivor.id}`),
   }
 }
 
@@ -248,7 +248,7 @@ function incidentEmail(render: RenderNotice) {
         quotes: notice.quotes ?? [],
         facts: [...placeFacts(reader, story), ...(notice.facts ?? []), ...expectedOf(reader, story)],
         ...buttonsOf(notice.answers, {
-          href: link(`/incidents/${survivor.id}`),
+          href: pageUrl(`/incidents/${survivor.id}`),
           text: survivor.id === row.id && notice.button ? notice.button : t.emails.button.open(survivor.id),
         }),
       },

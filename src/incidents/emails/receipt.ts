@@ -1,8 +1,8 @@
 import { hasAccount, type Reader } from '../../notifications/emails/reader.js'
 import type { EmailContent } from '../../notifications/emails/renderedEmail.js'
 import { findEmailFollower } from '../../notifications/follow/followerQueries.js'
-import { mintLink } from '../../platform/mail/emailLinks.js'
-import { link } from '../../platform/mail/links.js'
+import { mintLink } from '../../platform/links/emailLinks.js'
+import { pageUrl } from '../../platform/links/pageUrl.js'
 import type { Text } from '../../text/index.js'
 import { own } from '../../vocabulary/collections.js'
 import type { OutboxMessage } from '../../vocabulary/email/delivery.js'
@@ -88,7 +88,7 @@ export async function answerButtons(
   survivorId: number,
 ): Promise<AnswerButtons> {
   const { button, received } = reader.t.emails
-  const open: Button = { href: link(`/incidents/${survivorId}`), text: button.open(survivorId) }
+  const open: Button = { href: pageUrl(`/incidents/${survivorId}`), text: button.open(survivorId) }
   const href = await followLink(reader, incidentId)
   if (href === null) return { follow: received.following, buttons: [open], others: [] }
   const toFollow: Button = { href, text: received.followButton(incidentId) }

@@ -1,8 +1,8 @@
 import type { Purpose } from '../../accounts/links/passwordLink.js'
 import type { NoticeFacts } from '../../accounts/signIn/notices.js'
 import { nameOfFollowed } from '../../building/followedNames.js'
-import { beginLink, mintLink } from '../../platform/mail/emailLinks.js'
-import { link } from '../../platform/mail/links.js'
+import { mintLink, startLinkTime } from '../../platform/links/emailLinks.js'
+import { pageUrl } from '../../platform/links/pageUrl.js'
 import type { OutboxMessage } from '../../vocabulary/email/delivery.js'
 import { type FollowedColumns, readFollowed } from '../../vocabulary/email/followed.js'
 import type { Reader } from './reader.js'
@@ -80,7 +80,7 @@ export const renderSignUp = signInEmail('signUp', 'sign_up')
 
 function signInEmail(kind: 'signIn' | 'signUp', purpose: 'sign_in' | 'sign_up') {
   return async (reader: Reader, row: OutboxMessage): Promise<EmailContent | null> => {
-    const begun = await beginLink(purpose, String(row.payload.link))
+    const begun = await startLinkTime(purpose, String(row.payload.link))
     if (!begun) return null
     const { subject, title, lead, button, why } = reader.t.accountEmails
     return accountEmail({
@@ -109,7 +109,7 @@ export async function renderNotice({ t, h }: Reader, row: OutboxMessage): Promis
     device ? p.whenWhere(at, device) : p.when(at),
     `${byOffice ? p.office : p.yours} ${notYours}`,
   ]
-  const button = { href: link('/account'), text: p.button }
+  const button = { href: pageUrl('/account'), text: p.button }
   const subject = p.subject[notice]
   return { ...accountEmail({ subject, title: subject, leads, button, why: p.why }), to }
 }

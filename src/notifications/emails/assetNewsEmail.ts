@@ -1,4 +1,4 @@
-import { link } from '../../platform/mail/links.js'
+import { pageUrl } from '../../platform/links/pageUrl.js'
 import type { OutboxMessage } from '../../vocabulary/email/delivery.js'
 import type { Topic } from '../../vocabulary/events.js'
 import type { AssetNews, AssetNotice } from '../follow/assetNewsQueries.js'
@@ -25,8 +25,8 @@ export async function renderAssetNews(reader: Reader, { payload }: OutboxMessage
     given: {
       sections: notices.map((notice) => sectionOf(reader, notice)),
       button: many
-        ? { href: link('/'), text: t.emails.button.status }
-        : { href: link(`/assets/${first.assetId}`), text: p.button(first.name) },
+        ? { href: pageUrl('/'), text: t.emails.button.status }
+        : { href: pageUrl(`/assets/${first.assetId}`), text: p.button(first.name) },
     },
   }
 }
@@ -51,7 +51,7 @@ function sectionOf(reader: Reader, notice: AssetNotice) {
   return {
     name,
     tower,
-    href: link(`/assets/${notice.assetId}`),
+    href: pageUrl(`/assets/${notice.assetId}`),
     state: down !== null || expectedChanged ? { tone: status, text: t.assetStatus[status] } : null,
     leads: [
       ...(down === true ? [lead.down] : []),

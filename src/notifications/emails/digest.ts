@@ -1,4 +1,4 @@
-import { link } from '../../platform/mail/links.js'
+import { pageUrl } from '../../platform/links/pageUrl.js'
 import { overallStatus, summarise } from '../../vocabulary/assetStatus.js'
 import type { OutboxMessage } from '../../vocabulary/email/delivery.js'
 import { DAY, dateIn } from '../../vocabulary/time/calendar.js'
@@ -30,7 +30,7 @@ export async function renderDigest(reader: Reader, { payload }: OutboxMessage): 
       passed: passedOf(reader, digest),
       ...waitingOf(reader, digest),
       maintenance: maintenanceOf(reader, digest),
-      button: { href: link('/'), text: t.emails.button.status },
+      button: { href: pageUrl('/'), text: t.emails.button.status },
     },
   }
 }
@@ -122,7 +122,7 @@ function towersOf({ t, h }: Reader, digest: Digest) {
         .map((asset) => ({
           name: asset.name,
           ...shown(asset.hours),
-          href: link(`/assets/${asset.id}`),
+          href: pageUrl(`/assets/${asset.id}`),
           width: longest > 0 ? Math.round((100 * tenths(asset.hours.thisWeek)) / longest) : 0,
         })),
       without:
@@ -146,7 +146,7 @@ function waitingOf({ t }: Reader, { unacknowledged: { total, oldest }, to }: Dig
       where,
       severity: t.severity[severity],
       age: d.waits(age(createdAt)),
-      href: link(`/incidents/${id}`),
+      href: pageUrl(`/incidents/${id}`),
     })),
     othersWait: total > oldest.length ? d.othersWait(total - oldest.length) : null,
   }
@@ -167,7 +167,7 @@ function passedOf({ t, h }: Reader, { passed }: Digest) {
         id,
         title,
         when: when(at),
-        href: link(`/incidents/${id}`),
+        href: pageUrl(`/incidents/${id}`),
       })),
     }))
 }

@@ -1,7 +1,7 @@
 import type { User } from '../../accounts/people/user.js'
 import { type Contact, pageFrame } from '../../building/building.js'
 import { type Format, formatFor } from '../../platform/http/format/format.js'
-import type { Addressee } from '../../platform/mail/emailLinks.js'
+import type { Addressee } from '../../platform/links/emailLinks.js'
 import { isLocale, type Locale, type Text, texts } from '../../text/index.js'
 import type { EmailFollower } from '../follow/followerQueries.js'
 

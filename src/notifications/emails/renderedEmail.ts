@@ -1,6 +1,7 @@
 import { render, renderText } from '../../platform/http/answer/views.js'
-import { unsubscribeLinks } from '../../platform/mail/emailLinks.js'
-import { emailHost, link } from '../../platform/mail/links.js'
+import { unsubscribeLinks } from '../../platform/links/emailLinks.js'
+import { pageUrl } from '../../platform/links/pageUrl.js'
+import { emailHost } from '../../platform/mail/emailHost.js'
 import { config } from '../../platform/process/config.js'
 import { assignmentTag } from '../../vocabulary/email/assignmentTag.js'
 import type { Email, OutboxMessage } from '../../vocabulary/email/delivery.js'
@@ -237,9 +238,9 @@ function bodiesOf(
     writeAbove: mayComeBack(content)
       ? { text: t.emails.writeAbove, mark: writeAboveMark, token: messageName(row) }
       : null,
-    link,
+    link: pageUrl,
     why,
-    home: link('/'),
+    home: pageUrl('/'),
     stops: stops.map(({ href, text }) => ({ href, text })),
     reply:
       config.email.inboundAddress && !('list' in about)
@@ -259,9 +260,9 @@ function bodiesOf(
 /** What to do instead of a reply, which no one would read. */
 function noRepliesOf({ about }: EmailContent, { t }: Reader): { text: string; href: string } {
   const { report, other } = t.emails.noReplies
-  if ('list' in about) return { text: other, href: link('/') }
+  if ('list' in about) return { text: other, href: pageUrl('/') }
   const id = 'incidentId' in about ? about.incidentId : about.assignment
-  return { text: report, href: link(`/incidents/${id}`) }
+  return { text: report, href: pageUrl(`/incidents/${id}`) }
 }
 
 /**

@@ -3,7 +3,7 @@ import { lockedSelf } from '../../accounts/people/lockedUser.js'
 import { followedBy, nameOfFollowed } from '../../building/followedNames.js'
 import { type Change, change } from '../../platform/db/change.js'
 import type { Context } from '../../platform/http/context.js'
-import { type EmailLink, redeemLink } from '../../platform/mail/emailLinks.js'
+import { type EmailLink, redeemLink } from '../../platform/links/emailLinks.js'
 import { enqueueSql } from '../../platform/outbox/outboxRow.js'
 import { mostRefusals, strangerEmails } from '../../vocabulary/countedLimits.js'
 import { type FollowedColumns, followedText, readFollowed } from '../../vocabulary/email/followed.js'
@@ -130,7 +130,7 @@ export async function confirmFollowing(
   { link, emailFollowerId, followed }: Confirmation,
 ): Promise<void> {
   await change(actor, async (c) => {
-    if (!(await redeemLink(c, link, { again: true }))) return c.noop()
+    if (!(await redeemLink(c, link, { allowRepeat: true }))) return c.noop()
     await noteClick(c, emailFollowerId)
     if (!(await followByEmail(c, { emailFollowerId }, readFollowed(followed)!, true))) c.noop()
     else c.audit('mail_follower.confirmed', emailFollowerId)

@@ -22,3 +22,8 @@ export function certificateCure(
     return 'Its certificate is for another host name. Use a name of the certificate in the address'
   return null
 }
+
+/** Ends advice with a full stop, where it does not end with a question mark. */
+export function asSentence(advice: string): string {
+  return advice.endsWith('?') ? advice : `${advice}.`
+}

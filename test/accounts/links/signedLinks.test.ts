@@ -303,7 +303,7 @@ describe('the list of links', () => {
   /** What else is signed with a key of ours, and why it is no link. */
   const signedOtherwise: Record<string, string> = {
     'platform/process/sealing.ts': 'seals the name of what was deleted, for a notice',
-    'platform/mail/emailLinks.ts': 'draws the tokens of the links above',
+    'platform/links/emailLinks.ts': 'draws the tokens of the links above',
     'platform/http/session/csrf.ts': 'hidden fields, worth nothing without their cookie or session',
     'platform/http/session/sessionCookie.ts': 'the cookie of a session, whose id is random and stored hashed',
     'accounts/singleSignOn/providerAttempt.ts': 'the state of a sign-in, worth nothing without its cookie',

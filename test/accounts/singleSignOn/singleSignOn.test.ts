@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { makeAdmin } from '../../../src/accounts/people/makeAdmin.js'
 import { query } from '../../../src/platform/db/database.js'
-import { mintLink } from '../../../src/platform/mail/emailLinks.js'
+import { mintLink } from '../../../src/platform/links/emailLinks.js'
 import { texts } from '../../../src/text/index.js'
 import { demoPassword } from '../../../src/vocabulary/people/demo.js'
 import { userIdOf } from '../../support/accounts.js'

@@ -1,7 +1,7 @@
 import { load } from 'cheerio'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { query } from '../../../src/platform/db/database.js'
-import { findLink } from '../../../src/platform/mail/emailLinks.js'
+import { findLink } from '../../../src/platform/links/emailLinks.js'
 import type { Email } from '../../../src/vocabulary/email/delivery.js'
 import { useDatabase } from '../../support/database.js'
 import { eventfulWeek, quietWeek } from '../../support/email/digest.js'

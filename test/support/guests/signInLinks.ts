@@ -1,5 +1,5 @@
 import { query } from '../../../src/platform/db/database.js'
-import { beginLink } from '../../../src/platform/mail/emailLinks.js'
+import { startLinkTime } from '../../../src/platform/links/emailLinks.js'
 import { cookieOf, type useApp } from '../app.js'
 
 /** A link to sign in by email, and the cookie of the browser that asked for it. */
@@ -13,7 +13,7 @@ export async function mailedSignIn(
     `select event, payload ->> 'link' as name from outbox where event in ('account.sign_in', 'account.sign_up')
      order by id desc limit 1`,
   )
-  const link = await beginLink(queued!.event === 'account.sign_in' ? 'sign_in' : 'sign_up', queued!.name)
+  const link = await startLinkTime(queued!.event === 'account.sign_in' ? 'sign_in' : 'sign_up', queued!.name)
   return { ids: [link!.token], cookie: cookieOf(asked) }
 }
 

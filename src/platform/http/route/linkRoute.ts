@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type LinkPurpose, linkPurposes } from '../../../vocabulary/email/linkPurposes.js'
-import { type EmailLink, findLink } from '../../mail/emailLinks.js'
+import { type EmailLink, findLink } from '../../links/emailLinks.js'
 import type { Context } from '../context.js'
 import { Problem } from '../problem.js'
 

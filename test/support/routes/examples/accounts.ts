@@ -1,5 +1,5 @@
 import { query } from '../../../../src/platform/db/database.js'
-import { mintLink, unsubscribeLink } from '../../../../src/platform/mail/emailLinks.js'
+import { mintLink, unsubscribeLink } from '../../../../src/platform/links/emailLinks.js'
 import { userIdOf } from '../../accounts.js'
 import { cookieOf } from '../../app.js'
 import { emailFollower } from '../../email/emailFollowers.js'

@@ -1,5 +1,5 @@
 import { query } from '../../../../src/platform/db/database.js'
-import { mintLink } from '../../../../src/platform/mail/emailLinks.js'
+import { mintLink } from '../../../../src/platform/links/emailLinks.js'
 import { aComment } from '../../builders/answers.js'
 import { heldEmail } from '../../email/heldEmails.js'
 import { reply } from './records.js'

@@ -5,14 +5,24 @@ import type { Change } from '../db/change.js'
 import { type Query, query } from '../db/database.js'
 import { config } from '../process/config.js'
 import { hashOf } from '../process/sealing.js'
-import { type Addressee, type EmailLink, link } from './links.js'
+import { pageUrl } from './pageUrl.js'
 
-export type { Addressee, EmailLink } from './links.js'
+/** Whom a link is for: an account, or a person without one. */
+export type Addressee = { userId: number } | { emailFollowerId: number }
+
+/** A stored link. `isOver`: its time is up; `isUsed`: it was used before. */
+export type EmailLink<P extends LinkPurpose = LinkPurpose> = Addressee & {
+  purpose: P
+  tokenHash: Buffer
+  data: LinkData[P]
+  isOver: boolean
+  isUsed: boolean
+}
 
 /**
  * A link to make. Its time runs from `from` (default: now), for `minutes` instead of those of its
- * purpose; `unsent`: from when its email is written, see `beginLink`. `name`: the same name always
- * gives the same link; by default it is drawn at random.
+ * purpose; with `startsWhenEmailIsWritten` from `startLinkTime`. `name`: the same name always gives
+ * the same link; by default it is drawn at random.
  */
 type NewLink<P extends LinkPurpose> = {
   purpose: P
@@ -20,7 +30,7 @@ type NewLink<P extends LinkPurpose> = {
   data: LinkData[P]
   minutes?: number
   from?: Date
-  unsent?: true
+  startsWhenEmailIsWritten?: true
   name?: string
 }
 type AnyNewLink = { [P in LinkPurpose]: NewLink<P> }[LinkPurpose]
@@ -35,12 +45,12 @@ type MadeLink = { token: string; href: string; expiresAt: Date | null }
  */
 export async function mintLinks(links: readonly AnyNewLink[], run: Query = query): Promise<MadeLink[]> {
   const made = links.map((each) => ({ ...each, token: tokenOf(each), expiresAt: endOf(each) }))
-  const rows = made.map(({ token, purpose, who, data, expiresAt, unsent }) => ({
+  const rows = made.map(({ token, purpose, who, data, expiresAt, startsWhenEmailIsWritten }) => ({
     hash: hashOf(token).toString('hex'),
     purpose,
     ...who,
     data,
-    expiresAt: unsent ? null : (expiresAt ?? 'infinity'),
+    expiresAt: startsWhenEmailIsWritten ? null : (expiresAt ?? 'infinity'),
   }))
   await run(
     `insert into email_links (token_hash, purpose, user_id, email_follower_id, data, expires_at)
@@ -53,9 +63,9 @@ export async function mintLinks(links: readonly AnyNewLink[], run: Query = query
   return made.map(({ token, purpose, expiresAt }) => ({ token, href: hrefOf(purpose, token), expiresAt }))
 }
 
-/** The one link of these words. */
-export async function mintLink<P extends LinkPurpose>(made: NewLink<P>, run?: Query): Promise<MadeLink> {
-  return (await mintLinks([made as AnyNewLink], run))[0]!
+/** Makes one link, as `mintLinks` does. */
+export async function mintLink<P extends LinkPurpose>(link: NewLink<P>, run?: Query): Promise<MadeLink> {
+  return (await mintLinks([link as AnyNewLink], run))[0]!
 }
 
 /**
@@ -77,10 +87,10 @@ export function unsubscribeLink(who: Addressee, topic: Topic): NewLink<'unsubscr
 }
 
 /**
- * Begins the time of a link that was made `unsent`, while its email is written, and not again when
- * the email is tried again. Null when the link is gone.
+ * Starts the time of a link made with `startsWhenEmailIsWritten`, while its email is written, and
+ * not again when the email is tried again. Null when the link is gone.
  */
-export async function beginLink(purpose: LinkPurpose, name: string): Promise<MadeLink | null> {
+export async function startLinkTime(purpose: LinkPurpose, name: string): Promise<MadeLink | null> {
   const token = tokenOf({ purpose, name })
   const [row] = await query<{ expiresAt: Date }>(
     `update email_links set expires_at = coalesce(expires_at, $2) where token_hash = $1
@@ -119,18 +129,18 @@ export async function findLink<P extends LinkPurpose>(
 }
 
 /**
- * Uses a link up: of several presses one succeeds, and `again` lets every one succeed. `data`: what
- * it keeps from then on. False when it was used before, is over or gone.
+ * Uses a link up: of several presses one succeeds, and with `allowRepeat` every one. `data`: what it
+ * keeps from then on. False when it was used before, is over or gone.
  */
 export async function redeemLink<P extends LinkPurpose>(
   c: Change,
   { tokenHash }: EmailLink<P>,
-  { again = false, data }: { again?: boolean; data?: LinkData[P] } = {},
+  { allowRepeat = false, data }: { allowRepeat?: boolean; data?: LinkData[P] } = {},
 ): Promise<boolean> {
   const rows = await c.query(
     `update email_links set used_at = coalesce(used_at, $2), data = coalesce($4::jsonb, data)
      where token_hash = $1 and expires_at > now() and (used_at is null or $3) returning 1`,
-    [tokenHash, c.now, again, data ? JSON.stringify(data) : null],
+    [tokenHash, c.now, allowRepeat, data ? JSON.stringify(data) : null],
   )
   return rows.length > 0
 }
@@ -140,7 +150,7 @@ function tokenOf({ purpose, name = randomUUID() }: { purpose: LinkPurpose; name?
   return createHmac('sha256', key).update(`${purpose}:${name}`).digest('base64url')
 }
 
-const hrefOf = (purpose: LinkPurpose, token: string) => link(`${linkPurposes[purpose].page}/${token}`)
+const hrefOf = (purpose: LinkPurpose, token: string) => pageUrl(`${linkPurposes[purpose].page}/${token}`)
 
 function endOf({
   purpose,
