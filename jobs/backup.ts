@@ -7,7 +7,7 @@ import { archivePath, keepNewest, putOffsite } from '../src/operations/backup/ro
 import { takeBackup } from '../src/operations/backup/takeBackup.js'
 import { withDatabase } from '../src/platform/db/database.js'
 import { runRecorded } from '../src/platform/db/jobRun.js'
-import { photoStore } from '../src/platform/photos/photoStore.js'
+import { photoStore } from '../src/platform/photos/configuredStore.js'
 import { config } from '../src/platform/process/config.js'
 import { argumentsOf } from './commandLine.js'
 import { atDatabase, printing } from './run.js'

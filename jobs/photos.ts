@@ -1,7 +1,7 @@
 import './commandLine.js'
 
-import { adoptPhotoStore, copyPhotos, sweepPhotos } from '../src/incidents/model/photoStore.js'
-import { storeNamed } from '../src/platform/photos/photoStore.js'
+import { adoptPhotoStore, copyPhotos, sweepPhotos } from '../src/incidents/model/buildingsPhotos.js'
+import { storeNamed } from '../src/platform/photos/configuredStore.js'
 import { argumentsOf } from './commandLine.js'
 import { runAsProcess } from './run.js'
 

@@ -2,7 +2,7 @@ import './commandLine.js'
 
 import { rowsIn } from '../src/operations/backup/contents.js'
 import { checkBackup, restoreBackup } from '../src/operations/backup/restoreBackup.js'
-import { photoStore } from '../src/platform/photos/photoStore.js'
+import { photoStore } from '../src/platform/photos/configuredStore.js'
 import { argumentsOf } from './commandLine.js'
 import { atDatabase, printing } from './run.js'
 

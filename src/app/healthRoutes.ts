@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { checkPhotoStore } from '../incidents/model/photoStore.js'
+import { checkPhotoStore } from '../incidents/model/buildingsPhotos.js'
 import { query } from '../platform/db/database.js'
 import { ownsAudit, pendingMigrations } from '../platform/db/migrate.js'
 import { shape } from '../platform/http/json.js'

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { describe, expect, it, vi } from 'vitest'
-import { photoStore } from '../../src/platform/photos/photoStore.js'
+import { photoStore } from '../../src/platform/photos/configuredStore.js'
 import { useApp } from '../support/app.js'
 
 const app = useApp()

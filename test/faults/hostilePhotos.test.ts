@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
-import { decodersLost } from '../../src/platform/photos/images.js'
+import { decodersLost } from '../../src/platform/photos/photoProcessor.js'
 import { useApp } from '../support/app.js'
 import { expectBare } from '../support/photos/cleanPhoto.js'
 import { decodersOf, mostMemory } from '../support/photos/decoders.js'

@@ -5,7 +5,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, inject } from 'vitest'
 import '../../src/app/wiring.js'
 import { closeDatabase, openDatabase } from '../../src/platform/db/database.js'
-import { stopDecoding } from '../../src/platform/photos/images.js'
+import { stopDecoding } from '../../src/platform/photos/photoProcessor.js'
 import { config } from '../../src/platform/process/config.js'
 
 /**

@@ -1,15 +1,15 @@
 import { type Change, change } from '../../platform/db/change.js'
 import { query } from '../../platform/db/database.js'
 import { oneAtATime } from '../../platform/db/oneAtATime.js'
-import { PhotoRefused, processPhoto } from '../../platform/photos/images.js'
+import { PhotoRefused, processPhoto } from '../../platform/photos/photoProcessor.js'
 import { isPhotoPath, newPhotoPath, photoOf } from '../../platform/photos/photoFormat.js'
-import { photoStore } from '../../platform/photos/photoStore.js'
-import { putPhoto, removePhoto, type StoredFile } from '../../platform/photos/storage.js'
+import { photoStore } from '../../platform/photos/configuredStore.js'
+import { putPhoto, removePhoto, type StoredFile } from '../../platform/photos/store.js'
 import { OutcomeUnknown } from '../../platform/process/databaseErrors.js'
 import { bounds, limits } from '../../vocabulary/limits.js'
 import type { Actor, Viewer } from '../../vocabulary/people/actor.js'
 import { ValidationFailed } from '../../vocabulary/validation.js'
-import { requireOurStore } from './photoStore.js'
+import { requireOurStore } from './buildingsPhotos.js'
 
 /** An uploaded picture, as a path or bytes, and what its sender calls it. */
 type Upload = { content: string | Buffer; name: string }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { isPhotoPath } from '../../platform/photos/photoFormat.js'
-import { StorageUnavailable } from '../../platform/photos/storage.js'
+import { StorageUnavailable } from '../../platform/photos/store.js'
 import { type AddEntry, ArchiveDamaged, type ArchiveEntry, readArchive } from './archive.js'
 import {
   checksumLine,

@@ -4,7 +4,7 @@ import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { queryOn } from '../../platform/db/database.js'
 import { compareMigrations, migrateAs, migrateTo, migrationsRun } from '../../platform/db/migrate.js'
-import type { PhotoStore } from '../../platform/photos/storage.js'
+import type { PhotoStore } from '../../platform/photos/store.js'
 import type { ArchiveEntry } from './archive.js'
 import {
   archivedPhoto,

@@ -5,7 +5,7 @@ import { Forbidden, SignInAgain } from '../../vocabulary/people/actor.js'
 import { cleanLine, cut } from '../../vocabulary/plainText.js'
 import { KeyReused, NotFound, ValidationFailed } from '../../vocabulary/validation.js'
 import { PhotoRefused } from '../photos/photoFormat.js'
-import { StorageUnavailable } from '../photos/storage.js'
+import { StorageUnavailable } from '../photos/store.js'
 import { databaseAway, nativeError, OutcomeUnknown, unfitForDatabase } from '../process/databaseErrors.js'
 import { Overloaded } from '../process/limitConcurrency.js'
 

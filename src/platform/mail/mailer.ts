@@ -1,6 +1,6 @@
 import type { Attempt, DeliveryOutcome, Email } from '../../vocabulary/email/delivery.js'
 import { thumbnailOf } from '../photos/photoFormat.js'
-import { photoStore } from '../photos/photoStore.js'
+import { photoStore } from '../photos/configuredStore.js'
 import { config } from '../process/config.js'
 import type { AttachedPhoto } from './message.js'
 import { writeToFolder } from './outboxFolder.js'

@@ -1,6 +1,6 @@
 import { log } from '../process/log.js'
 import { photoOf } from './photoFormat.js'
-import { type Area, type ListedFile, type PhotoStore, StorageUnavailable } from './storage.js'
+import { type Area, type ListedFile, type PhotoStore, StorageUnavailable } from './store.js'
 
 /** A building's id as a store keeps it: one line, so that people can read it. */
 export const ownerText = (buildingId: string): string => `${buildingId}\n`

@@ -1,6 +1,6 @@
 import { log } from '../process/log.js'
 import { NotOurStore } from './ownership.js'
-import { StorageUnavailable, storageFault } from './storage.js'
+import { StorageUnavailable, storageFault } from './store.js'
 
 let fault: string | null = null
 

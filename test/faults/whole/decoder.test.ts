@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { photosAtOnce } from '../../../src/platform/photos/images.js'
+import { photosAtOnce } from '../../../src/platform/photos/photoProcessor.js'
 import { useDatabase } from '../../support/database.js'
 import { keys } from '../../support/keys.js'
 import { decodersOf } from '../../support/photos/decoders.js'

@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { User } from '../../../src/accounts/people/user.js'
 import { tidy } from '../../../src/app/tidy.js'
-import { sweepPhotos } from '../../../src/incidents/model/photoStore.js'
+import { sweepPhotos } from '../../../src/incidents/model/buildingsPhotos.js'
 import { pauseSending, resumeSending } from '../../../src/notifications/pauseSending.js'
 import { query } from '../../../src/platform/db/database.js'
 import * as session from '../../../src/platform/http/session/sessionTable.js'
-import { localStorage } from '../../../src/platform/photos/localStorage.js'
+import { localStorage } from '../../../src/platform/photos/localStore.js'
 import { newPhotoPath } from '../../../src/platform/photos/photoFormat.js'
-import { photoStore } from '../../../src/platform/photos/photoStore.js'
-import { StorageUnavailable } from '../../../src/platform/photos/storage.js'
+import { photoStore } from '../../../src/platform/photos/configuredStore.js'
+import { StorageUnavailable } from '../../../src/platform/photos/store.js'
 import { noteStoreFault, noteStoreWell, photoStoreFault } from '../../../src/platform/photos/storeFault.js'
 import { config } from '../../../src/platform/process/config.js'
 import { log } from '../../../src/platform/process/log.js'
@@ -271,7 +271,7 @@ it('a photo store of another building takes no photo and loses none, and staff a
     })
     expect(await filesInStore()).toBe(files)
     expect(warn.mock.calls.flat()).toContainEqual(expect.stringMatching(/npm run photos -- --adopt/))
-    const { checkPhotoStore } = await import('../../../src/incidents/model/photoStore.js')
+    const { checkPhotoStore } = await import('../../../src/incidents/model/buildingsPhotos.js')
     await expect(checkPhotoStore()).rejects.toThrow(StorageUnavailable)
     expect(photoStoreFault()).toBe('the photo store belongs to another building')
   } finally {

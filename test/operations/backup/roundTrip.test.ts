@@ -10,7 +10,7 @@ import { closeDatabase, openDatabase, query } from '../../../src/platform/db/dat
 import { migrateAs } from '../../../src/platform/db/migrate.js'
 import { schemaDocument } from '../../../src/platform/db/schema.js'
 import { newPhotoPath } from '../../../src/platform/photos/photoFormat.js'
-import { putPhoto } from '../../../src/platform/photos/storage.js'
+import { putPhoto } from '../../../src/platform/photos/store.js'
 import { config } from '../../../src/platform/process/config.js'
 import { checksums, contentsOf, photosIn, useTargets } from '../../support/backup/targets.js'
 import { asOwner, inDatabase, useDatabase } from '../../support/database.js'

@@ -7,7 +7,7 @@ import {
   sweepOrphans,
 } from '../../../src/platform/photos/ownership.js'
 import { newPhotoPath, thumbnailOf } from '../../../src/platform/photos/photoFormat.js'
-import { type Area, type PhotoStore, sha256 } from '../../../src/platform/photos/storage.js'
+import { type Area, type PhotoStore, sha256 } from '../../../src/platform/photos/store.js'
 
 /** A place for photos, of one test file. */
 export type Place = {

@@ -9,7 +9,7 @@ import {
   processPhoto,
   stopDecoding,
   usualDecoder,
-} from '../../../src/platform/photos/images.js'
+} from '../../../src/platform/photos/photoProcessor.js'
 import { built } from '../../support/built.js'
 import { expectBare } from '../../support/photos/cleanPhoto.js'
 import { decodersOf } from '../../support/photos/decoders.js'

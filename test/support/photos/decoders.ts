@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { onTestFinished } from 'vitest'
-import { stopDecoding, usualDecoder } from '../../../src/platform/photos/images.js'
+import { stopDecoding, usualDecoder } from '../../../src/platform/photos/photoProcessor.js'
 import { built } from '../built.js'
 import { childrenOf, stateOf } from '../suite/processes.js'
 

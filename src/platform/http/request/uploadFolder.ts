@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, rm } from 'node:fs/promises'
 import path from 'node:path'
-import { StorageUnavailable } from '../../photos/storage.js'
+import { StorageUnavailable } from '../../photos/store.js'
 import { config } from '../../process/config.js'
 import { Problem } from '../problem.js'
 

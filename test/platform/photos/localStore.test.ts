@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { localStorage } from '../../../src/platform/photos/localStorage.js'
+import { localStorage } from '../../../src/platform/photos/localStore.js'
 import { sweepOrphans } from '../../../src/platform/photos/ownership.js'
 import { isPhotoPath, newPhotoPath, thumbnailOf } from '../../../src/platform/photos/photoFormat.js'
 import {
@@ -13,7 +13,7 @@ import {
   putPhoto,
   removePhoto,
   StorageUnavailable,
-} from '../../../src/platform/photos/storage.js'
+} from '../../../src/platform/photos/store.js'
 import { rounds } from '../../support/suite/extent.js'
 import { newFolder } from '../../support/suite/folders.js'
 import { storeContract } from './contract.js'

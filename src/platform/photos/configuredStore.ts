@@ -1,8 +1,8 @@
 import { config } from '../process/config.js'
-import { localStorage } from './localStorage.js'
+import { localStorage } from './localStore.js'
 import { thumbnailOf } from './photoFormat.js'
-import { s3Storage } from './s3Storage.js'
-import type { PhotoStore } from './storage.js'
+import { s3Storage } from './s3Store.js'
+import type { PhotoStore } from './store.js'
 
 /** The stores there are, by the word of `PHOTO_STORE`. */
 type StoreName = typeof config.photoStore

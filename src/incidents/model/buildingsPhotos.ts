@@ -3,8 +3,8 @@ import { query } from '../../platform/db/database.js'
 import { sendingPaused } from '../../platform/outbox/sendingPaused.js'
 import { NotOurStore, ownership, type Swept, sweepOrphans } from '../../platform/photos/ownership.js'
 import { thumbnailOf } from '../../platform/photos/photoFormat.js'
-import { photoStore } from '../../platform/photos/photoStore.js'
-import { type PhotoStore, StorageUnavailable, sha256 } from '../../platform/photos/storage.js'
+import { photoStore } from '../../platform/photos/configuredStore.js'
+import { type PhotoStore, StorageUnavailable, sha256 } from '../../platform/photos/store.js'
 import { noteStoreFault, noteStoreWell } from '../../platform/photos/storeFault.js'
 
 const hour = 3_600_000

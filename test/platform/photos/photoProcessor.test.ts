@@ -13,7 +13,7 @@ import {
   photosWaiting,
   processPhoto,
   stopDecoding,
-} from '../../../src/platform/photos/images.js'
+} from '../../../src/platform/photos/photoProcessor.js'
 import { limits } from '../../../src/vocabulary/limits.js'
 import { expectBare } from '../../support/photos/cleanPhoto.js'
 import { begunBy, decodersOf, mostMemory } from '../../support/photos/decoders.js'

@@ -17,7 +17,7 @@ import { dirname, join, resolve } from 'node:path'
 import type { Readable } from 'node:stream'
 import { syncFolder } from '../process/files.js'
 import { ownerText, readOwner } from './ownership.js'
-import { type ListedFile, type PhotoStore, photosAlone, StorageUnavailable, sha256 } from './storage.js'
+import { type ListedFile, type PhotoStore, photosAlone, StorageUnavailable, sha256 } from './store.js'
 
 const folderMode = 0o750
 const fileMode = 0o640

@@ -19,7 +19,7 @@ import {
   photosAlone,
   StorageUnavailable,
   sha256,
-} from './storage.js'
+} from './store.js'
 
 const codeOf = (error: unknown) => (error as { code?: string }).code ?? ''
 
