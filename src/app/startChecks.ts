@@ -5,7 +5,7 @@ import { ownsAudit, pendingMigrations } from '../platform/db/migrate.js'
 import { maskedAnswer } from '../platform/mail/smtp.js'
 import { smtpServerProblem } from '../platform/mail/smtpCheck.js'
 import { sendingPaused } from '../platform/outbox/sendingPaused.js'
-import { StorageUnavailable } from '../platform/photos/store.js'
+import { StoreUnavailable } from '../platform/photos/store.js'
 import { photoStoreFault } from '../platform/photos/storeFault.js'
 import { ConfigurationError, config, misspeltVariables } from '../platform/process/config.js'
 import { log } from '../platform/process/log.js'
@@ -20,7 +20,7 @@ export async function requirePhotoStore(): Promise<void> {
   try {
     await checkPhotoStore()
   } catch (error) {
-    if (error instanceof StorageUnavailable && error.refusal) throw new ConfigurationError([error.refusal])
+    if (error instanceof StoreUnavailable && error.refusal) throw new ConfigurationError([error.refusal])
     // Reported elsewhere: the database is away or has no tables yet, and why a store is not there.
     const { code } = error as { code?: string }
     if (code !== '42P01' && !noteDatabaseFailure(error) && !photoStoreFault())

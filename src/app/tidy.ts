@@ -3,7 +3,7 @@ import { heldEmailDays } from '../inbound/held/quarantine.js'
 import { photosSwept, whyPhotosStay } from '../incidents/model/buildingsPhotos.js'
 import { query } from '../platform/db/database.js'
 import { removeOldEmails } from '../platform/mail/outboxFolder.js'
-import { trashPhotos } from '../platform/photos/configuredStore.js'
+import { trashPhotos } from '../platform/photos/photoFiles.js'
 import { removeStaleFiles } from '../platform/process/files.js'
 
 const hour = 3_600_000

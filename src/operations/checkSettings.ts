@@ -2,8 +2,9 @@ import type pg from 'pg'
 import { queryOn, withClient } from '../platform/db/database.js'
 import { compareMigrations, migrationsRun } from '../platform/db/migrate.js'
 import { smtpServerProblem } from '../platform/mail/smtpCheck.js'
-import { s3Storage } from '../platform/photos/s3Store.js'
-import { StorageUnavailable, storageFault } from '../platform/photos/store.js'
+import { s3Store } from '../platform/photos/s3Store.js'
+import { StoreUnavailable } from '../platform/photos/store.js'
+import { faultInWords } from '../platform/photos/storeFault.js'
 import { config } from '../platform/process/config.js'
 import { explainDatabaseError } from '../platform/process/databaseErrors.js'
 
@@ -67,12 +68,12 @@ async function hasAllTables(client: pg.Client): Promise<string | null> {
     : `${missing.length} migrations are missing. Run the release step: npm run migrate.`
 }
 
-async function storeProblem(settings: Parameters<typeof s3Storage>[0]): Promise<string | null> {
+async function storeProblem(settings: Parameters<typeof s3Store>[0]): Promise<string | null> {
   try {
-    await s3Storage(settings).check()
+    await s3Store(settings).check()
     return null
   } catch (error) {
-    if (!(error instanceof StorageUnavailable)) throw error
-    return error.refusal ?? `No photo can be stored now: ${storageFault(error)}.`
+    if (!(error instanceof StoreUnavailable)) throw error
+    return error.refusal ?? `No photo can be stored now: ${faultInWords(error)}.`
   }
 }

@@ -1,5 +1,6 @@
 import { type StoredPhoto, storePhotos } from '../../incidents/model/photos.js'
-import { PhotoRefused, photoFormat } from '../../platform/photos/photoFormat.js'
+import { photoFormat } from '../../platform/photos/photoFormat.js'
+import { PhotoRefused } from '../../platform/photos/photoRefused.js'
 import { limits } from '../../vocabulary/limits.js'
 import { cleanLine, cut } from '../../vocabulary/plainText.js'
 import type { EmailFile, EmailPhotos, FileNotTaken } from '../message.js'

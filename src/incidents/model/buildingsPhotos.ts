@@ -1,23 +1,24 @@
 import { buildingId } from '../../building/building.js'
 import { query } from '../../platform/db/database.js'
 import { sendingPaused } from '../../platform/outbox/sendingPaused.js'
-import { NotOurStore, ownership, type Swept, sweepOrphans } from '../../platform/photos/ownership.js'
-import { thumbnailOf } from '../../platform/photos/photoFormat.js'
 import { photoStore } from '../../platform/photos/configuredStore.js'
-import { type PhotoStore, StorageUnavailable, sha256 } from '../../platform/photos/store.js'
+import { NotOurStore, ownership } from '../../platform/photos/ownership.js'
+import { thumbnailOf } from '../../platform/photos/photoPath.js'
+import { type PhotoStore, StoreUnavailable, sha256 } from '../../platform/photos/store.js'
 import { noteStoreFault, noteStoreWell } from '../../platform/photos/storeFault.js'
+import { type Swept, sweepOrphans } from '../../platform/photos/sweep.js'
 
 const hour = 3_600_000
-const ours = ownership(photoStore, { buildingId, known: knownPhotos })
+const storeOwnership = ownership(photoStore, { buildingId, findReferenced: referencedPhotos })
 
 /**
- * Throws StorageUnavailable when the photo store belongs to another building: nothing is stored
+ * Throws StoreUnavailable when the photo store belongs to another building: nothing is stored
  * there.
  */
-export const requireOurStore = (): Promise<void> => ours.require()
+export const requireOurStore = (): Promise<void> => storeOwnership.requireOwned()
 
 /** Says that the photo store belongs to this database from now on, whosever it was. */
-export const adoptPhotoStore = () => ours.adopt()
+export const adoptPhotoStore = () => storeOwnership.adopt()
 
 /**
  * Why no photo may be taken out of use, for the operator; null when it may: the store may be
@@ -32,15 +33,19 @@ export async function whyPhotosStay(): Promise<string | null> {
 }
 
 /**
- * Takes photos no row names out of use (`sweepOrphans`). Throws StorageUnavailable when the store
- * is away or another building's, and Error for a copy (`whyPhotosStay`). `anyShare`: however many
- * they are.
+ * Takes photos no row names out of use (`sweepOrphans`). Throws StoreUnavailable when the store
+ * is away or another building's, and Error for a copy (`whyPhotosStay`). With
+ * `evenIfMostAreUnknown` however many they are.
  */
-export async function sweepPhotos({ anyShare = false } = {}): Promise<Swept> {
+export async function sweepPhotos({ evenIfMostAreUnknown = false } = {}): Promise<Swept> {
   const staying = await whyPhotosStay()
   if (staying) throw new Error(`No photos were removed: ${staying}`)
-  await ours.requireNow()
-  return sweepOrphans(photoStore, { olderThanMs: 24 * hour, known: knownPhotos, anyShare })
+  await storeOwnership.checkOwnedNow()
+  return sweepOrphans(photoStore, {
+    olderThanMs: 24 * hour,
+    findReferenced: referencedPhotos,
+    evenIfMostAreUnknown,
+  })
 }
 
 /**
@@ -59,7 +64,7 @@ export async function photosSwept(): Promise<Record<string, number | string>> {
       ...(refused > 0 ? { photosLeftAlone: `${refused} files are unknown to this database` } : {}),
     }
   } catch (error) {
-    if (!(error instanceof StorageUnavailable && error.cause instanceof NotOurStore)) throw error
+    if (!(error instanceof StoreUnavailable && error.cause instanceof NotOurStore)) throw error
     return { orphanedPhotos: 0, photosLeftAlone: error.cause.message }
   }
 }
@@ -71,7 +76,7 @@ export async function photosSwept(): Promise<Record<string, number | string>> {
 export async function checkPhotoStore(): Promise<void> {
   try {
     await photoStore.check()
-    await ours.requireNow()
+    await storeOwnership.checkOwnedNow()
     noteStoreWell()
   } catch (error) {
     noteStoreFault(error)
@@ -86,11 +91,12 @@ const atOnce = 4
 
 /**
  * Copies every photo a row names and reads it back; may be stopped and run again, also while photos
- * are added. Throws StorageUnavailable, also when a store is another building's, and Error for a
+ * are added. Throws StoreUnavailable, also when a store is another building's, and Error for a
  * copy that differs.
  */
 export async function copyPhotos(from: PhotoStore, to: PhotoStore): Promise<Copied> {
-  for (const store of [from, to]) await ownership(store, { buildingId, known: knownPhotos }).requireNow()
+  for (const store of [from, to])
+    await ownership(store, { buildingId, findReferenced: referencedPhotos }).checkOwnedNow()
   const done: Copied = { copied: 0, there: 0, missing: 0, bytes: 0 }
   for (let after = ''; ; ) {
     const paths = await photoPathsAfter(after)
@@ -144,7 +150,7 @@ async function photoPathsAfter(path: string): Promise<string[]> {
 }
 
 /** Which of these photo paths a row names, of whatever table. */
-async function knownPhotos(paths: string[]): Promise<Set<string>> {
+async function referencedPhotos(paths: string[]): Promise<Set<string>> {
   const rows = await query<{ path: string }>(
     `select path from photos where path = any ($1)
      union select path from staged_photos where path = any ($1)

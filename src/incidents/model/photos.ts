@@ -1,10 +1,12 @@
 import { type Change, change } from '../../platform/db/change.js'
 import { query } from '../../platform/db/database.js'
 import { oneAtATime } from '../../platform/db/oneAtATime.js'
-import { PhotoRefused, processPhoto } from '../../platform/photos/photoProcessor.js'
-import { isPhotoPath, newPhotoPath, photoOf } from '../../platform/photos/photoFormat.js'
 import { photoStore } from '../../platform/photos/configuredStore.js'
-import { putPhoto, removePhoto, type StoredFile } from '../../platform/photos/store.js'
+import { putPhoto, removePhoto } from '../../platform/photos/photoFiles.js'
+import { isPhotoPath, newPhotoPath, photoOf } from '../../platform/photos/photoPath.js'
+import { processPhoto } from '../../platform/photos/photoProcessor.js'
+import { PhotoRefused } from '../../platform/photos/photoRefused.js'
+import type { StoredFile } from '../../platform/photos/store.js'
 import { OutcomeUnknown } from '../../platform/process/databaseErrors.js'
 import { bounds, limits } from '../../vocabulary/limits.js'
 import type { Actor, Viewer } from '../../vocabulary/people/actor.js'
@@ -58,7 +60,7 @@ export function requireFew(count: number): void {
 
 /**
  * Processes and stores uploaded pictures: all of them or, when one is refused, none. Throws
- * PhotoRefused, which names the one, or StorageUnavailable.
+ * PhotoRefused, which names the one, or StoreUnavailable.
  */
 export async function storePhotos(uploads: readonly Upload[]): Promise<StoredPhoto[]> {
   requireFew(uploads.length)

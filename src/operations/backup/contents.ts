@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
-import { isPhotoPath } from '../../platform/photos/photoFormat.js'
-import { StorageUnavailable } from '../../platform/photos/store.js'
+import { isPhotoPath } from '../../platform/photos/photoPath.js'
+import { StoreUnavailable } from '../../platform/photos/store.js'
 import { type AddEntry, ArchiveDamaged, type ArchiveEntry, readArchive } from './archive.js'
 import {
   checksumLine,
@@ -153,14 +153,14 @@ const pauses = [2_000, 5_000, 15_000]
 
 /**
  * Does what may be done twice again while the photo store is away. Throws anything else at once, as
- * what the store refuses for good, and StorageUnavailable after the last try.
+ * what the store refuses for good, and StoreUnavailable after the last try.
  */
 export async function patiently<T>(act: () => Promise<T>, waits = pauses): Promise<T> {
   for (const wait of waits)
     try {
       return await act()
     } catch (error) {
-      if (!(error instanceof StorageUnavailable) || error.refusal !== null) throw error
+      if (!(error instanceof StoreUnavailable) || error.refusal !== null) throw error
       await sleep(wait)
     }
   return act()

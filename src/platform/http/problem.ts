@@ -4,8 +4,8 @@ import { Conflict } from '../../vocabulary/conflict.js'
 import { Forbidden, SignInAgain } from '../../vocabulary/people/actor.js'
 import { cleanLine, cut } from '../../vocabulary/plainText.js'
 import { KeyReused, NotFound, ValidationFailed } from '../../vocabulary/validation.js'
-import { PhotoRefused } from '../photos/photoFormat.js'
-import { StorageUnavailable } from '../photos/store.js'
+import { PhotoRefused } from '../photos/photoRefused.js'
+import { StoreUnavailable } from '../photos/store.js'
 import { databaseAway, nativeError, OutcomeUnknown, unfitForDatabase } from '../process/databaseErrors.js'
 import { Overloaded } from '../process/limitConcurrency.js'
 
@@ -114,7 +114,7 @@ function problemOf(error: unknown): Problem {
   if (error instanceof SignInAgain) return new Problem(403, 'sign_in_again')
   if (error instanceof KeyReused) return new Problem(422, 'idempotency_reused')
   if (error instanceof OutcomeUnknown) return away('outcome_unknown')
-  if (error instanceof StorageUnavailable) return away('photo_store_away')
+  if (error instanceof StoreUnavailable) return away('photo_store_away')
   if (error instanceof PhotoRefused) return photoProblem(error)
   if (error instanceof Overloaded || databaseAway(error)) return away('unavailable')
   const { code, status, expose } = nativeError(error) as { code?: string; status?: number; expose?: boolean }

@@ -1,6 +1,6 @@
 import type { Attempt, DeliveryOutcome, Email } from '../../vocabulary/email/delivery.js'
-import { thumbnailOf } from '../photos/photoFormat.js'
 import { photoStore } from '../photos/configuredStore.js'
+import { thumbnailOf } from '../photos/photoPath.js'
 import { config } from '../process/config.js'
 import type { AttachedPhoto } from './message.js'
 import { writeToFolder } from './outboxFolder.js'
@@ -29,7 +29,7 @@ export async function sendEmail(
     : writeToFolder(outboxDir, withAttachments)
 }
 
-/** These photos, reduced, without those that are gone. Throws StorageUnavailable. */
+/** These photos, reduced, without those that are gone. Throws StoreUnavailable. */
 async function attachedPhotos(photoPaths: readonly string[]): Promise<AttachedPhoto[]> {
   const attached: AttachedPhoto[] = []
   for (const photoPath of photoPaths) {

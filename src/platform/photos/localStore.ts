@@ -17,7 +17,7 @@ import { dirname, join, resolve } from 'node:path'
 import type { Readable } from 'node:stream'
 import { syncFolder } from '../process/files.js'
 import { ownerText, readOwner } from './ownership.js'
-import { type ListedFile, type PhotoStore, photosAlone, StorageUnavailable, sha256 } from './store.js'
+import { type ListedFile, onlyPhotoPaths, type PhotoStore, StoreUnavailable, sha256 } from './store.js'
 
 const folderMode = 0o750
 const fileMode = 0o640
@@ -28,38 +28,39 @@ const fanOut = /^[0-9a-f]{2}$/
 const trash = '.trash'
 
 /** Photos in a folder, made on demand; for deployments on one machine (decision 5.7). */
-export function localStorage(folder: string): PhotoStore {
+export function localStore(folder: string): PhotoStore {
   const root = resolve(folder)
-  const temporary = join(root, '.tmp')
-  const building = join(root, '.building')
+  const layout: Layout = { root, temporary: join(root, '.tmp'), owner: join(root, '.building') }
   const areas = { photos: root, trash: join(root, trash) }
-  return photosAlone({
-    put: (path, bytes) => available(put(root, temporary, path, bytes)),
+  return onlyPhotoPaths({
+    put: (path, bytes) => available(put(layout, path, bytes)),
     open: (path) => available(openFile(join(root, path))),
     digest: (path) =>
       available(openFile(join(root, path)).then((file) => (file ? sha256(file.stream) : null))),
     remove: (path, area = 'photos') => available(remove(join(areas[area], path))),
     move: (path, to) => available(move(areas[to === 'trash' ? 'photos' : 'trash'], areas[to], path)),
     list: (area) => listFiles(areas[area]),
-    removeTemporary: () => available(removeTemporary(temporary)),
-    check: () => available(check(root, temporary)),
-    owner: () => available(ownerIn(building)),
-    claim: (buildingId, takeOver = false) =>
-      available(claim(temporary, building, Buffer.from(ownerText(buildingId)), takeOver)),
+    removeTemporary: () => available(removeTemporary(layout.temporary)),
+    check: () => available(check(layout)),
+    owner: () => available(ownerIn(layout)),
+    claim: (buildingId, takeOver = false) => available(claim(layout, buildingId, { takeOver })),
   })
 }
 
-async function put(root: string, temporary: string, path: string, bytes: Buffer): Promise<void> {
+/** The folder of the store, the one for files being written, and the file that names the owner. */
+type Layout = { root: string; temporary: string; owner: string }
+
+async function put({ root, temporary }: Layout, path: string, bytes: Buffer): Promise<void> {
   const target = join(root, path)
-  let written = await writeTemporary(temporary, bytes)
+  let draft = await writeTemporary(temporary, bytes)
   try {
     await mkdir(dirname(target), { recursive: true, mode: folderMode })
-    await rename(written, target)
-    written = target
+    await rename(draft, target)
+    draft = target
     // All three every time: another process may have just made one and not yet synchronised it.
     for (const folder of [dirname(target), dirname(dirname(target)), root]) await syncFolder(folder)
   } catch (error) {
-    await remove(written).catch(() => undefined)
+    await remove(draft).catch(() => undefined)
     throw error
   }
 }
@@ -93,24 +94,28 @@ async function move(from: string, to: string, path: string): Promise<void> {
   for (const folder of [dirname(target), dirname(source)]) await syncFolder(folder)
 }
 
-async function ownerIn(building: string): Promise<string | null> {
-  const text = await absentAsNull(readFile(building, 'utf8'))
+async function ownerIn({ owner }: Layout): Promise<string | null> {
+  const text = await absentAsNull(readFile(owner, 'utf8'))
   return text === null ? null : readOwner(text)
 }
 
 /** A link to a whole file: of two processes one makes it, and no one reads half of it. */
-async function claim(temporary: string, building: string, bytes: Buffer, takeOver: boolean): Promise<string> {
-  const whole = await writeTemporary(temporary, bytes)
+async function claim(
+  layout: Layout,
+  buildingId: string,
+  { takeOver }: { takeOver: boolean },
+): Promise<string> {
+  const draft = await writeTemporary(layout.temporary, Buffer.from(ownerText(buildingId)))
   try {
-    if (takeOver) await rename(whole, building)
-    else await link(whole, building)
-    await syncFolder(dirname(building))
+    if (takeOver) await rename(draft, layout.owner)
+    else await link(draft, layout.owner)
+    await syncFolder(layout.root)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   } finally {
-    await remove(whole)
+    await remove(draft)
   }
-  return (await ownerIn(building))!
+  return (await ownerIn(layout))!
 }
 
 async function openFile(path: string): Promise<{ stream: Readable; size: number } | null> {
@@ -133,7 +138,7 @@ async function remove(path: string): Promise<void> {
 }
 
 /** The write proves space and permission; `access` that folders can be made beside `.tmp`. */
-async function check(root: string, temporary: string): Promise<void> {
+async function check({ root, temporary }: Layout): Promise<void> {
   await remove(await writeTemporary(temporary, Buffer.alloc(4096)))
   await access(root, constants.W_OK | constants.X_OK)
 }
@@ -185,5 +190,5 @@ async function available<T>(work: Promise<T>): Promise<T> {
 
 function unavailable(cause: unknown): unknown {
   const fromSystem = cause instanceof Error && 'syscall' in cause
-  return fromSystem ? new StorageUnavailable({ cause }) : cause
+  return fromSystem ? new StoreUnavailable({ cause }) : cause
 }

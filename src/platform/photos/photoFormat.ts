@@ -1,54 +1,6 @@
-import { randomBytes } from 'node:crypto'
+import { PhotoRefused } from './photoRefused.js'
 
-const photoPath = /^([0-9a-f]{2})\/([0-9a-f]{2})\/\1\2[0-9a-f]{28}\.jpg(?:\.thumb\.jpg)?$/
-
-/** An unguessable path of 128 random bits in two levels of folders, e.g. "3f/9a/3f9a….jpg". */
-export function newPhotoPath(): string {
-  const name = randomBytes(16).toString('hex')
-  return `${name.slice(0, 2)}/${name.slice(2, 4)}/${name}.jpg`
-}
-
-/** The path of a photo's thumbnail (spec: suffix `.thumb.jpg`). */
-export const thumbnailOf = (path: string): string => `${path}.thumb.jpg`
-
-/** The photo this path is of, or is the thumbnail of. */
-export const photoOf = (path: string): string => path.replace(/\.thumb\.jpg$/, '')
-
-/** Exactly the paths of `newPhotoPath` and `thumbnailOf`; no other reaches a store. */
-export function isPhotoPath(path: string): boolean {
-  return photoPath.test(path)
-}
-
-/**
- * Why a photo is refused. Only `photo_busy` is worth a retry with the same file; `photo_heic`: the
- * optional package that decodes HEIC is not installed here.
- */
-export const photoProblems = [
-  'photo_empty',
-  'photo_type',
-  'photo_heic',
-  'photo_unreadable',
-  'photo_too_large',
-  'photo_too_many_pixels',
-  'photo_busy',
-] as const
-export type PhotoProblem = (typeof photoProblems)[number]
-
-/** The file cannot be stored. `cause` is for the log only: it quotes the decoder. */
-export class PhotoRefused extends Error {
-  /** What its sender calls the file, where that is known. */
-  file = ''
-
-  constructor(
-    readonly problem: PhotoProblem,
-    options?: ErrorOptions,
-  ) {
-    super(problem, options)
-    this.name = 'PhotoRefused'
-  }
-}
-
-/** The picture formats accepted; 'heic' is that of HEIF as well, where HEVC codes its pixels. */
+/** The photo formats accepted; 'heic' is that of HEIF as well, where HEVC codes its pixels. */
 export type PhotoFormat = 'jpeg' | 'png' | 'webp' | 'avif' | 'heic'
 
 /**
@@ -80,18 +32,23 @@ function fileBrands(bytes: Buffer): string[] {
   return text.match(/.{4}/gs) ?? []
 }
 
-/** excessive: costs far more than its size; held: decoded whole; pixels: of the largest part. */
-type Structure = { excessive: boolean; held: boolean; pixels: number }
+type Structure = {
+  /** It costs far more than its size. */
+  isExcessive: boolean
+  isDecodedWhole: boolean
+  /** Pixels of the largest part; 0 where the header of the photo has them. */
+  largestPixels: number
+}
 
-/** Estimates a picture's cost before any of it is decoded; `heicStructure` does so for HEIC. */
-export const structure: Record<Exclude<PhotoFormat, 'heic'>, (bytes: Buffer) => Structure> = {
+/** Estimates a photo's cost before any of it is decoded; `heicStructure` does so for HEIC. */
+export const estimateStructure: Record<Exclude<PhotoFormat, 'heic'>, (bytes: Buffer) => Structure> = {
   jpeg: jpegStructure,
-  png: () => ({ excessive: false, held: false, pixels: 0 }),
-  webp: () => ({ excessive: false, held: false, pixels: 0 }),
+  png: () => ({ isExcessive: false, isDecodedWhole: false, largestPixels: 0 }),
+  webp: () => ({ isExcessive: false, isDecodedWhole: false, largestPixels: 0 }),
   avif: avifStructure,
 }
 
-/** Walks the segments to the end of the first picture; the rest is never decoded. */
+/** Walks the segments to the end of the first image; the rest is never decoded. */
 function jpegStructure(bytes: Buffer): Structure {
   let segments = 0
   let scans = 0
@@ -102,7 +59,11 @@ function jpegStructure(bytes: Buffer): Structure {
     if (hasLength(marker)) segments += 1
     at += hasLength(marker) ? 2 + bytes.readUInt16BE(at + 2) : 1
   }
-  return { excessive: segments > mostSegments || scans > mostScans, held: scans > 1, pixels: 0 }
+  return {
+    isExcessive: segments > mostSegments || scans > mostScans,
+    isDecodedWhole: scans > 1,
+    largestPixels: 0,
+  }
 }
 
 /** False for coded pixels, fill bytes, restarts and starts of image: they have no length field. */
@@ -116,12 +77,13 @@ function hasLength(marker: number): boolean {
  */
 function avifStructure(bytes: Buffer): Structure {
   const header = avifHeader(bytes)
-  const excessive = header.length > mostAvifHeader || header.includes('dimg')
-  let pixels = 0
-  for (const { index } of excessive ? [] : header.toString('latin1').matchAll(/ispe(?=.{12})/gs)) {
-    pixels = Math.max(pixels, header.readUInt32BE(index + 8) * header.readUInt32BE(index + 12))
+  const isExcessive = header.length > mostAvifHeader || header.includes('dimg')
+  let largestPixels = 0
+  for (const { index } of isExcessive ? [] : header.toString('latin1').matchAll(/ispe(?=.{12})/gs)) {
+    const pixels = header.readUInt32BE(index + 8) * header.readUInt32BE(index + 12)
+    largestPixels = Math.max(largestPixels, pixels)
   }
-  return { excessive, held: true, pixels }
+  return { isExcessive, isDecodedWhole: true, largestPixels }
 }
 
 /** All boxes but the coded pixels ('mdat'), which contain any four letters by chance. */

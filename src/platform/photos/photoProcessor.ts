@@ -6,11 +6,9 @@ import { rootDir } from '../process/config.js'
 import { limitConcurrency } from '../process/limitConcurrency.js'
 import { log } from '../process/log.js'
 import { DecoderLost, type DecoderOptions, decoder } from './decoder/decoder.js'
-import { type ProcessedPhoto, pictures } from './decoder/protocol.js'
-import { type PhotoFormat, PhotoRefused, photoFormat } from './photoFormat.js'
-
-export type { ProcessedPhoto } from './decoder/protocol.js'
-export { type PhotoProblem, PhotoRefused } from './photoFormat.js'
+import { type ProcessedPhoto, photosOf } from './decoder/protocol.js'
+import { type PhotoFormat, photoFormat } from './photoFormat.js'
+import { PhotoRefused } from './photoRefused.js'
 
 /**
  * One core stays free for requests: on two cores, one decoder keeps a small answer's p99 at 1.2–1.5
@@ -30,9 +28,9 @@ export const photosWaiting = 40
  */
 export const usualDecoder: DecoderOptions = {
   script: path.join(rootDir, 'dist', 'src', 'platform', 'photos', 'decoder', 'main.js'),
-  // The dearest pictures take 5 s of a core, which a busy machine may not have at once.
+  // The dearest photos take 5 s of a core, which a busy machine may not have at once.
   deadline: 60_000,
-  // The dearest pictures take 250 MB; an idle decoder has 120, mostly never touched.
+  // The dearest photos take 250 MB; an idle decoder has 120, mostly never touched.
   memory: 512,
 }
 
@@ -48,37 +46,37 @@ export function photoProcessor(options = usualDecoder) {
   const decoders = Array.from({ length: photosAtOnce }, () => decoder(options))
   const free = [...decoders]
   /** Decoders that were lost since the start, by why. */
-  const lost = { start: 0, crashed: 0, late: 0 }
+  const losses = { start: 0, crashed: 0, late: 0 }
 
-  async function once(bytes: Buffer, format: PhotoFormat): Promise<ProcessedPhoto> {
-    const one = free.pop()!
+  async function decodeOnce(bytes: Buffer, format: PhotoFormat): Promise<ProcessedPhoto> {
+    const freeDecoder = free.pop()!
     try {
-      const answer = await one.ask(bytes)
+      const answer = await freeDecoder.ask(bytes)
       // WebAssembly, which decodes HEIC, gives no memory back while its process runs.
-      if (format === 'heic') one.end()
-      return pictures(answer)
+      if (format === 'heic') freeDecoder.end()
+      return photosOf(answer)
     } catch (error) {
       if (error instanceof PhotoRefused) throw error
-      one.end()
+      freeDecoder.end()
       throw error instanceof DecoderLost ? error : new DecoderLost('crashed', (error as Error).message)
     } finally {
-      free.push(one)
+      free.push(freeDecoder)
     }
   }
 
-  /** Twice where the decoder crashed: perhaps someone ended it, and the picture is fine. */
-  async function decoded(bytes: Buffer, format: PhotoFormat, tries = 2): Promise<ProcessedPhoto> {
+  /** Twice where the decoder crashed: perhaps someone ended it, and the photo is fine. */
+  async function decodeWithRetry(bytes: Buffer, format: PhotoFormat, tries = 2): Promise<ProcessedPhoto> {
     try {
-      return await once(bytes, format)
+      return await decodeOnce(bytes, format)
     } catch (error) {
       if (!(error instanceof DecoderLost)) throw error
-      lost[error.why] += 1
+      losses[error.why] += 1
       log[error.why === 'start' ? 'error' : 'warn'](
         { why: error.why, words: error.message, bytes: bytes.length },
         'photo decoder lost',
       )
       if (error.why === 'start') throw new PhotoRefused('photo_busy', { cause: error })
-      if (error.why === 'crashed' && tries > 1) return decoded(bytes, format, tries - 1)
+      if (error.why === 'crashed' && tries > 1) return decodeWithRetry(bytes, format, tries - 1)
       throw new PhotoRefused('photo_unreadable', { cause: error })
     }
   }
@@ -92,26 +90,26 @@ export function photoProcessor(options = usualDecoder) {
       inTurn(async () => {
         const bytes = typeof source === 'string' ? await readPhoto(source) : source
         refuseBySize(bytes.length)
-        // What is no picture costs no process.
-        return decoded(bytes, photoFormat(bytes))
+        // What is no photo costs no process.
+        return decodeWithRetry(bytes, photoFormat(bytes))
       }),
     load: inTurn.load,
-    lost: () => ({ ...lost }),
+    losses: () => ({ ...losses }),
     end: () => {
       for (const each of decoders) each.end()
     },
   }
 }
 
-const ours = photoProcessor()
+const processor = photoProcessor()
 /** Processes one upload, a path or its bytes; the rest as `photoProcessor` says. */
-export const processPhoto = ours.process
+export const processPhoto = processor.process
 /** How many photos are worked on, and how many wait for it. */
-export const photoLoad = ours.load
+export const photoLoad = processor.load
 /** How often a decoder was lost since the start: it did not start, crashed, or took too long. */
-export const decodersLost = ours.lost
+export const decodersLost = processor.losses
 /** Ends the decoders; the next photo starts another. */
-export const stopDecoding = async (): Promise<void> => ours.end()
+export const stopDecoding = async (): Promise<void> => processor.end()
 
 async function readPhoto(path: string): Promise<Buffer> {
   const file = await open(path)

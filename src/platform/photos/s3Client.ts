@@ -61,11 +61,11 @@ async function errorOf(status: number, body: IncomingMessage) {
 }
 
 /** Our own deadline has passed. */
-export const late = (words = 'the store did not answer in time') =>
+export const timeoutError = (words = 'the store did not answer in time') =>
   Object.assign(new Error(words), { code: 'ETIMEDOUT' })
 
 /** Whether a second try may help: no answer, or a store that has a bad moment. */
-const isPassing = (error: unknown) => !(error instanceof S3Error) || error.status >= 500
+const isTemporary = (error: unknown) => !(error instanceof S3Error) || error.status >= 500
 
 /**
  * A client of one bucket that knows the five requests we make. Each is tried twice. `oneTry`:
@@ -86,7 +86,7 @@ export function s3Client(settings: S3Settings, oneTry: number) {
     return new AwsV4Signer({ method, url: url.href, headers, ...keys }).sign()
   }
 
-  const once = async (request: S3Request, signal?: AbortSignal): Promise<IncomingMessage> => {
+  const sendOnce = async (request: S3Request, signal?: AbortSignal): Promise<IncomingMessage> => {
     const { url, headers } = await signed(request)
     const { body } = request
     const size = body === undefined ? undefined : Buffer.isBuffer(body) ? body.length : body.size
@@ -97,7 +97,7 @@ export function s3Client(settings: S3Settings, oneTry: number) {
       signal,
       headers: Object.fromEntries(headers),
     })
-    const timer = setTimeout(() => sent.destroy(late()), oneTry)
+    const timer = setTimeout(() => sent.destroy(timeoutError()), oneTry)
     try {
       const answer = await new Promise<IncomingMessage>((resolve, reject) => {
         sent.once('response', resolve)
@@ -120,10 +120,10 @@ export function s3Client(settings: S3Settings, oneTry: number) {
 
   const send = async (request: S3Request, signal?: AbortSignal): Promise<IncomingMessage> => {
     try {
-      return await once(request, signal)
+      return await sendOnce(request, signal)
     } catch (error) {
-      if (signal?.aborted || !isPassing(error)) throw error
-      return once(request, signal)
+      if (signal?.aborted || !isTemporary(error)) throw error
+      return sendOnce(request, signal)
     }
   }
 

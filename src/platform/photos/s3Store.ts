@@ -1,23 +1,23 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { PassThrough, pipeline, type Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import type { S3Settings } from '../process/config.js'
 import { ownerText, readOwner } from './ownership.js'
 import {
   encryptionHeaders,
-  late,
   type S3Client,
   S3Error,
   type S3Request,
   s3Client,
   s3List,
+  timeoutError,
 } from './s3Client.js'
+import { failWhenStalled } from './stallTimeout.js'
 import {
   type Area,
   type ListedFile,
+  onlyPhotoPaths,
   type PhotoStore,
-  photosAlone,
-  StorageUnavailable,
+  StoreUnavailable,
   sha256,
 } from './store.js'
 
@@ -45,57 +45,22 @@ const refusals: Record<string, string> = {
 }
 
 /** Codes of a bad moment, whatever their status is. */
-const passing = ['RequestTimeTooSkewed', 'RequestTimeout', 'SlowDown', 'BadDigest']
+const temporaryCodes = ['RequestTimeTooSkewed', 'RequestTimeout', 'SlowDown', 'BadDigest']
 
 /** The error as ours: away for now, or refused for good, naming the settings. */
-function s3Unavailable(error: unknown): StorageUnavailable {
-  if (error instanceof StorageUnavailable) return error
+function s3Unavailable(error: unknown): StoreUnavailable {
+  if (error instanceof StoreUnavailable) return error
   const status = error instanceof S3Error ? error.status : 0
-  const refused = status >= 300 && status < 500 && status !== 429 && !passing.includes(codeOf(error))
+  const refused = status >= 300 && status < 500 && status !== 429 && !temporaryCodes.includes(codeOf(error))
   // An abort has no code of the system.
-  const cause = codeOf(error) ? error : late()
-  return new StorageUnavailable({ cause, refusal: refused ? refusalOf(codeOf(error), status) : null })
+  const cause = codeOf(error) ? error : timeoutError()
+  return new StoreUnavailable({ cause, refusal: refused ? refusalOf(codeOf(error), status) : null })
 }
 
 function refusalOf(name: string, status: number): string {
   if (Object.hasOwn(refusals, name)) return refusals[name]!
   if (status === 401 || status === 403) return `${refusals.AccessDenied} (${status})`
   return `S3_ENDPOINT, S3_BUCKET: no S3 store answers there as asked (${status})`
-}
-
-/**
- * The same bytes, taken no faster than they are read; destroying it destroys the source. Fails when
- * the source ends early, or gives nothing for `ms` milliseconds while a reader waits.
- */
-function unlessStalled(source: Readable, ms: number): Readable {
-  let moved = performance.now()
-  const passed = new PassThrough()
-  source.on('data', () => {
-    moved = performance.now()
-  })
-  const isStalled = () => {
-    // A slow reader is someone else's matter.
-    if (passed.writableNeedDrain) moved = performance.now()
-    return performance.now() - moved >= ms
-  }
-  let again: NodeJS.Immediate | undefined
-  const look = () => {
-    // Takes what came while this process was busy before it counts as stalled.
-    if (isStalled())
-      again = setImmediate(() => isStalled() && cut(late('the store stopped half-way of an answer')))
-  }
-  const cut = (cause: unknown) => passed.destroy(new StorageUnavailable({ cause }))
-  source.once('error', cut)
-  // Whoever reads it hears of it, and no one may have started to.
-  passed.on('error', () => {})
-  const looking = setInterval(look, ms / 4)
-  looking.unref()
-  pipeline(source, passed, (error) => {
-    clearInterval(looking)
-    clearImmediate(again)
-    if (error) source.destroy()
-  })
-  return passed
 }
 
 /**
@@ -108,7 +73,8 @@ export type StoreTimeouts = { call: number; oneTry: number; away: number; stall:
 /** A report is refused within 10 s of the store's going away, and none queues up behind another. */
 const usual: StoreTimeouts = { call: 7_000, oneTry: 3_000, away: 1_000, stall: 10_000 }
 
-const building = 'building'
+/** The object that says whose store it is. */
+const ownerKey = 'building'
 /** As the object's own metadata, so that a copy can be compared without reading it. */
 const digestHeader = 'x-amz-meta-sha256'
 
@@ -117,7 +83,7 @@ const digestHeader = 'x-amz-meta-sha256'
  * (decision 5.7). Nothing in it is public: readers get their bytes from us. Every call has a
  * deadline.
  */
-export function s3Storage(settings: S3Settings, patience = usual): PhotoStore {
+export function s3Store(settings: S3Settings, patience = usual): PhotoStore {
   const call = callsTo(settings, patience)
   /** Asks for something whose answer is a short text, and reads it within the deadline. */
   const ask = (request: S3Request) => call((client, signal) => client.ask(request, signal))
@@ -145,7 +111,7 @@ export function s3Storage(settings: S3Settings, patience = usual): PhotoStore {
     const answer = await get(at(path))
     return (
       answer && {
-        stream: unlessStalled(answer, patience.stall),
+        stream: failWhenStalled(answer, patience.stall),
         size: Number(answer.headers['content-length']),
       }
     )
@@ -154,11 +120,11 @@ export function s3Storage(settings: S3Settings, patience = usual): PhotoStore {
   const remove = (key: string) => ask({ method: 'DELETE', key }).then(() => undefined)
 
   const owner = async () => {
-    const answer = await get(building)
-    return answer && readOwner(await text(unlessStalled(answer, patience.stall)))
+    const answer = await get(ownerKey)
+    return answer && readOwner(await text(failWhenStalled(answer, patience.stall)))
   }
 
-  return photosAlone({
+  return onlyPhotoPaths({
     put: (path, bytes) => put(at(path), bytes).then(() => undefined),
     open,
     async digest(path) {
@@ -195,11 +161,12 @@ export function s3Storage(settings: S3Settings, patience = usual): PhotoStore {
     owner,
     async claim(buildingId, takeOver = false) {
       const bytes = Buffer.from(ownerText(buildingId))
-      const alone = takeOver ? {} : { 'if-none-match': '*' }
-      // Asked first: stores that know no condition overwrite. Two at once cannot be told apart.
-      const known = takeOver ? null : await owner()
-      if (known === null) await unlessTaken(put(building, bytes, alone))
-      return known ?? (await owner())!
+      const onlyWhenAbsent = takeOver ? {} : { 'if-none-match': '*' }
+      // Stores without conditional writes would overwrite, so look first. With such a store, two
+      // claims at the same moment both succeed.
+      const currentOwner = takeOver ? null : await owner()
+      if (currentOwner === null) await unlessTaken(put(ownerKey, bytes, onlyWhenAbsent))
+      return currentOwner ?? (await owner())!
     },
   })
 }
@@ -209,9 +176,9 @@ type Call = <T>(act: (client: S3Client, signal: AbortSignal) => Promise<T>) => P
 /** The one way to call a store: within a deadline, and not at all while it was just found away. */
 function callsTo(settings: S3Settings, patience: StoreTimeouts): Call {
   const client = s3Client(settings, patience.oneTry)
-  let away: { until: number; error: StorageUnavailable } | null = null
+  let away: { until: number; error: StoreUnavailable } | null = null
   return async (act) => {
-    if (away && performance.now() < away.until) throw new StorageUnavailable({ cause: away.error.cause })
+    if (away && performance.now() < away.until) throw new StoreUnavailable({ cause: away.error.cause })
     const deadline = new AbortController()
     const timer = setTimeout(() => deadline.abort(), patience.call)
     try {
@@ -220,7 +187,7 @@ function callsTo(settings: S3Settings, patience: StoreTimeouts): Call {
       return answer
     } catch (error) {
       if (isAbsent(error) || isTaken(error)) throw error
-      const unavailable = s3Unavailable(deadline.signal.aborted ? late() : error)
+      const unavailable = s3Unavailable(deadline.signal.aborted ? timeoutError() : error)
       if (unavailable.refusal === null)
         away = { until: performance.now() + patience.away, error: unavailable }
       throw unavailable

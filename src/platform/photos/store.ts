@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
-import { networkFailure } from '../net/boundedFetch.js'
-import { certificateCure } from '../process/certificate.js'
-import { isPhotoPath, thumbnailOf } from './photoFormat.js'
+import { isPhotoPath } from './photoPath.js'
 
 /** The SHA-256 in hexadecimal of bytes or a stream, which is destroyed when it fails. */
 export async function sha256(content: AsyncIterable<Buffer> | Iterable<Buffer>): Promise<string> {
@@ -22,7 +20,7 @@ export type ListedFile = { path: string; since: number }
 
 /**
  * Stores photos and thumbnails under `isPhotoPath` paths (decisions 2.12, 5.7). Files never change
- * once written. Every method throws StorageUnavailable when the store fails.
+ * once written. Every method throws StoreUnavailable when the store fails.
  */
 export type PhotoStore = {
   /**
@@ -54,35 +52,22 @@ export type PhotoStore = {
  * Full, read-only, missing or broken: 503, nothing stored (decision 2.13). The cause names paths:
  * log only. `refusal`: the settings the store refuses, by name, in words for the operator.
  */
-export class StorageUnavailable extends Error {
+export class StoreUnavailable extends Error {
   readonly refusal: string | null
 
   constructor({ refusal = null, ...options }: ErrorOptions & { refusal?: string | null } = {}) {
     super('The photo store is not available', options)
-    this.name = 'StorageUnavailable'
+    this.name = 'StoreUnavailable'
     this.refusal = refusal
   }
 }
 
-/** What an operator can mend, by the code of the system or the store. */
-const cures: Record<string, string> = {
-  ENOSPC: 'the disk is full',
-  EDQUOT: 'the quota of the disk is used up',
-  EROFS: 'the file system is read-only',
-  EACCES: 'the process may not write to the folder',
-  RequestTimeTooSkewed: 'the clock of this machine is wrong',
-}
-
-/** Why the store failed, for the operator: in words where there are some, with the code. */
-export function storageFault({ refusal, cause }: StorageUnavailable): string {
-  if (refusal) return refusal
-  const { code = 'failed' } = (cause ?? {}) as { code?: string }
-  const words = Object.hasOwn(cures, code) ? cures[code] : (certificateCure(code) ?? networkFailure(code))
-  return words ? `${words} (${code})` : code
-}
-
-/** The same store, which no path but a photo's reaches. */
-export function photosAlone(files: PhotoStore): PhotoStore {
+/**
+ * Wraps a store so that paths that are not photo paths are refused by `put` and found absent by all
+ * other methods: such a path can only come from a request or a planted file, so nothing is there to
+ * read or to remove, while storing under one is a mistake of ours.
+ */
+export function onlyPhotoPaths(files: PhotoStore): PhotoStore {
   return {
     ...files,
     put: async (path, bytes) => {
@@ -93,32 +78,10 @@ export function photosAlone(files: PhotoStore): PhotoStore {
     digest: async (path) => (isPhotoPath(path) ? files.digest(path) : null),
     remove: async (path, area) => (isPhotoPath(path) ? files.remove(path, area) : undefined),
     move: async (path, to) => (isPhotoPath(path) ? files.move(path, to) : undefined),
-    list: (area) => photosOf(files.list(area)),
+    list: (area) => photosAmong(files.list(area)),
   }
 }
 
-async function* photosOf(files: AsyncIterable<ListedFile>): AsyncGenerator<ListedFile> {
+async function* photosAmong(files: AsyncIterable<ListedFile>): AsyncGenerator<ListedFile> {
   for await (const file of files) if (isPhotoPath(file.path)) yield file
-}
-
-/** Stores both pictures or neither (decision 2.13). */
-export async function putPhoto(
-  store: PhotoStore,
-  path: string,
-  pictures: { photo: Buffer; thumbnail: Buffer },
-): Promise<void> {
-  try {
-    await store.put(thumbnailOf(path), pictures.thumbnail)
-    await store.put(path, pictures.photo)
-  } catch (error) {
-    // A store that just failed may fail again: then the sweep of orphans removes it.
-    await removePhoto(store, path).catch(() => undefined)
-    throw error
-  }
-}
-
-/** Removes a photo and its thumbnail. Idempotent. */
-export async function removePhoto(store: PhotoStore, path: string): Promise<void> {
-  await store.remove(path)
-  await store.remove(thumbnailOf(path))
 }

@@ -1,6 +1,8 @@
+import { networkFailure } from '../net/boundedFetch.js'
+import { certificateCure } from '../process/certificate.js'
 import { log } from '../process/log.js'
 import { NotOurStore } from './ownership.js'
-import { StorageUnavailable, storageFault } from './store.js'
+import { StoreUnavailable } from './store.js'
 
 let fault: string | null = null
 
@@ -30,6 +32,23 @@ export function noteStoreWell(): void {
 
 function reasonOf(error: unknown): string | null {
   if (!(error instanceof Error)) return null
-  if (!(error instanceof StorageUnavailable)) return reasonOf(error.cause)
-  return error.cause instanceof NotOurStore ? error.cause.message : storageFault(error)
+  if (!(error instanceof StoreUnavailable)) return reasonOf(error.cause)
+  return error.cause instanceof NotOurStore ? error.cause.message : faultInWords(error)
+}
+
+/** What an operator can mend, by the code of the system or the store. */
+const cures: Record<string, string> = {
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the quota of the disk is used up',
+  EROFS: 'the file system is read-only',
+  EACCES: 'the process may not write to the folder',
+  RequestTimeTooSkewed: 'the clock of this machine is wrong',
+}
+
+/** Why the store failed, for the operator: in words where there are some, with the code. */
+export function faultInWords({ refusal, cause }: StoreUnavailable): string {
+  if (refusal) return refusal
+  const { code = 'failed' } = (cause ?? {}) as { code?: string }
+  const words = Object.hasOwn(cures, code) ? cures[code] : (certificateCure(code) ?? networkFailure(code))
+  return words ? `${words} (${code})` : code
 }

@@ -8,10 +8,10 @@ import { sweepPhotos } from '../../../src/incidents/model/buildingsPhotos.js'
 import { pauseSending, resumeSending } from '../../../src/notifications/pauseSending.js'
 import { query } from '../../../src/platform/db/database.js'
 import * as session from '../../../src/platform/http/session/sessionTable.js'
-import { localStorage } from '../../../src/platform/photos/localStore.js'
-import { newPhotoPath } from '../../../src/platform/photos/photoFormat.js'
 import { photoStore } from '../../../src/platform/photos/configuredStore.js'
-import { StorageUnavailable } from '../../../src/platform/photos/store.js'
+import { localStore } from '../../../src/platform/photos/localStore.js'
+import { newPhotoPath } from '../../../src/platform/photos/photoPath.js'
+import { StoreUnavailable } from '../../../src/platform/photos/store.js'
 import { noteStoreFault, noteStoreWell, photoStoreFault } from '../../../src/platform/photos/storeFault.js'
 import { config } from '../../../src/platform/process/config.js'
 import { log } from '../../../src/platform/process/log.js'
@@ -24,7 +24,7 @@ const app = useApp()
 const fields = { assetId: '2', title: 'Dark <again>', severity: 'low', description: 'Since & "Monday"' }
 const browser = { accept: 'text/html', 'sec-fetch-site': 'same-origin' }
 const away = () =>
-  Promise.reject(new StorageUnavailable({ cause: Object.assign(new Error('no'), { code: 'ENOSPC' }) }))
+  Promise.reject(new StoreUnavailable({ cause: Object.assign(new Error('no'), { code: 'ENOSPC' }) }))
 
 let photo: Buffer
 let incidentId: number
@@ -54,7 +54,7 @@ const counts = async () =>
 
 async function filesInStore(): Promise<number> {
   let files = 0
-  for await (const _file of localStorage(config.photoDir).list('photos')) files += 1
+  for await (const _file of localStore(config.photoDir).list('photos')) files += 1
   return files
 }
 
@@ -77,7 +77,7 @@ describe('while the photo store is away', () => {
       () =>
         vi
           .spyOn(photoStore, 'put')
-          .mockImplementationOnce(localStorage(config.photoDir).put)
+          .mockImplementationOnce(localStore(config.photoDir).put)
           .mockImplementation(away),
     ],
     [
@@ -272,7 +272,7 @@ it('a photo store of another building takes no photo and loses none, and staff a
     expect(await filesInStore()).toBe(files)
     expect(warn.mock.calls.flat()).toContainEqual(expect.stringMatching(/npm run photos -- --adopt/))
     const { checkPhotoStore } = await import('../../../src/incidents/model/buildingsPhotos.js')
-    await expect(checkPhotoStore()).rejects.toThrow(StorageUnavailable)
+    await expect(checkPhotoStore()).rejects.toThrow(StoreUnavailable)
     expect(photoStoreFault()).toBe('the photo store belongs to another building')
   } finally {
     await query('update building_identity set building_id = $1', [id])
@@ -301,7 +301,7 @@ describe('a building whose photos may be another’s', () => {
       orphanedPhotos: 0,
       photosLeftAlone: expect.stringMatching(reason),
     })
-    await expect(sweepPhotos({ anyShare: true })).rejects.toThrow(reason)
+    await expect(sweepPhotos({ evenIfMostAreUnknown: true })).rejects.toThrow(reason)
     expect(await filesInStore()).toBe(files)
     await resumeSending(systemActor('cli'))
     expect(await tidy(config.uploadDir)).toMatchObject({ stagedPhotos: 1, orphanedPhotos: 1 })

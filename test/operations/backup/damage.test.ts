@@ -14,7 +14,7 @@ import {
 } from '../../../src/operations/backup/archive.js'
 import { photoEntry, tableEntry, writeContents } from '../../../src/operations/backup/contents.js'
 import { checkBackup, restoreBackup } from '../../../src/operations/backup/restoreBackup.js'
-import { newPhotoPath, thumbnailOf } from '../../../src/platform/photos/photoFormat.js'
+import { newPhotoPath, thumbnailOf } from '../../../src/platform/photos/photoPath.js'
 import { contentsOf, useTargets } from '../../support/backup/targets.js'
 import { newFolder } from '../../support/suite/folders.js'
 

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { envText } from '../../../src/operations/setup.js'
 import { query } from '../../../src/platform/db/database.js'
-import { s3Storage } from '../../../src/platform/photos/s3Store.js'
+import { s3Store } from '../../../src/platform/photos/s3Store.js'
 import { built, checkout } from '../../support/built.js'
 import { inDatabase, useDatabase } from '../../support/database.js'
 import { keys } from '../../support/keys.js'
@@ -64,7 +64,7 @@ describe('npm run backup', () => {
     expect(await run()).toMatchObject({ removed: [path.basename(String(first.backup))] })
     expect(readdirSync(passing)).toEqual([])
     // Photos of the same bucket are another folder's.
-    await s3Storage(s3SettingsAt(store.endpoint)).check()
+    await s3Store(s3SettingsAt(store.endpoint)).check()
   })
 
   const refused: [string[], RegExp][] = [

@@ -4,7 +4,7 @@ import { patiently } from '../../../src/operations/backup/contents.js'
 import { restoreBackup } from '../../../src/operations/backup/restoreBackup.js'
 import { takeBackup } from '../../../src/operations/backup/takeBackup.js'
 import { closeDatabase, openDatabase } from '../../../src/platform/db/database.js'
-import { type PhotoStore, StorageUnavailable } from '../../../src/platform/photos/store.js'
+import { type PhotoStore, StoreUnavailable } from '../../../src/platform/photos/store.js'
 import { config } from '../../../src/platform/process/config.js'
 import { photosIn, useTargets } from '../../support/backup/targets.js'
 import { useDatabase } from '../../support/database.js'
@@ -14,7 +14,7 @@ import { newFolder } from '../../support/suite/folders.js'
 const database = useDatabase()
 const folder = newFolder()
 const target = useTargets(folder)
-const away = () => new StorageUnavailable({ cause: new Error('reset') })
+const away = () => new StoreUnavailable({ cause: new Error('reset') })
 
 /**
  * Does it with a store that fails the given number of times. Resolves to the number of
@@ -39,7 +39,7 @@ describe('a photo store that is away', () => {
   })
 
   it('is asked once when it refuses for good, or when something else is wrong', async () => {
-    const refused = new StorageUnavailable({ refusal: 'S3_BUCKET: no such bucket' })
+    const refused = new StoreUnavailable({ refusal: 'S3_BUCKET: no such bucket' })
     expect(await tries(1, refused)).toEqual([1, 'The photo store is not available'])
     expect(await tries(1, new Error('a fault of ours'))).toEqual([1, 'a fault of ours'])
   })

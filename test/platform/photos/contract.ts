@@ -1,13 +1,9 @@
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import {
-  type NotOurStore,
-  ownership,
-  type SweepOptions,
-  sweepOrphans,
-} from '../../../src/platform/photos/ownership.js'
-import { newPhotoPath, thumbnailOf } from '../../../src/platform/photos/photoFormat.js'
+import { type NotOurStore, ownership } from '../../../src/platform/photos/ownership.js'
+import { newPhotoPath, thumbnailOf } from '../../../src/platform/photos/photoPath.js'
 import { type Area, type PhotoStore, sha256 } from '../../../src/platform/photos/store.js'
+import { type SweepOptions, sweepOrphans } from '../../../src/platform/photos/sweep.js'
 
 /** A place for photos, of one test file. */
 export type Place = {
@@ -146,7 +142,7 @@ export function storeContract(
   })
 
   const sweep = (known: string[], more: Partial<SweepOptions> = {}) =>
-    sweepOrphans(store, { olderThanMs: day, known: async () => new Set(known), ...more })
+    sweepOrphans(store, { olderThanMs: day, findReferenced: async () => new Set(known), ...more })
 
   more(() => {
     describe(`the sweep of orphans in ${name}`, () => {
@@ -155,7 +151,7 @@ export function storeContract(
         const [young] = await photosOfAge(1, 0)
         const asked: string[][] = []
         const options = {
-          known: async (paths: string[]) => {
+          findReferenced: async (paths: string[]) => {
             asked.push(paths.toSorted())
             return new Set([known!])
           },
@@ -180,13 +176,16 @@ export function storeContract(
         expect(await pathsIn('photos')).toHaveLength(26)
         expect(await sweep(paths.slice(0, 6))).toMatchObject({ orphaned: 20, refused: 0 })
         await photosOfAge(24, 2 * day)
-        expect(await sweep(paths.slice(0, 6), { anyShare: true })).toMatchObject({ orphaned: 24, refused: 0 })
+        expect(await sweep(paths.slice(0, 6), { evenIfMostAreUnknown: true })).toMatchObject({
+          orphaned: 24,
+          refused: 0,
+        })
       })
 
       it('stops, and moves nothing, when it cannot ask', async () => {
         await photosOfAge(1, 2 * day)
         const away = Object.assign(new Error('connect'), { code: 'ECONNREFUSED', syscall: 'connect' })
-        await expect(sweep([], { known: () => Promise.reject(away) })).rejects.toMatchObject({
+        await expect(sweep([], { findReferenced: () => Promise.reject(away) })).rejects.toMatchObject({
           message: 'connect',
         })
         expect(await pathsIn('photos')).toHaveLength(2)
@@ -195,7 +194,7 @@ export function storeContract(
 
     describe(`${name}, as somebody’s`, () => {
       const bond = (id: string, known: string[] = []) =>
-        ownership(place.again(), { buildingId: async () => id, known: async () => new Set(known) })
+        ownership(place.again(), { buildingId: async () => id, findReferenced: async () => new Set(known) })
       const why = async (asking: Promise<unknown>) =>
         (((await asking.catch((error) => error)) as Error | undefined)?.cause as NotOurStore | undefined)
           ?.code ?? 'ours'
@@ -203,18 +202,18 @@ export function storeContract(
       it('is nobody’s with photos most of which are unknown, else that of whoever comes first', async () => {
         const paths = await photosOfAge(25, 0)
         expect(await store.owner()).toBeNull()
-        expect(await why(bond(theirs).requireNow())).toBe('unclaimed')
+        expect(await why(bond(theirs).checkOwnedNow())).toBe('unclaimed')
         expect(await store.owner()).toBeNull()
-        await Promise.all([1, 2, 3].map(() => bond(ours, paths).requireNow()))
+        await Promise.all([1, 2, 3].map(() => bond(ours, paths).checkOwnedNow()))
         expect(await store.owner()).toBe(ours)
-        expect(await why(bond(theirs, paths).requireNow())).toBe('other_building')
-        expect(await why(bond(ours).requireNow())).toBe('ours')
+        expect(await why(bond(theirs, paths).checkOwnedNow())).toBe('other_building')
+        expect(await why(bond(ours).checkOwnedNow())).toBe('ours')
       })
 
       it('becomes another’s when an operator says so, and the former owner’s no more', async () => {
         const [path] = await photosOfAge(1, 0)
         expect(await bond(theirs, [path!]).adopt()).toEqual({ adopted: theirs, photos: 1, unknown: 0 })
-        expect([await why(bond(ours).requireNow()), await why(bond(theirs).requireNow())]).toEqual([
+        expect([await why(bond(ours).checkOwnedNow()), await why(bond(theirs).checkOwnedNow())]).toEqual([
           'other_building',
           'ours',
         ])
@@ -227,11 +226,11 @@ export function storeContract(
             asked += 1
             return theirs
           },
-          known: async () => new Set(),
+          findReferenced: async () => new Set(),
         })
-        for (let i = 0; i < 5; i++) await counting.require()
+        for (let i = 0; i < 5; i++) await counting.requireOwned()
         expect(asked).toBe(1)
-        await counting.requireNow()
+        await counting.checkOwnedNow()
         expect(asked).toBe(2)
       })
     })

@@ -2,8 +2,9 @@ import { execFile, spawn } from 'node:child_process'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { setAside } from '../../../src/platform/photos/decoder/decoder.js'
-import { PhotoRefused, photoProcessor } from '../../../src/platform/photos/photoProcessor.js'
+import { reservedByNodeMb } from '../../../src/platform/photos/decoder/decoder.js'
+import { photoProcessor } from '../../../src/platform/photos/photoProcessor.js'
+import { PhotoRefused } from '../../../src/platform/photos/photoRefused.js'
 import { log } from '../../../src/platform/process/log.js'
 import { built } from '../../support/built.js'
 import { begunBy, decodersOf } from '../../support/photos/decoders.js'
@@ -46,10 +47,10 @@ describe.skipIf(withoutProcesses)('a decoder that is lost', () => {
     'with a picture, by %s, refuses that one, and all others are processed',
     async (fault) => {
       const { warn } = logged()
-      const { outcome, lost } = aProcessor()
+      const { outcome, losses } = aProcessor()
       const outcomes = await Promise.all(['one', fault, 'two', 'three'].map(outcome))
       expect(outcomes).toEqual([{ asked: 'one' }, 'photo_unreadable', { asked: 'two' }, { asked: 'three' }])
-      expect(lost()).toEqual({ start: 0, crashed: 2, late: 0 })
+      expect(losses()).toEqual({ start: 0, crashed: 2, late: 0 })
       expect(warn.mock.calls.map(([fact]) => (fact as unknown as { why: string }).why)).toEqual([
         'crashed',
         'crashed',
@@ -61,17 +62,17 @@ describe.skipIf(withoutProcesses)('a decoder that is lost', () => {
     'with a picture that takes all time, by %s, refuses that one after its deadline',
     async (fault) => {
       logged()
-      const { outcome, lost } = aProcessor({ deadline: 5_000 })
+      const { outcome, losses } = aProcessor({ deadline: 5_000 })
       const [pid] = await begunBy(() => outcome('one'))
       expect(await outcome(fault)).toBe('photo_unreadable')
-      expect(lost()).toEqual({ start: 0, crashed: 0, late: 1 })
+      expect(losses()).toEqual({ start: 0, crashed: 0, late: 1 })
       await gone(pid!)
     },
   )
 
   itInWholeRun('by somebody else costs no picture: it is processed by another', async () => {
     logged()
-    const { outcome, lost } = aProcessor()
+    const { outcome, losses } = aProcessor()
     const [pid] = await begunBy(() => outcome('one'))
     // Stopped, it certainly has not answered yet.
     process.kill(pid!, 'SIGSTOP')
@@ -79,7 +80,7 @@ describe.skipIf(withoutProcesses)('a decoder that is lost', () => {
     process.kill(pid!, 'SIGKILL')
     expect(await second).toEqual({ asked: 'two' })
     await gone(pid!)
-    expect(lost().crashed).toBeLessThanOrEqual(1)
+    expect(losses().crashed).toBeLessThanOrEqual(1)
   })
 
   itInWholeRun(
@@ -97,9 +98,9 @@ describe.skipIf(withoutProcesses)('a decoder that is lost', () => {
 
   itInWholeRun('because it never was there refuses no picture for good', async () => {
     const { error } = logged()
-    const { outcome, lost } = aProcessor({ script: '/nowhere/decoder.js' })
+    const { outcome, losses } = aProcessor({ script: '/nowhere/decoder.js' })
     expect(await outcome('one')).toBe('photo_busy')
-    expect(lost()).toEqual({ start: 1, crashed: 0, late: 0 })
+    expect(losses()).toEqual({ start: 1, crashed: 0, late: 0 })
     expect(error.mock.calls.map(([fact]) => JSON.stringify(fact)).join()).toContain('Cannot find module')
   })
 })
@@ -127,15 +128,15 @@ describe.skipIf(withoutProcesses)('a decoder’s process', () => {
     expect(args).toEqual([process.execPath, script])
     expect(limits).toMatch(/^Max core file size\s+0 /m)
     expect(limits).toMatch(/^Max file size\s+0 /m)
-    expect(limits).toMatch(new RegExp(`^Max data size\\s+${(640 + setAside) * 2 ** 20} `, 'm'))
+    expect(limits).toMatch(new RegExp(`^Max data size\\s+${(640 + reservedByNodeMb) * 2 ** 20} `, 'm'))
   })
 
   itInWholeRun('leaves signals to the service, which may still have photos for it', async () => {
-    const { outcome, lost } = aProcessor()
+    const { outcome, losses } = aProcessor()
     const [pid] = await begunBy(() => outcome('one'))
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.kill(pid!, signal)
     expect(await outcome('two')).toEqual({ asked: 'two' })
-    expect([decodersOf().includes(pid!), lost().crashed]).toEqual([true, 0])
+    expect([decodersOf().includes(pid!), losses().crashed]).toEqual([true, 0])
   })
 
   itInWholeRun('ends with the pool, and the next picture starts another', async () => {

@@ -4,12 +4,12 @@ import sharp from 'sharp'
 import { afterAll, describe, expect, it } from 'vitest'
 import {
   decodersLost,
-  PhotoRefused,
   photoProcessor,
   processPhoto,
   stopDecoding,
   usualDecoder,
 } from '../../../src/platform/photos/photoProcessor.js'
+import { PhotoRefused } from '../../../src/platform/photos/photoRefused.js'
 import { built } from '../../support/built.js'
 import { expectBare } from '../../support/photos/cleanPhoto.js'
 import { decodersOf } from '../../support/photos/decoders.js'
@@ -167,10 +167,10 @@ describe('a hostile HEIC', () => {
 describe('without the package that decodes HEIC', () => {
   it('a HEIC is refused as what it is, and other photos are processed', async () => {
     const script = path.join(await built(), 'test', 'support', 'photos', 'decoderWithoutLibheif.js')
-    const { process, lost, end } = photoProcessor({ ...usualDecoder, script })
+    const { process, losses, end } = photoProcessor({ ...usualDecoder, script })
     await expect(process(sample('plain-heic'))).rejects.toMatchObject({ problem: 'photo_heic' })
     expect(await process(await picture())).toMatchObject({ width: 64 })
-    expect(lost()).toEqual({ start: 0, crashed: 0, late: 0 })
+    expect(losses()).toEqual({ start: 0, crashed: 0, late: 0 })
     end()
   })
 })

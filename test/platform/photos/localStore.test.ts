@@ -5,15 +5,11 @@ import { dirname, join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { localStorage } from '../../../src/platform/photos/localStore.js'
-import { sweepOrphans } from '../../../src/platform/photos/ownership.js'
-import { isPhotoPath, newPhotoPath, thumbnailOf } from '../../../src/platform/photos/photoFormat.js'
-import {
-  type PhotoStore,
-  putPhoto,
-  removePhoto,
-  StorageUnavailable,
-} from '../../../src/platform/photos/store.js'
+import { localStore } from '../../../src/platform/photos/localStore.js'
+import { putPhoto, removePhoto } from '../../../src/platform/photos/photoFiles.js'
+import { isPhotoPath, newPhotoPath, thumbnailOf } from '../../../src/platform/photos/photoPath.js'
+import { type PhotoStore, StoreUnavailable } from '../../../src/platform/photos/store.js'
+import { sweepOrphans } from '../../../src/platform/photos/sweep.js'
 import { rounds } from '../../support/suite/extent.js'
 import { newFolder } from '../../support/suite/folders.js'
 import { storeContract } from './contract.js'
@@ -27,7 +23,7 @@ let store: PhotoStore
 
 beforeEach(async () => {
   root = join(newFolder(), 'photos')
-  store = localStorage(root)
+  store = localStore(root)
 })
 afterEach(() => rm(dirname(root), { recursive: true, force: true }))
 
@@ -163,7 +159,7 @@ describe('a photo and its thumbnail', () => {
   it.each([1, 2])('leave nothing behind when file %i of the two cannot be stored', async (failing) => {
     const path = newPhotoPath()
     let count = 0
-    const failed = new StorageUnavailable()
+    const failed = new StoreUnavailable()
     const put: PhotoStore['put'] = async (...file) => {
       count += 1
       if (count === failing) throw failed
@@ -199,7 +195,7 @@ describe('a store that cannot write', () => {
     await prepare()
     const before = await filesIn(dirname(root))
     const failure = await store.put(path, pictures.photo).catch((error) => error)
-    expect(failure).toBeInstanceOf(StorageUnavailable)
+    expect(failure).toBeInstanceOf(StoreUnavailable)
     expect(failure.cause).toMatchObject({ syscall: expect.any(String) })
     expect(failure.message).not.toContain(root)
     expect(await filesIn(dirname(root))).toEqual(before)
@@ -207,10 +203,12 @@ describe('a store that cannot write', () => {
 
   it('is not ready', async () => {
     await writeFile(root, '')
-    await expect(store.check()).rejects.toThrow(StorageUnavailable)
-    await expect(store.open(path)).rejects.toThrow(StorageUnavailable)
-    await expect(store.remove(path)).rejects.toThrow(StorageUnavailable)
-    await expect(sweepOrphans(store, { olderThanMs: day, known: nobody })).rejects.toThrow(StorageUnavailable)
+    await expect(store.check()).rejects.toThrow(StoreUnavailable)
+    await expect(store.open(path)).rejects.toThrow(StoreUnavailable)
+    await expect(store.remove(path)).rejects.toThrow(StoreUnavailable)
+    await expect(sweepOrphans(store, { olderThanMs: day, findReferenced: nobody })).rejects.toThrow(
+      StoreUnavailable,
+    )
   })
 })
 
@@ -256,7 +254,7 @@ if (canMount()) {
       await expect(writeFile(join(root, 'ballast'), Buffer.alloc(400_000))).rejects.toMatchObject({
         code: 'ENOSPC',
       })
-      await expect(store.check()).rejects.toThrow(StorageUnavailable)
+      await expect(store.check()).rejects.toThrow(StoreUnavailable)
     })
 
     it('that is read-only refuses photos, is not ready, and still shows the old ones', async () => {
@@ -265,7 +263,7 @@ if (canMount()) {
       mount('-o', 'remount,ro', root)
       for (const attempt of [() => store.put(late, pictures.photo), store.check, () => store.remove(old)]) {
         await expect(attempt()).rejects.toMatchObject({
-          name: 'StorageUnavailable',
+          name: 'StoreUnavailable',
           cause: { code: 'EROFS' },
         })
       }
@@ -277,7 +275,7 @@ if (canMount()) {
 storeContract('a local store', async () => {
   const folder = join(newFolder(), 'photos')
   return {
-    again: () => localStorage(folder),
+    again: () => localStore(folder),
     async age(path, ms, area) {
       const then = new Date(Date.now() - ms)
       await utimes(join(folder, area === 'trash' ? '.trash' : '', path), then, then)
@@ -293,7 +291,7 @@ describe('a folder', () => {
         (start) => `${start}-0000-4000-8000-000000000000`,
       )
       await rm(root, { recursive: true, force: true })
-      const owners = await Promise.all(ids.map((id) => localStorage(root).claim(id)))
+      const owners = await Promise.all(ids.map((id) => localStore(root).claim(id)))
       expect(owners[0]).toBe(owners[1])
       expect(ids).toContain(owners[0])
     }
@@ -312,7 +310,7 @@ describe('a folder', () => {
   it('keeps what is not ours, and what a link points to, out of every sweep', async () => {
     const elsewhere = join(dirname(root), 'elsewhere')
     const path = newPhotoPath()
-    await localStorage(elsewhere).put(path, pictures.photo)
+    await localStore(elsewhere).put(path, pictures.photo)
     await mkdir(join(root, '3f'), { recursive: true })
     await writeFile(join(root, '3f', 'notes.txt'), 'mine')
     await writeFile(join(root, 'README'), 'mine')
@@ -320,7 +318,9 @@ describe('a folder', () => {
     await mkdir(join(root, newPhotoPath().replace(/^../, '3f')), { recursive: true })
     await symlink(join(elsewhere, path.slice(0, 2)), join(root, 'ff'))
     for (const file of ['3f/notes.txt', 'README']) await age(file, 2 * day)
-    expect(await sweepOrphans(store, { olderThanMs: -day, known: nobody })).toMatchObject({ orphaned: 0 })
+    expect(await sweepOrphans(store, { olderThanMs: -day, findReferenced: nobody })).toMatchObject({
+      orphaned: 0,
+    })
     expect(await filesIn(elsewhere)).toHaveLength(1)
   })
 

@@ -5,15 +5,15 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 // Loaded here too, for what it forbids the process it is loaded in.
 import '../../../src/platform/photos/decoder/decode.js'
+import type { ProcessedPhoto } from '../../../src/platform/photos/decoder/protocol.js'
 import {
-  PhotoRefused,
-  type ProcessedPhoto,
   photoLoad,
   photosAtOnce,
   photosWaiting,
   processPhoto,
   stopDecoding,
 } from '../../../src/platform/photos/photoProcessor.js'
+import { PhotoRefused } from '../../../src/platform/photos/photoRefused.js'
 import { limits } from '../../../src/vocabulary/limits.js'
 import { expectBare } from '../../support/photos/cleanPhoto.js'
 import { begunBy, decodersOf, mostMemory } from '../../support/photos/decoders.js'

@@ -3,9 +3,9 @@ import { createServer } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { setImmediate } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { newPhotoPath } from '../../../src/platform/photos/photoFormat.js'
-import { s3Storage } from '../../../src/platform/photos/s3Store.js'
-import { type PhotoStore, StorageUnavailable } from '../../../src/platform/photos/store.js'
+import { newPhotoPath } from '../../../src/platform/photos/photoPath.js'
+import { s3Store } from '../../../src/platform/photos/s3Store.js'
+import { type PhotoStore, StoreUnavailable } from '../../../src/platform/photos/store.js'
 import { type Fault, faultyStore } from '../../support/photos/faultyStore.js'
 import { type S3Server, s3SettingsAt, startS3 } from '../../support/photos/s3Server.js'
 import { inWholeRun, itInWholeRun, sampled } from '../../support/suite/extent.js'
@@ -17,7 +17,7 @@ storeContract(
   async () => {
     const s3 = await startS3()
     return {
-      again: () => s3Storage(s3.settings),
+      again: () => s3Store(s3.settings),
       age: (path, ms, area) => s3.age(`${area}/${path}`, ms),
       stop: s3.stop,
     }
@@ -39,7 +39,7 @@ const haste = { ...patience, call: 3_000, oneTry: 1_000 }
 beforeAll(async () => {
   s3 = await startS3()
   proxy = await faultyStore(s3.endpoint)
-  const whole = s3Storage(s3.settings)
+  const whole = s3Store(s3.settings)
   await whole.put(small, Buffer.from('small'))
   await whole.put(large, largeBytes)
 })
@@ -49,17 +49,15 @@ afterAll(async () => {
 })
 beforeEach(() => {
   proxy.fail('none')
-  store = s3Storage(s3SettingsAt(proxy.endpoint), patience)
+  store = s3Store(s3SettingsAt(proxy.endpoint), patience)
 })
 
-async function failureOf(
-  asked: Promise<unknown>,
-): Promise<StorageUnavailable & { cause: { code?: string } }> {
+async function failureOf(asked: Promise<unknown>): Promise<StoreUnavailable & { cause: { code?: string } }> {
   const error = await asked.then(
     (result) => new Error(`it succeeded with ${result}`),
     (error) => error,
   )
-  expect(error).toBeInstanceOf(StorageUnavailable)
+  expect(error).toBeInstanceOf(StoreUnavailable)
   return error
 }
 
@@ -92,7 +90,7 @@ describe('an object store that is away', () => {
   it.each(sampled(ways, 5, 3))(
     'because it %s fails every call, with the code for the log and no setting to blame',
     async (_way, fault, code) => {
-      if (fault === 'hang') store = s3Storage(s3SettingsAt(proxy.endpoint), haste)
+      if (fault === 'hang') store = s3Store(s3SettingsAt(proxy.endpoint), haste)
       proxy.fail(fault)
       const failures = await Promise.all(
         Object.entries(calls).map(async ([name, call]) => [name, await failureOf(call())] as const),
@@ -103,7 +101,7 @@ describe('an object store that is away', () => {
         expect(message).not.toContain('127.0.0.1')
       }
       proxy.fail('none')
-      store = s3Storage(s3SettingsAt(proxy.endpoint), patience)
+      store = s3Store(s3SettingsAt(proxy.endpoint), patience)
       expect((await buffer((await store.open(small))!.stream)).toString()).toBe('small')
     },
   )
@@ -111,19 +109,19 @@ describe('an object store that is away', () => {
   it('because nobody listens there fails every call at once', async () => {
     const gone = await faultyStore(s3.endpoint)
     await gone.stop()
-    store = s3Storage(s3SettingsAt(gone.endpoint), patience)
+    store = s3Store(s3SettingsAt(gone.endpoint), patience)
     for (const call of Object.values(calls)) expect((await failureOf(call())).cause.code).toBe('ECONNREFUSED')
   })
 
   it('is left alone for a moment after a call that found it so, and then asked again', async () => {
-    store = s3Storage(s3SettingsAt(proxy.endpoint), { ...patience, away: 60_000 })
+    store = s3Store(s3SettingsAt(proxy.endpoint), { ...patience, away: 60_000 })
     proxy.fail({ status: 500, code: 'InternalError' })
     await failureOf(store.open(small))
     const asked = proxy.asked().length
     for (const call of Object.values(calls))
       expect((await failureOf(call())).cause.code).toBe('InternalError')
     expect(proxy.asked()).toHaveLength(asked)
-    store = s3Storage(s3SettingsAt(proxy.endpoint), { ...patience, away: 1 })
+    store = s3Store(s3SettingsAt(proxy.endpoint), { ...patience, away: 1 })
     await failureOf(store.open(small))
     proxy.fail('none')
     await expect
@@ -184,7 +182,7 @@ describe('a photo on its way out of an object store', () => {
     proxy.fail('cut', { only: /GET/ })
     const { stream } = (await store.open(small))!
     await new Promise((resolve) => stream.once('close', resolve))
-    expect(stream.errored).toBeInstanceOf(StorageUnavailable)
+    expect(stream.errored).toBeInstanceOf(StoreUnavailable)
   })
 })
 
@@ -210,16 +208,16 @@ describe('an object store that refuses us', () => {
   })
 
   it('finds a signature by another secret wrong', async () => {
-    const other = s3Storage(s3SettingsAt(s3.endpoint, { secretAccessKey: 'another secret' }), patience)
+    const other = s3Store(s3SettingsAt(s3.endpoint, { secretAccessKey: 'another secret' }), patience)
     expect((await failureOf(other.check())).refusal).toMatch(/^S3_SECRET_ACCESS_KEY: /)
   })
 
   it('is told from one that has no photo', async () => {
     expect(await store.open(newPhotoPath())).toBeNull()
-    const noBucket = s3Storage(s3SettingsAt(s3.endpoint, { bucket: 'no-such-bucket' }), patience)
+    const noBucket = s3Store(s3SettingsAt(s3.endpoint, { bucket: 'no-such-bucket' }), patience)
     expect((await failureOf(noBucket.open(small))).refusal).toMatch(/^S3_BUCKET/)
     expect(
-      (await failureOf(s3Storage(s3SettingsAt(s3.endpoint, { accessKeyId: 'NOBODY' }), patience).check()))
+      (await failureOf(s3Store(s3SettingsAt(s3.endpoint, { accessKeyId: 'NOBODY' }), patience).check()))
         .refusal,
     ).toMatch(/^S3_ACCESS_KEY_ID/)
   })
@@ -237,7 +235,7 @@ it('a photo whose store answers late or never is there once, and a second try ma
     if (++puts === 1) setTimeout(() => response.end(), 400)
   })
   const { origin, stop } = await listenOnFreePort(slow)
-  const hurried = s3Storage(s3SettingsAt(origin), { ...patience, call: 500, oneTry: 200 })
+  const hurried = s3Store(s3SettingsAt(origin), { ...patience, call: 500, oneTry: 200 })
   const path = newPhotoPath()
   await failureOf(hurried.put(path, Buffer.from('photo')))
   expect(puts).toBe(2)

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import path from 'node:path'
 import { afterAll, inject } from 'vitest'
 import type { Target } from '../../../src/operations/backup/restoreBackup.js'
-import { localStorage } from '../../../src/platform/photos/localStore.js'
+import { localStore } from '../../../src/platform/photos/localStore.js'
 import type { PhotoStore } from '../../../src/platform/photos/store.js'
 import { asOwner, dropDatabase, inDatabase } from '../database.js'
 import { ask } from '../embedded/embeddedUse.js'
@@ -47,7 +47,7 @@ export function useTargets(
   }
 }
 
-export const photosIn = (folder: string): PhotoStore => localStorage(folder)
+export const photosIn = (folder: string): PhotoStore => localStore(folder)
 
 /** What a restore adds or changes, and what it cannot keep. */
 const notKept: Record<string, { columns?: string[]; rows?: string }> = {

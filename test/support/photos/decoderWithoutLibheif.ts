@@ -1,5 +1,5 @@
 import { decodePhoto } from '../../../src/platform/photos/decoder/decode.js'
-import { answerPictures } from '../../../src/platform/photos/decoder/protocol.js'
+import { answerPhotos } from '../../../src/platform/photos/decoder/protocol.js'
 
 // A decoder's process where the optional package is not installed.
-answerPictures((bytes) => decodePhoto(bytes, () => null))
+answerPhotos((bytes) => decodePhoto(bytes, () => null))

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { answerPictures, framed } from '../../../src/platform/photos/decoder/protocol.js'
+import { answerPhotos, framed } from '../../../src/platform/photos/decoder/protocol.js'
 
 const ok = (words: object) => ({
   photo: Buffer.from(JSON.stringify(words)),
@@ -37,7 +37,7 @@ const faults: Record<string, () => unknown> = {
 }
 
 /** A decoder for tests: `\xff\xd8\xff` and then what it is to do. */
-answerPictures(async (bytes) => {
+answerPhotos(async (bytes) => {
   const asked = bytes.toString('latin1', 3)
   if (asked === 'memory') return ok({ most: mostMemory() })
   if (asked === 'surroundings')

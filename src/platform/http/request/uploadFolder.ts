@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, rm } from 'node:fs/promises'
 import path from 'node:path'
-import { StorageUnavailable } from '../../photos/store.js'
+import { StoreUnavailable } from '../../photos/store.js'
 import { config } from '../../process/config.js'
 import { Problem } from '../problem.js'
 
@@ -33,6 +33,6 @@ export async function withUploadFolder(
 export function uploadsAway(cause: unknown): Problem {
   return new Problem(503, 'photo_store_away', {
     headers: { 'Retry-After': '30' },
-    cause: new StorageUnavailable({ cause }),
+    cause: new StoreUnavailable({ cause }),
   })
 }

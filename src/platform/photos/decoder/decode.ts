@@ -1,18 +1,19 @@
 import sharp, { type Metadata, type SharpOptions } from 'sharp'
-import { PhotoRefused, photoFormat, structure } from '../photoFormat.js'
+import { estimateStructure, photoFormat } from '../photoFormat.js'
+import { PhotoRefused } from '../photoRefused.js'
 import { loadLibheif, pngOfHeic } from './heic.js'
 import { type ProcessedPhoto, photoEdge } from './protocol.js'
 
-/** For pictures decoded in strips: a phone's 50 megapixels take 100 MB at the peak. */
+/** For photos decoded in strips: a phone's 50 megapixels take 100 MB at the peak. */
 const mostPixels = 50e6
-/** For pictures decoded whole. Bytes a pixel: JPEG and PNG 9, WebP 2, AVIF 25; 250 MB at most. */
-const mostPixelsHeld: Record<keyof typeof structure, number> = {
+/** For photos decoded whole. Bytes a pixel: JPEG and PNG 9, WebP 2, AVIF 25; 250 MB at most. */
+const mostPixelsWhole: Record<keyof typeof estimateStructure, number> = {
   jpeg: 25e6,
   png: 25e6,
   webp: 50e6,
   avif: 10e6,
 }
-/** Strips are as wide as the picture: 20,000 pixels (a panorama) take 250 MB, a million 600 MB. */
+/** Strips are as wide as the photo: 20,000 pixels (a panorama) take 250 MB, a million 600 MB. */
 const mostEdge = 24_000
 
 /** Lists show thumbnails at most 240 CSS pixels wide: 480 for dense screens. */
@@ -59,13 +60,13 @@ export async function decodePhoto(sent: Buffer, load = loadLibheif): Promise<Pro
 }
 
 /** Checks all that is known before decoding: the decoder cannot be interrupted. */
-async function inspect(bytes: Buffer, format: keyof typeof structure): Promise<void> {
-  const { excessive, held, pixels } = structure[format](bytes)
-  if (excessive) throw new PhotoRefused('photo_unreadable')
+async function inspect(bytes: Buffer, format: keyof typeof estimateStructure): Promise<void> {
+  const { isExcessive, isDecodedWhole, largestPixels } = estimateStructure[format](bytes)
+  if (isExcessive) throw new PhotoRefused('photo_unreadable')
   const header = await readHeader(bytes)
   const { width, height } = header
-  const limit = held || header.isProgressive ? mostPixelsHeld[format] : mostPixels
-  const fits = Math.max(width * height, pixels) <= limit && Math.max(width, height) <= mostEdge
+  const limit = isDecodedWhole || header.isProgressive ? mostPixelsWhole[format] : mostPixels
+  const fits = Math.max(width * height, largestPixels) <= limit && Math.max(width, height) <= mostEdge
   if (!fits) throw new PhotoRefused('photo_too_many_pixels')
   const expected = format === 'avif' ? header.compression === 'av1' : header.format === format
   if (!expected) throw new PhotoRefused('photo_unreadable')

@@ -4,10 +4,10 @@ import { setPriority } from 'node:os'
 import type { Readable, Writable } from 'node:stream'
 import { type Frame, framed, readFrames } from './protocol.js'
 
-/** `script`: compiled, calls `answerPictures`; `deadline` of a picture in ms; `memory` in MB. */
+/** `script`: compiled, calls `answerPhotos`; `deadline` of a photo in ms; `memory` in MB. */
 export type DecoderOptions = { script: string; deadline: number; memory: number }
 
-/** No answer. `why`: `start` (no picture's fault), `crashed`, or `late` (it is ended then). */
+/** No answer. `why`: `start` (no photo's fault), `crashed`, or `late` (it is ended then). */
 export class DecoderLost extends Error {
   override readonly name = 'DecoderLost'
   constructor(
@@ -18,29 +18,29 @@ export class DecoderLost extends Error {
   }
 }
 
-/** In ms. Loading may be slow on a busy machine, which is not the picture's fault. */
-const longestStart = 30_000
+/** In ms. Loading may be slow on a busy machine, which is not the photo's fault. */
+const startTimeoutMs = 30_000
 /** In ms, after which its 60 MB are given back. */
-const idleAfter = 15_000
+const idleMs = 15_000
 /**
- * Pictures that one process decodes. Its memory becomes fragmented, and in the end a picture finds
- * no room.
+ * Photos that one process decodes. Its memory becomes fragmented, and in the end a photo finds no
+ * room.
  */
-const mostPictures = 200
+const mostPhotos = 200
 /** Of 19: requests come first, and a busy machine still gives it a quarter of a core's share. */
 const niceness = 5
-/** Characters of its last words that are kept, for the log. */
-const mostWords = 1_500
+/** Characters of its last output of errors that are kept, for the log. */
+const stderrTailLength = 1_500
 
 /** MB that Node 22 and later set aside at the start and never touch, which count as memory. */
-export const setAside = Number.parseInt(process.versions.node, 10) >= 22 ? 464 : 0
+export const reservedByNodeMb = Number.parseInt(process.versions.node, 10) >= 22 ? 464 : 0
 
 /**
  * No core file, no file at all, and a limit of memory: these are limits of a shell, which every
  * Unix has.
  */
-const limited = (memory: number) =>
-  `{ ulimit -c 0; ulimit -f 0; ulimit -d ${(memory + setAside) * 1024}; } 2>/dev/null; exec "$0" "$@"`
+const withLimits = (memory: number) =>
+  `{ ulimit -c 0; ulimit -f 0; ulimit -d ${(memory + reservedByNodeMb) * 1024}; } 2>/dev/null; exec "$0" "$@"`
 const shell = '/bin/sh'
 
 type Process = ChildProcessByStdio<Writable, Readable, Readable>
@@ -48,13 +48,13 @@ type Running = {
   process: Process
   answered: number
   /** Its next frame. Throws DecoderLost when it ends first, or after `ms` milliseconds. */
-  heard: (ms: number) => Promise<Frame>
+  nextFrame: (ms: number) => Promise<Frame>
 }
 
 /**
- * A process for hostile pictures: what a crash of native code, or its memory, costs is that process
- * alone. Starts with its first picture, ends after an idle quarter of a minute, and never keeps
- * this process alive.
+ * A process for hostile photos: what a crash of native code, or its memory, costs is that process
+ * alone. Starts with its first photo, ends after an idle quarter of a minute, and never keeps this
+ * process alive.
  */
 export function decoder(options: DecoderOptions) {
   let running: Running | null = null
@@ -66,11 +66,11 @@ export function decoder(options: DecoderOptions) {
     running = null
   }
 
-  async function started(): Promise<Running> {
+  async function ensureProcess(): Promise<Running> {
     if (running && running.process.exitCode === null && running.process.signalCode === null) return running
     try {
-      running = begin(options)
-      await running.heard(longestStart)
+      running = spawnDecoder(options)
+      await running.nextFrame(startTimeoutMs)
     } catch (error) {
       throw new DecoderLost('start', (error as Error).message)
     }
@@ -78,19 +78,19 @@ export function decoder(options: DecoderOptions) {
   }
 
   return {
-    /** Answers one picture at a time. Throws DecoderLost; the next call starts another process. */
+    /** Answers one photo at a time. Throws DecoderLost; the next call starts another process. */
     async ask(bytes: Buffer): Promise<Frame> {
       clearTimeout(idle)
       try {
-        const now = await started()
-        holding(now.process, 'ref')
-        const answer = now.heard(options.deadline)
-        for (const part of framed({}, bytes)) now.process.stdin.write(part)
+        const current = await ensureProcess()
+        setRef(current.process, 'ref')
+        const answer = current.nextFrame(options.deadline)
+        for (const part of framed({}, bytes)) current.process.stdin.write(part)
         const frame = await answer
-        holding(now.process, 'unref')
-        now.answered += 1
-        if (now.answered >= mostPictures) end()
-        else idle = setTimeout(end, idleAfter).unref()
+        setRef(current.process, 'unref')
+        current.answered += 1
+        if (current.answered >= mostPhotos) end()
+        else idle = setTimeout(end, idleMs).unref()
         return frame
       } catch (error) {
         end()
@@ -101,63 +101,66 @@ export function decoder(options: DecoderOptions) {
   }
 }
 
-function begin({ script, memory }: DecoderOptions): Running {
+function spawnDecoder({ script, memory }: DecoderOptions): Running {
   const program = [process.execPath, '--max-old-space-size=64', script]
-  const [command, ...args] = existsSync(shell) ? [shell, '-c', limited(memory), ...program] : program
-  const started: Process = spawn(command!, args, {
-    // No secret of ours. Fewer arenas: what one picture gave back, the next one gets.
+  const [command, ...args] = existsSync(shell) ? [shell, '-c', withLimits(memory), ...program] : program
+  const child: Process = spawn(command!, args, {
+    // No secret of ours. Fewer arenas: what one photo gave back, the next one gets.
     env: { MALLOC_ARENA_MAX: '2', UV_THREADPOOL_SIZE: '2' },
     stdio: ['pipe', 'pipe', 'pipe'],
   })
   try {
-    if (started.pid) setPriority(started.pid, niceness)
+    if (child.pid) setPriority(child.pid, niceness)
   } catch {
     // A system that does not allow it decodes all the same.
   }
-  return { process: started, answered: 0, heard: hearing(started) }
+  return { process: child, answered: 0, nextFrame: readAnswers(child) }
 }
 
-function hearing(process: Process): Running['heard'] {
-  let words = ''
-  type Act = { frame: Frame } | { lost: DecoderLost }
-  // What no one asked for would be taken for the answer to the next picture: hostile bytes made it.
-  const unasked = (act: Act) => void ('frame' in act && process.kill('SIGKILL'))
-  let settle: (act: Act) => void = unasked
-  const lose = (why: 'crashed' | 'late', message: string) => settle({ lost: new DecoderLost(why, message) })
+/** What a decoder's process does: it writes a frame, or ends. */
+type DecoderEvent = { frame: Frame } | { lost: DecoderLost }
+
+function readAnswers(child: Process): Running['nextFrame'] {
+  let stderrTail = ''
+  // A frame that no one asked for would be taken for the answer to the next photo: hostile bytes
+  // made it.
+  const killOnUnrequestedFrame = (event: DecoderEvent) => void ('frame' in event && child.kill('SIGKILL'))
+  let handle: (event: DecoderEvent) => void = killOnUnrequestedFrame
+  const fail = (why: 'crashed' | 'late', message: string) => handle({ lost: new DecoderLost(why, message) })
   // First of all: where no process could be made there are no pipes, and an error no one hears
   // would end this one.
-  process.on('error', ({ message }) => lose('crashed', message))
-  const read = readFrames((frame) => settle({ frame }))
-  process.stdout.on('data', (chunk: Buffer) => {
+  child.on('error', ({ message }) => fail('crashed', message))
+  const read = readFrames((frame) => handle({ frame }))
+  child.stdout.on('data', (chunk: Buffer) => {
     try {
       read(chunk)
     } catch {
-      lose('crashed', 'no frame')
+      fail('crashed', 'no frame')
     }
   })
-  process.stderr.on('data', (chunk: Buffer) => {
-    words = `${words}${chunk}`.slice(-mostWords)
+  child.stderr.on('data', (chunk: Buffer) => {
+    stderrTail = `${stderrTail}${chunk}`.slice(-stderrTailLength)
   })
-  process.stdin.on('error', () => undefined)
+  child.stdin.on('error', () => undefined)
   // Not 'exit': what it wrote before comes first.
-  process.on('close', (code, signal) => lose('crashed', `${signal ?? `code ${code}`} ${words}`.trim()))
-  holding(process, 'unref')
+  child.on('close', (code, signal) => fail('crashed', `${signal ?? `code ${code}`} ${stderrTail}`.trim()))
+  setRef(child, 'unref')
   return (ms) =>
     new Promise((resolve, reject) => {
       // Delivers what came while this process was busy before the deadline counts.
-      const timer = setTimeout(() => setImmediate(() => lose('late', `no answer in ${ms} ms`)), ms)
-      settle = (act) => {
+      const timer = setTimeout(() => setImmediate(() => fail('late', `no answer in ${ms} ms`)), ms)
+      handle = (event) => {
         clearTimeout(timer)
-        settle = unasked
-        if ('frame' in act) resolve(act.frame)
-        else reject(act.lost)
+        handle = killOnUnrequestedFrame
+        if ('frame' in event) resolve(event.frame)
+        else reject(event.lost)
       }
-      if (process.exitCode !== null || process.signalCode !== null) lose('crashed', 'ended before')
+      if (child.exitCode !== null || child.signalCode !== null) fail('crashed', 'ended before')
     })
 }
 
 /** Whether this process waits for the other before it ends by itself. */
-function holding(child: Process, how: 'ref' | 'unref'): void {
+function setRef(child: Process, how: 'ref' | 'unref'): void {
   child[how]()
   for (const pipe of [child.stdin, child.stdout, child.stderr])
     (pipe as unknown as { ref: () => void; unref: () => void })[how]()

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { heicStructure } from '../heicStructure.js'
-import { PhotoRefused } from '../photoFormat.js'
+import { PhotoRefused } from '../photoRefused.js'
 import { photoEdge } from './protocol.js'
 
 type Handle = { readonly handle: unique symbol }
@@ -45,7 +45,7 @@ const mostPixels = 30e6
 const mostEdge = 24_000
 
 /**
- * The picture of a HEIC, no larger than we keep it, as a PNG with its colour profile. Libheif turns
+ * The photo in a HEIC, no larger than we keep it, as a PNG with its colour profile. Libheif turns
  * it upright by what the file says ('irot', 'imir'); the orientation in Exif repeats that, and is
  * left behind. Throws PhotoRefused.
  */

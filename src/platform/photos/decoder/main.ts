@@ -1,4 +1,4 @@
 import { decodePhoto } from './decode.js'
-import { answerPictures } from './protocol.js'
+import { answerPhotos } from './protocol.js'
 
-answerPictures((bytes) => decodePhoto(bytes))
+answerPhotos((bytes) => decodePhoto(bytes))

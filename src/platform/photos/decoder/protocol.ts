@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { PhotoRefused, photoProblems } from '../photoFormat.js'
+import { PhotoRefused, photoProblems } from '../photoRefused.js'
 
 /** What the service and its decoder tell each other: a few facts as JSON, then bytes. */
 export type Frame = { head: unknown; body: Buffer }
@@ -64,7 +64,7 @@ const Head = z.union([
   z.object({ refused: z.enum(photoProblems), words: z.string().max(mostWords) }),
 ])
 
-/** Both pictures, or why there are none: any error but PhotoRefused is one of reading them. */
+/** The photo and its thumbnail, or why there are none: another error is one of reading them. */
 function answerWith(outcome: ProcessedPhoto | Error): Buffer[] {
   if (outcome instanceof Error) {
     const refused = outcome instanceof PhotoRefused ? outcome.problem : 'photo_unreadable'
@@ -76,10 +76,10 @@ function answerWith(outcome: ProcessedPhoto | Error): Buffer[] {
 }
 
 /**
- * The pictures of an answer. Throws PhotoRefused, and any other error for what is no answer of a
- * decoder in its senses.
+ * The photo and thumbnail of an answer. Throws PhotoRefused, and any other error for what is no
+ * answer of a decoder in its senses.
  */
-export function pictures({ head, body }: Frame): ProcessedPhoto {
+export function photosOf({ head, body }: Frame): ProcessedPhoto {
   const answer = Head.parse(head)
   if ('refused' in answer) throw new PhotoRefused(answer.refused, { cause: new Error(answer.words) })
   const { photo, thumbnail, width, height } = answer
@@ -88,14 +88,14 @@ export function pictures({ head, body }: Frame): ProcessedPhoto {
 }
 
 /**
- * The life of a decoder's process: answers each picture that comes on its standard input, one at a
+ * The life of a decoder's process: answers each photo that comes on its standard input, one at a
  * time, until that ends, which it does with the service at the latest.
  */
-export function answerPictures(decode: (bytes: Buffer) => Promise<ProcessedPhoto>): void {
+export function answerPhotos(decode: (bytes: Buffer) => Promise<ProcessedPhoto>): void {
   const write = (parts: Buffer[]) => parts.forEach((part) => void process.stdout.write(part))
   const answer = async (bytes: Buffer) =>
     write(answerWith(await decode(bytes).catch((error: Error) => error)))
-  // At once: an ordinary exit would wait for the picture being decoded.
+  // At once: an ordinary exit would wait for the photo being decoded.
   const end = () => process.kill(process.pid, 'SIGKILL')
   process.stdin.on(
     'data',

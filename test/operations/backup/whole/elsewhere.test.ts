@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { s3Storage } from '../../../../src/platform/photos/s3Store.js'
+import { s3Store } from '../../../../src/platform/photos/s3Store.js'
 import { sha256 } from '../../../../src/platform/photos/store.js'
 import { config } from '../../../../src/platform/process/config.js'
 import { checksums, useTargets } from '../../../support/backup/targets.js'
@@ -33,7 +33,7 @@ async function photosUnder(dir: string): Promise<Record<string, string>> {
 
 /** The same of a store of objects, read to the last byte. */
 async function photosInStore({ settings }: S3Server): Promise<Record<string, string>> {
-  const store = s3Storage(settings)
+  const store = s3Store(settings)
   const sums: Record<string, string> = {}
   for await (const { path: name } of store.list('photos'))
     sums[name] = await sha256((await store.open(name))!.stream)
@@ -51,7 +51,7 @@ describe('a building goes on with its photos in an S3 store', () => {
   })
   const claimed = async (url: string) => {
     const [row] = await ask<{ id: string }>(url, 'select building_id as id from building_identity')
-    expect(await s3Storage(s3.settings).owner()).toBe(row!.id)
+    expect(await s3Store(s3.settings).owner()).toBe(row!.id)
   }
   beforeAll(async () => {
     s3 = await startS3()
