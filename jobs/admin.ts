@@ -1,7 +1,7 @@
 import './commandLine.js'
 
 import { makeAdmin, resetSecondFactorOf, unlinkPersonOf } from '../src/accounts/people/makeAdmin.js'
-import { newKeyPair } from '../src/platform/process/config/pushKeys.js'
+import { newKeyPair } from '../src/platform/process/webPushKeys.js'
 import { Conflict } from '../src/vocabulary/conflict.js'
 import { nameProblem } from '../src/vocabulary/people/personName.js'
 import { NotFound, ValidationFailed } from '../src/vocabulary/validation.js'

@@ -10,31 +10,31 @@ import { closeListeners, listen, portOf } from '../src/platform/http/listen.js'
 import { startOutbox, stopOutbox } from '../src/platform/outbox/outbox.js'
 import { config } from '../src/platform/process/config.js'
 import { log } from '../src/platform/process/log.js'
-import { type End, runUntilStopped } from '../src/platform/process/runUntilStopped.js'
+import { runUntilStopped, type Stop } from '../src/platform/process/runUntilStopped.js'
 import { startTracing } from '../src/platform/process/tracing.js'
 import { version } from '../src/platform/process/version.js'
 import { announceStatus } from '../src/status/announceStatus.js'
 
 /** `npm run worker`: the schedule and the outbox, beside any number of web processes. */
-async function start(ends: End[], stopping: AbortSignal): Promise<void> {
+async function start(stops: Stop[], stopping: AbortSignal): Promise<void> {
   const { databaseUrl } = config
   if (!databaseUrl)
     throw new Error('The worker needs DATABASE_URL. Without it, npm start runs everything in one process.')
-  ends.push(await startTracing('worker'))
+  stops.push(await startTracing('worker'))
   openDatabase(databaseUrl, config.databasePool, { as: 'worker' })
-  ends.push(closeDatabase)
+  stops.push(closeDatabase)
   await requirePhotoStore()
   void warnAtStart()
   startOutbox(senders(), announceStatus)
-  ends.push(stopOutbox)
+  stops.push(stopOutbox)
   if (config.scheduler === 'off') log.warn('SCHEDULER is off: this worker only sends what waits')
   else {
     const schedule = await startSchedule(databaseUrl)
     // With the outbox, not before it: both may have to wait for someone who does not answer.
-    ends.push(() => Promise.all([schedule.stop(), stopOutbox()]))
+    stops.push(() => Promise.all([schedule.stop(), stopOutbox()]))
   }
   if (config.metricsToken) await metrics()
-  if (config.workerPort !== null) ends.push(await answerMonitors(config.workerPort))
+  if (config.workerPort !== null) stops.push(await answerMonitors(config.workerPort))
   stopping.throwIfAborted()
   // Logged last: a supervisor that reads this line may stop the process at once.
   log.info({ version }, 'working')

@@ -21,7 +21,7 @@ import { stopDecoding } from './platform/photos/photoProcessor.js'
 import { config } from './platform/process/config.js'
 import { removeStaleFiles } from './platform/process/files.js'
 import { log } from './platform/process/log.js'
-import { type End, runUntilStopped } from './platform/process/runUntilStopped.js'
+import { runUntilStopped, type Stop } from './platform/process/runUntilStopped.js'
 import { startTracing } from './platform/process/tracing.js'
 import { version } from './platform/process/version.js'
 import { announceStatus } from './status/announceStatus.js'
@@ -36,30 +36,30 @@ const hour = 3_600_000
 const runsSchedule = config.scheduler === null ? config.embedded : config.scheduler === 'on'
 
 /**
- * Starts everything in order and prints the address; adds a stop function to `ends` for each.
+ * Starts everything in order and prints the address; adds a stop function to `stops` for each.
  * Throws when told to stop.
  */
-async function start(ends: End[], stopping: AbortSignal): Promise<void> {
-  ends.push(await startTracing('web'))
+async function start(stops: Stop[], stopping: AbortSignal): Promise<void> {
+  stops.push(await startTracing('web'))
   const embedded = config.embedded ? await startPrivateServer() : null
-  if (embedded) ends.push(() => embedded.stop())
+  if (embedded) stops.push(() => embedded.stop())
   stopping.throwIfAborted()
   if (embedded) await migrateAs(embedded.ownerUrl, embedded.url)
   const databaseUrl = embedded?.url ?? config.databaseUrl!
   openDatabase(databaseUrl, config.databasePool, { as: 'web' })
-  ends.push(closeDatabase, stopReading, stopDecoding)
+  stops.push(closeDatabase, stopReading, stopDecoding)
   const seeded = embedded ? await fillDemo(stopping) : false
   stopping.throwIfAborted()
   await requirePhotoStore()
   if (!embedded) await openConnections()
   void warnAtStart()
   startOutbox(senders(), announceStatus)
-  ends.push(stopOutbox)
+  stops.push(stopOutbox)
   const schedule = runsSchedule ? await startOwnSchedule(databaseUrl) : null
   // Together: both may have to wait for someone who does not answer.
-  if (schedule) ends.push(() => Promise.all([schedule.stop(), stopOutbox()]))
+  if (schedule) stops.push(() => Promise.all([schedule.stop(), stopOutbox()]))
   const { server, listeners } = await serve()
-  ends.push(() => {
+  stops.push(() => {
     beginDraining()
     return drain(server, listeners)
   })

@@ -8,7 +8,7 @@ import { Problem } from '../../platform/http/problem.js'
 import { guestOf } from '../../platform/http/session/browserCookies.js'
 import { type EmailLink, mintLink, mintLinks, redeemLink } from '../../platform/links/emailLinks.js'
 import { enqueueEmail } from '../../platform/outbox/enqueueEmail.js'
-import { equalTexts } from '../../platform/process/sealing.js'
+import { equalTexts } from '../../platform/process/hashing.js'
 import { changesBetween } from '../../vocabulary/audit.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
 import { emailFollowerAt } from '../people/emailFollower.js'
@@ -111,7 +111,9 @@ export async function askForLink(
     const name = randomUUID()
     // The same statements run without an account, so that the time does not tell.
     await mintLinks(
-      user ? [{ purpose: 'sign_in', who: { userId: user.id }, data, name, startsWhenEmailIsWritten: true }] : [],
+      user
+        ? [{ purpose: 'sign_in', who: { userId: user.id }, data, name, startsWhenEmailIsWritten: true }]
+        : [],
       c.query,
     )
     await enqueueEmail(c, 'account.sign_in', { users: user ? [user.id] : [] }, { payload: { link: name } })

@@ -4,7 +4,7 @@ import type { Context } from '../../platform/http/context.js'
 import { localPath } from '../../platform/http/paths.js'
 import { attemptKey, ensureAttemptKey } from '../../platform/http/session/browserCookies.js'
 import { config, publicAddress } from '../../platform/process/config.js'
-import { equalTexts } from '../../platform/process/sealing.js'
+import { equalTexts } from '../../platform/process/hashing.js'
 import { maxId } from '../../vocabulary/limits.js'
 
 /** Seconds someone may take at the identity provider. */

@@ -1,8 +1,8 @@
 import { limitConcurrency } from '../../platform/process/limitConcurrency.js'
-import { thread } from '../../platform/process/workerThread.js'
+import { workerThread } from '../../platform/process/workerThread.js'
 import type { PostPart, PostTask } from './largePostWorker.js'
 
-const parsing = thread<PostTask, PostPart>({
+const parsing = workerThread<PostTask, PostPart>({
   code: 'inbound/parse/largePostWorker',
   memory: 600,
   deadline: 20_000,

@@ -1,4 +1,4 @@
-import { thread } from '../../platform/process/workerThread.js'
+import { workerThread } from '../../platform/process/workerThread.js'
 import { writeAboveMark } from '../../vocabulary/email/ownEmail.js'
 import type { HtmlTask } from './htmlTextWorker.js'
 
@@ -8,7 +8,7 @@ const mostHtml = 1_000_000
 const mostWithoutTags = 250_000
 
 /** Deadline in ms. An ordinary email takes 5 ms; a few hostile kilobytes would take minutes. */
-const reading = thread<HtmlTask, string>({
+const reading = workerThread<HtmlTask, string>({
   code: 'inbound/words/htmlTextWorker',
   memory: 64,
   deadline: 500,

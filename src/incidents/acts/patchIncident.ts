@@ -1,6 +1,6 @@
 import { type Change, change } from '../../platform/db/change.js'
 import { addPoints } from '../../platform/http/protection/counters.js'
-import { hashOf } from '../../platform/process/sealing.js'
+import { hashOf } from '../../platform/process/hashing.js'
 import { type Consequence, consequencesOf } from '../../status/consequence.js'
 import { assetsOf } from '../../status/queries/impacts.js'
 import { officeVersion } from '../../status/queries/latestStatement.js'

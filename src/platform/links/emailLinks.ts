@@ -4,7 +4,7 @@ import type { Topic } from '../../vocabulary/events.js'
 import type { Change } from '../db/change.js'
 import { type Query, query } from '../db/database.js'
 import { config } from '../process/config.js'
-import { hashOf } from '../process/sealing.js'
+import { hashOf } from '../process/hashing.js'
 import { pageUrl } from './pageUrl.js'
 
 /** Whom a link is for: an account, or a person without one. */
@@ -129,8 +129,8 @@ export async function findLink<P extends LinkPurpose>(
 }
 
 /**
- * Uses a link up: of several presses one succeeds, and with `allowRepeat` every one. `data`: what it
- * keeps from then on. False when it was used before, is over or gone.
+ * Uses a link up: of several presses one succeeds, and with `allowRepeat` every one. `data`: what
+ * it keeps from then on. False when it was used before, is over or gone.
  */
 export async function redeemLink<P extends LinkPurpose>(
   c: Change,

@@ -1,8 +1,7 @@
 import { open } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
-import path from 'node:path'
 import { limits } from '../../vocabulary/limits.js'
-import { rootDir } from '../process/config.js'
+import { compiledFile } from '../process/config.js'
 import { limitConcurrency } from '../process/limitConcurrency.js'
 import { log } from '../process/log.js'
 import { DecoderLost, type DecoderOptions, decoder } from './decoder/decoder.js'
@@ -23,11 +22,11 @@ export const photosAtOnce = Math.max(1, Math.min(2, availableParallelism() - 1))
 export const photosWaiting = 40
 
 /**
- * Decoders always run compiled code: Node 20 cannot load TypeScript. What is set here counts for
- * the next process; tests set another script.
+ * Decoders run compiled code, as Node 20 cannot load TypeScript. What is set here counts for the
+ * next process; tests set another script.
  */
 export const usualDecoder: DecoderOptions = {
-  script: path.join(rootDir, 'dist', 'src', 'platform', 'photos', 'decoder', 'main.js'),
+  script: compiledFile('platform/photos/decoder/main'),
   // The dearest photos take 5 s of a core, which a busy machine may not have at once.
   deadline: 60_000,
   // The dearest photos take 250 MB; an idle decoder has 120, mostly never touched.

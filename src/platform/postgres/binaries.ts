@@ -2,8 +2,9 @@ import { cp, mkdtemp, readFile, rename, rm, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { basename, dirname, join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { type DataFolder, exists, openFallbackFolder, openForReading } from './dataFolder.js'
-import { asMyself, type RunAs, runAsUser } from './runAs.js'
+import { type DataFolder, openFallbackFolder } from './dataFolder.js'
+import { exists, openForReading } from './folderTree.js'
+import { type RunAs, runAsUser } from './runAs.js'
 
 type Programs = { initdb: string; postgres: string; pgCtl: string }
 
@@ -18,7 +19,7 @@ export async function findBinaries(folder: DataFolder, runAs: RunAs): Promise<Bi
   const { root, programs } = await platformPackage()
   await restoreLinks(root)
   let tried = await tryPrograms(runAs, programs)
-  if (typeof tried === 'string' && runAs !== asMyself)
+  if (typeof tried === 'string' && !runAs.isSameUser)
     tried = await tryPrograms(
       runAs,
       await copyTo(await openFallbackFolder(folder.programFallbacks), root, programs),

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Binaries } from './binaries.js'
-import { chown, type DataFolder, flushFolder } from './dataFolder.js'
+import type { DataFolder } from './dataFolder.js'
+import { chown, flushFolder } from './folderTree.js'
 import { linkTo, type NewPlacement, removeAttempts } from './placement.js'
 import { type Ids, runAsUser } from './runAs.js'
 
@@ -73,10 +74,11 @@ export async function initialize(
 export async function addressOf(role: Role, cluster: string, port: number): Promise<string> {
   const file = passwordFile(cluster, role)
   const password = await readFile(file, 'utf8').catch((cause) => {
-    const earlier = 'A database from before Caretaker 1.0.0 has none: move it with a backup by that version'
-    throw new Error(`We can't read the password of the private PostgreSQL. Restore ${file}. (${earlier}.)`, {
-      cause,
-    })
+    throw new Error(
+      `We can't read the password of the private PostgreSQL. Restore ${file}. ` +
+        '(A database from before Caretaker 1.0.0 has none: move it with a backup by that version.)',
+      { cause },
+    )
   })
   return `postgres://${role}:${password}@127.0.0.1:${port}/`
 }

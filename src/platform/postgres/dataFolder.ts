@@ -1,19 +1,6 @@
 import { createHash } from 'node:crypto'
-import {
-  access,
-  chmod,
-  constants,
-  lchown,
-  lstat,
-  mkdir,
-  open,
-  readdir,
-  realpath,
-  rm,
-  stat,
-} from 'node:fs/promises'
+import { access, chmod, constants, lstat, mkdir, realpath } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import type { Ids } from './runAs.js'
 
 /** The private server's folders, as real paths, and how it may be placed. */
 export type DataFolder = {
@@ -96,64 +83,11 @@ const ADVICE: Record<string, string> = {
 }
 
 /** A file system error as a sentence with advice; any other error unchanged. */
-export function inPlainWords(error: unknown, dataDir: string): unknown {
+export function explainFolderError(error: unknown, dataDir: string): unknown {
   const { message, code = '' } = error as NodeJS.ErrnoException
   // PostgreSQL's programs report a full disk only in their output.
   const isFull = /No space left on device|Disk quota exceeded/.test(message)
   const advice = ADVICE[isFull ? 'ENOSPC' : code]
   if (advice === undefined) return error
   return new Error(`The data folder ${resolve(dataDir)} ${advice}. (${message})`, { cause: error })
-}
-
-/** Whether the path exists, even as a dangling link. */
-export async function exists(path: string): Promise<boolean> {
-  return lstat(path).then(
-    () => true,
-    () => false,
-  )
-}
-
-/** Changes the owner of a folder and its content; empty ids change nothing. */
-export async function chown({ uid, gid }: Ids, folder: string): Promise<void> {
-  if (uid === undefined || gid === undefined) return
-  await forEachIn(folder, (path) => lchown(path, uid, gid))
-}
-
-/**
- * Makes a folder and its content readable for every user, and runnable where the owner may run it.
- */
-export async function openForReading(folder: string): Promise<void> {
-  await forEachIn(folder, async (path) => {
-    const info = await lstat(path)
-    if (!info.isSymbolicLink()) await chmod(path, info.mode | (info.mode & 0o100 ? 0o555 : 0o444))
-  })
-}
-
-/** Lets one group pass through a folder that is closed to all groups; leaves an open one alone. */
-export async function openForPassing(folder: string, gid: number): Promise<void> {
-  const { mode, uid } = await stat(folder)
-  if (mode & 0o077) return
-  await lchown(folder, uid, gid)
-  await chmod(folder, (mode & 0o777) | 0o010)
-}
-
-/** Removes every entry whose name starts with `start`. */
-export async function removeStarting(folder: string, start: string): Promise<void> {
-  const names = (await readdir(folder)).filter((name) => name.startsWith(start))
-  await Promise.all(
-    names.map((name) => rm(join(folder, name), { recursive: true, force: true, maxRetries: 3 })),
-  )
-}
-
-/** Makes a rename in the folder survive a power cut. */
-export async function flushFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r')
-  await handle.sync().finally(() => handle.close())
-}
-
-/** The folder itself comes last, so that an interrupted run is seen as unfinished. */
-async function forEachIn(path: string, change: (path: string) => Promise<void>): Promise<void> {
-  const entries = (await lstat(path)).isDirectory() ? await readdir(path) : []
-  for (const name of entries) await forEachIn(join(path, name), change)
-  await change(path)
 }

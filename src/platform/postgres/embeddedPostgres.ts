@@ -2,11 +2,11 @@ import { rm } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findBinaries } from './binaries.js'
 import { addressOf, checkCluster, initialize, OWNER_ROLE, SERVING_ROLE } from './cluster.js'
-import { type DataFolder, inPlainWords, openDataFolder, type PlacementOptions } from './dataFolder.js'
+import { type DataFolder, explainFolderError, openDataFolder, type PlacementOptions } from './dataFolder.js'
 import { endLease, type Lease, takeLease } from './lease.js'
 import { existingPlacement, newPlacement, type Placement } from './placement.js'
 import { findServer } from './runningServer.js'
-import { endOfLog, type ServerFiles, startServer, stopServer } from './server.js'
+import { endOfLog, type Installation, startServer, stopServer } from './server.js'
 
 export type EmbeddedServer = {
   /** connection string of the application's database, as the serving role */
@@ -47,11 +47,11 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   try {
     const folder = await openDataFolder(options.dataDir, options)
     const placement = (await existingPlacement(folder)) ?? (await setUp(folder, options))
-    const place = { folder, placement, binaries: await findBinaries(folder, placement.runAs) }
-    await checkCluster(placement.cluster, place.binaries)
-    return await use(place, options)
+    const installation = { folder, placement, binaries: await findBinaries(folder, placement.runAs) }
+    await checkCluster(placement.cluster, installation.binaries)
+    return await use(installation, options)
   } catch (error) {
-    throw inPlainWords(error, options.dataDir)
+    throw explainFolderError(error, options.dataDir)
   }
 }
 
@@ -70,11 +70,31 @@ async function setUp(folder: DataFolder, { settings = {} }: EmbeddedOptions): Pr
   }
 }
 
-async function use(place: ServerFiles, options: EmbeddedOptions): Promise<EmbeddedServer> {
-  const { dataDir, database = 'caretaker', onFailedRestart, restartMs = 10_000 } = options
-  const { cluster } = place.placement
+async function use(installation: Installation, options: EmbeddedOptions): Promise<EmbeddedServer> {
+  const { cluster } = installation.placement
+  const { port, end } = await keepLease(installation, options)
+  let stopped: Promise<void> | undefined
+  const path = encodeURIComponent(options.database ?? 'caretaker')
+  return {
+    url: (await addressOf(SERVING_ROLE, cluster, port)) + path,
+    ownerUrl: (await addressOf(OWNER_ROLE, cluster, port)) + path,
+    notes: notesOn(installation),
+    stop: () => (stopped ??= end()),
+  }
+}
+
+/**
+ * Makes this process a user of the server until `end` resolves, which stops the server if no other
+ * process uses it. A server that ends by itself is started again, where `onFailedRestart` says so.
+ */
+async function keepLease(
+  installation: Installation,
+  options: EmbeddedOptions,
+): Promise<{ port: number; end: () => Promise<void> }> {
+  const { dataDir, onFailedRestart, restartMs = 10_000 } = options
   const stopping = new AbortController()
-  const { port, ...first } = await joinOrStart(place, options)
+  const first = await joinOrStart(installation, options)
+  const port = first.port
   let lease = first.lease
   let restarting: Promise<void> | undefined
 
@@ -84,33 +104,27 @@ async function use(place: ServerFiles, options: EmbeddedOptions): Promise<Embedd
     })
   }
   const restart = async (report: (message: string) => void) => {
-    for (let isReported = false; !stopping.signal.aborted; ) {
+    let isReported = false
+    while (!stopping.signal.aborted) {
       try {
         // What uses the server goes on asking at this port.
-        lease = (await joinOrStart(place, options, port)).lease
+        lease = (await joinOrStart(installation, options, port)).lease
         return watch()
       } catch (error) {
-        if (!isReported) report((inPlainWords(error, dataDir) as Error).message)
+        if (!isReported) report((explainFolderError(error, dataDir) as Error).message)
         isReported = true
         await sleep(restartMs, undefined, { ref: false, signal: stopping.signal }).catch(() => undefined)
       }
     }
   }
-  const leave = async () => {
+  const end = async () => {
     stopping.abort()
     await restarting
-    await endLease(lease, () => stopServer(place))
+    await endLease(lease, () => stopServer(installation))
   }
 
   watch()
-  let stopped: Promise<void> | undefined
-  const path = encodeURIComponent(database)
-  return {
-    url: (await addressOf(SERVING_ROLE, cluster, port)) + path,
-    ownerUrl: (await addressOf(OWNER_ROLE, cluster, port)) + path,
-    notes: notesOn(place),
-    stop: () => (stopped ??= leave()),
-  }
+  return { port, end }
 }
 
 /**
@@ -118,14 +132,14 @@ async function use(place: ServerFiles, options: EmbeddedOptions): Promise<Embedd
  * `requiredPort` is taken, or the server runs at another.
  */
 async function joinOrStart(
-  place: ServerFiles,
+  installation: Installation,
   { database = 'caretaker', settings = {} }: EmbeddedOptions,
   requiredPort?: number,
 ): Promise<{ lease: Lease; port: number }> {
-  const { folder, placement } = place
+  const { folder, placement } = installation
   for (const until = Date.now() + READY_LIMIT_MS; ; await sleep(25)) {
     const server = await findServer(placement.cluster)
-    if (server === undefined) await startServer(place, settings, requiredPort)
+    if (server === undefined) await startServer(installation, settings, requiredPort)
     else if (server.status === 'ready') {
       if (requiredPort !== undefined && server.port !== requiredPort) throw movedTo(server.port, requiredPort)
       const lease = await takeLease(placement.cluster, server.port, database)
@@ -148,7 +162,7 @@ function movedTo(port: number, formerPort: number): Error {
   )
 }
 
-function notesOn({ folder, placement }: ServerFiles): string[] {
+function notesOn({ folder, placement }: Installation): string[] {
   if (placement.cluster === folder.cluster) return []
   const why = `PostgreSQL may not run as root, and an ordinary user cannot reach ${folder.dataDir}`
   return [`The database files are in ${placement.cluster}: ${why}.`]

@@ -1,14 +1,7 @@
 import { cp, mkdtemp, realpath, rename, rm, stat, symlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import {
-  chown,
-  type DataFolder,
-  exists,
-  isOurs,
-  openFallbackFolder,
-  openForPassing,
-  removeStarting,
-} from './dataFolder.js'
+import { type DataFolder, isOurs, openFallbackFolder } from './dataFolder.js'
+import { chown, exists, openForPassing, removeStarting } from './folderTree.js'
 import { asMyself, asOwner, asSpareUser, passes, type RunAs, reaches } from './runAs.js'
 import { findServer } from './runningServer.js'
 
@@ -36,7 +29,7 @@ export async function existingPlacement(folder: DataFolder): Promise<Placement |
     if (uid === process.getuid?.()) return { cluster, runAs: asMyself }
     throw new Error(`The database files in ${cluster} belong to user ${uid}. Start Caretaker as that user.`)
   }
-  if (uid === 0) return changeOwner(folder, cluster)
+  if (uid === 0) return takeOverRootsFiles(folder, cluster)
   const runAs = await asOwner(uid, gid)
   if (await reaches(runAs, cluster)) return { cluster, runAs }
   throw new Error(`User ${uid} owns the database files in ${cluster} but can't access them.`)
@@ -65,8 +58,8 @@ async function tryIn(folder: DataFolder, parent: string): Promise<NewPlacement |
   if (parent === folder.own) await grantTraverse(folder, runAs)
   const attempt = await mkdtemp(join(parent, ATTEMPT))
   // Fails for root without the right to chown, or in a container that maps no other ids.
-  const canHave = chown(runAs.server, attempt).then(() => reaches(runAs, attempt))
-  if (await canHave.catch(() => false)) return { runAs, attempt, cluster: join(parent, 'cluster') }
+  const isUsable = chown(runAs.server, attempt).then(() => reaches(runAs, attempt))
+  if (await isUsable.catch(() => false)) return { runAs, attempt, cluster: join(parent, 'cluster') }
   await rm(attempt, { recursive: true })
   return undefined
 }
@@ -104,7 +97,7 @@ async function grantTraverse({ dataDir, own }: DataFolder, runAs: RunAs): Promis
  * Files of version 1.0.0, whose server ran as root in a user namespace: another user gets them, in
  * place or as a copy.
  */
-async function changeOwner(folder: DataFolder, cluster: string): Promise<Placement> {
+async function takeOverRootsFiles(folder: DataFolder, cluster: string): Promise<Placement> {
   const running = await findServer(cluster)
   if (running !== undefined)
     throw new Error(

@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process'
-import { readFile, readlink, rm } from 'node:fs/promises'
+import { readlink, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
+import { readOrEmpty } from './folderTree.js'
 
 /** From postmaster.pid; status: `starting`, `ready` or `stopping`. */
 export type RunningServer = { pid: number; port: number; status: string }
@@ -11,7 +12,7 @@ export type RunningServer = { pid: number; port: number; status: string }
  * process for the server that has a killed one's pid.
  */
 export async function findServer(cluster: string): Promise<RunningServer | undefined> {
-  const lines = (await read(pidFile(cluster))).split('\n')
+  const lines = (await readOrEmpty(pidFile(cluster))).split('\n')
   // Negative in single-user mode, which is never ready.
   const pid = Math.abs(Number.parseInt(lines[0] ?? '', 10))
   if (!pid || !(await runsOn(cluster, pid))) return undefined
@@ -23,11 +24,11 @@ export async function findServer(cluster: string): Promise<RunningServer | undef
  * for, as in a container: PostgreSQL would take it for a server and refuse to start.
  */
 export async function removePidOfStranger(cluster: string): Promise<void> {
-  const pid = Number.parseInt(await read(pidFile(cluster)), 10)
-  if (pid > 0 && exists(pid) && !(await runsOn(cluster, pid))) await rm(pidFile(cluster), { force: true })
+  const pid = Number.parseInt(await readOrEmpty(pidFile(cluster)), 10)
+  if (pid > 0 && isProcess(pid) && !(await runsOn(cluster, pid))) await rm(pidFile(cluster), { force: true })
 }
 
-function exists(pid: number): boolean {
+function isProcess(pid: number): boolean {
   try {
     return process.kill(pid, 0)
   } catch {
@@ -42,7 +43,7 @@ async function runsOn(cluster: string, pid: number): Promise<boolean> {
     const { stdout } = await listing.catch(() => ({ stdout: '' }))
     return stdout.includes('postgres') && stdout.includes(cluster)
   }
-  const [program = '', ...rest] = (await read(`/proc/${pid}/cmdline`)).split('\0')
+  const [program = '', ...rest] = (await readOrEmpty(`/proc/${pid}/cmdline`)).split('\0')
   if (basename(program) !== 'postgres') return false
   // The server works in its data folder, also after a rename; not every root may see where.
   const folder = await readlink(`/proc/${pid}/cwd`).catch(() => '')
@@ -51,8 +52,4 @@ async function runsOn(cluster: string, pid: number): Promise<boolean> {
 
 function pidFile(cluster: string): string {
   return join(cluster, 'postmaster.pid')
-}
-
-async function read(path: string): Promise<string> {
-  return readFile(path, 'utf8').catch(() => '')
 }

@@ -1,17 +1,18 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { open, readFile, rename, statfs } from 'node:fs/promises'
+import { open, rename, statfs } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Binaries } from './binaries.js'
 import type { DataFolder } from './dataFolder.js'
+import { readOrEmpty } from './folderTree.js'
 import type { Placement } from './placement.js'
 import { CHILD_ENVIRONMENT, NEUTRAL_FOLDER, runAsUser } from './runAs.js'
 import { findServer, removePidOfStranger } from './runningServer.js'
 
 /** What starts and stops the server of a data folder. */
-export type ServerFiles = { folder: DataFolder; placement: Placement; binaries: Binaries }
+export type Installation = { folder: DataFolder; placement: Placement; binaries: Binaries }
 
 /**
  * Sized for one building on a small machine; the log holds nothing that people typed. Decision 5.2.
@@ -50,11 +51,11 @@ const TRIES = 5
  * runs that is not ready yet. Throws the end of the log when none does.
  */
 export async function startServer(
-  place: ServerFiles,
+  installation: Installation,
   settings: Record<string, string>,
   requiredPort?: number,
 ): Promise<void> {
-  const { folder, placement } = place
+  const { folder, placement } = installation
   // One older log is kept, so that a crash can be read about after the next start.
   await rename(folder.log, `${folder.log}.1`).catch(() => undefined)
   const until = Date.now() + START_LIMIT_S * 1_000
@@ -65,11 +66,12 @@ export async function startServer(
       requiredPort === undefined
         ? (samePort && (await freePort(await lastPort(placement.cluster)))) || (await freePort(0))
         : await freePort(requiredPort)
-    if (port !== undefined && (await start(place, { ...settings, port: String(port) }))) return
+    if (port !== undefined && (await start(installation, { ...settings, port: String(port) }))) return
     if ((await findServer(placement.cluster)) !== undefined) return
     if (port === undefined) {
       // Another process that looks whether the port is free has it for a moment.
-      if (tries === TRIES) throw new Error(`Another program has the private PostgreSQL's port ${requiredPort}.`)
+      if (tries === TRIES)
+        throw new Error(`Another program has the private PostgreSQL's port ${requiredPort}.`)
       await sleep(100)
       continue
     }
@@ -97,7 +99,7 @@ export async function startServer(
  * process ends. False when it is not ready in time, or ended.
  */
 async function start(
-  { folder, placement, binaries }: ServerFiles,
+  { folder, placement, binaries }: Installation,
   settings: Record<string, string>,
 ): Promise<boolean> {
   const options = Object.entries({ ...DEFAULTS, ...settings }).flatMap(([name, value]) => [
@@ -126,7 +128,7 @@ function forShell(word: string): string {
 }
 
 /** Stops the server and waits for its end. Throws when it goes on. */
-export async function stopServer({ placement, binaries }: ServerFiles): Promise<void> {
+export async function stopServer({ placement, binaries }: Installation): Promise<void> {
   const wait = ['-w', '-s', '-t', String(STOP_LIMIT_S), '-D', placement.cluster]
   for (const mode of ['fast', 'immediate']) {
     const args = ['stop', ...wait, '-m', mode]
@@ -140,12 +142,12 @@ export async function stopServer({ placement, binaries }: ServerFiles): Promise<
 
 /** The last six lines of the log. */
 export async function endOfLog({ log }: DataFolder): Promise<string> {
-  return (await read(log)).trim().split('\n').slice(-6).join('\n')
+  return (await readOrEmpty(log)).trim().split('\n').slice(-6).join('\n')
 }
 
 /** PostgreSQL stores the arguments of its last start. */
 async function lastPort(cluster: string): Promise<number> {
-  return Number(/"port=(\d+)"/.exec(await read(join(cluster, 'postmaster.opts')))?.[1] ?? 0)
+  return Number(/"port=(\d+)"/.exec(await readOrEmpty(join(cluster, 'postmaster.opts')))?.[1] ?? 0)
 }
 
 /** The port if it is free, any for 0; undefined when it is taken. */
@@ -158,8 +160,4 @@ async function freePort(wanted: number): Promise<number | undefined> {
       server.close(() => resolve(port))
     })
   })
-}
-
-async function read(path: string): Promise<string> {
-  return readFile(path, 'utf8').catch(() => '')
 }

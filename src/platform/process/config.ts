@@ -5,7 +5,7 @@ import type { z } from 'zod'
 import { demoPassword } from '../../vocabulary/people/demo.js'
 import { photoStoreProblems, s3Of } from './config/photoStore.js'
 import { type Secrets, secretProblems, withGeneratedKeys } from './config/secrets.js'
-import { singleSignOnFaults, singleSignOnOf } from './config/singleSignOn.js'
+import { singleSignOnOf, singleSignOnProblems } from './config/singleSignOn.js'
 import { environment, nearMisses, type ReadVariable, type Values, variables } from './config/variables.js'
 import { webPushOf, webPushProblems } from './config/webPush.js'
 
@@ -14,6 +14,9 @@ export { variables } from './config/variables.js'
 
 /** The repository: the nearest ancestor of this file with a package.json, compiled or not. */
 export const rootDir = nearestPackage(path.dirname(fileURLToPath(import.meta.url)))
+
+/** A file of src as it is compiled, by its name without extension, for a thread or a process. */
+export const compiledFile = (name: string) => path.join(rootDir, 'dist', 'src', `${name}.js`)
 
 /** The text of a file of the repository; an image without the sources has none. */
 export const sourceText = (file: string) => readFileSync(path.join(rootDir, file), 'utf8')
@@ -41,7 +44,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     ...secretProblems(readVariable),
     ...addressProblems(readVariable),
     ...photoStoreProblems(readVariable),
-    ...singleSignOnFaults(readVariable),
+    ...singleSignOnProblems(readVariable),
     ...webPushProblems(readVariable),
   ]
   if (!parsed.success || problems.length > 0) throw new ConfigurationError(problems)
@@ -60,6 +63,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     dataDir,
     keysFile: embedded ? path.join(dataDir, 'keys.json') : null,
     logLevel: values.LOG_LEVEL ?? (embedded ? 'warn' : 'info'),
+    /** With PORT=0 the process that serves sets here which one it got. */
     port: values.PORT,
     host: values.HOST ?? null,
     /** A supervisor hands over its socket. Child processes inherit variables, not the socket. */
@@ -214,11 +218,14 @@ export const config = configOrExit()
 // biome-ignore lint/style/noProcessEnv: as above
 export const misspeltVariables = nearMisses(Object.keys(process.env))
 
+/** Settings of one building or of the server of many, which no other building's process gets. */
+const perBuilding = ['BUILDINGS_DATABASE_URL', 'BUILDINGS_DIR', 'MIGRATION_DATABASE_URL']
+
 /** The environment of another building's process: this one's, without what names a building. */
 export function environmentWith(settings: Record<string, string>): Record<string, string | undefined> {
   // biome-ignore lint/style/noProcessEnv: as above
-  const { BUILDINGS_DATABASE_URL, BUILDINGS_DIR, MIGRATION_DATABASE_URL, ...shared } = process.env
-  return { ...shared, ...settings }
+  const shared = Object.entries(process.env).filter(([name]) => !perBuilding.includes(name))
+  return { ...Object.fromEntries(shared), ...settings }
 }
 
 /** The public address, without a trailing slash. Never from a request, which may be forged. */

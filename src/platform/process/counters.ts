@@ -15,16 +15,16 @@ export function countedDeliveries(): readonly { kind: string; result: string; co
 }
 
 /** A request that ended. `route`: its pattern, never its path; `none` where no route took it. */
-export type Ended = { method: string; route: string; status: number; seconds: number }
+export type EndedRequest = { method: string; route: string; status: number; seconds: number }
 
-let watcher: ((request: Ended) => void) | null = null
+let watcher: ((request: EndedRequest) => void) | null = null
 
-/** Calls `watch` for each request that ends from now on. */
-export function watchRequests(watch: (request: Ended) => void): void {
+/** Calls `watch` for each request that ends from now on, in place of what was called before. */
+export function watchRequests(watch: (request: EndedRequest) => void): void {
   watcher = watch
 }
 
 /** Tells whoever watches that a request has ended. */
-export function countRequest(request: Ended): void {
+export function countRequest(request: EndedRequest): void {
   watcher?.(request)
 }

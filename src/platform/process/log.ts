@@ -58,7 +58,7 @@ export async function endLog(within: number): Promise<boolean> {
   const late = new Promise<false>((resolve) => setTimeout(resolve, within, false))
   if (!isBroken) destination.end()
   const isWritten = isBroken || (await Promise.race([ended, late]))
-  // An exit writes what is left, and fails where that cannot be.
+  // Pino flushes at exit, which throws on a broken destination: replace its flush.
   if (isBroken) destination.flushSync = () => {}
   return isWritten
 }

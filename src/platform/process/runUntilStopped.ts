@@ -4,10 +4,13 @@ import { endLog, log } from './log.js'
 import { version } from './version.js'
 
 /** Stops one started thing. */
-export type End = () => Promise<unknown>
+export type Stop = () => Promise<unknown>
 
-/** Starts everything in order and adds to `ends` what stops each. Throws when stopping to stop. */
-export type Start = (ends: End[], stopping: AbortSignal) => Promise<void>
+/**
+ * Starts everything in order and adds to `stops` what stops each. May throw when `stopping` aborts,
+ * in order to stop early.
+ */
+export type Start = (stops: Stop[], stopping: AbortSignal) => Promise<void>
 
 /** Milliseconds for the last lines of the log to be read. */
 const lastLinesTime = 2_000
@@ -21,7 +24,7 @@ const longest = 2 ** 31 - 1
  */
 export function runUntilStopped(
   start: Start,
-  explained = ({ message }: Error) => message,
+  explain = ({ message }: Error) => message,
   logTime = lastLinesTime,
 ): void {
   process.on('unhandledRejection', (error) => log.error({ error }, 'unhandled rejection'))
@@ -31,12 +34,12 @@ export function runUntilStopped(
   setInterval(() => {}, longest)
   const fail = (error: unknown) => {
     log.fatal({ error, version }, 'stopped')
-    process.stderr.write(`${explained(error as Error)}\n`)
-    return end(error instanceof ConfigurationError ? 78 : 1, logTime)
+    process.stderr.write(`${explain(error as Error)}\n`)
+    return exit(error instanceof ConfigurationError ? 78 : 1, logTime)
   }
   startAndStop(start).then(() => {
     log.info('stopped')
-    return end(0, logTime)
+    return exit(0, logTime)
   }, fail)
 }
 
@@ -44,29 +47,29 @@ export function runUntilStopped(
  * Everything is stopped and stored. An exit would wait for the reader of the log, perhaps without
  * end.
  */
-async function end(code: number, logTime: number): Promise<void> {
+async function exit(code: number, logTime: number): Promise<void> {
   if (await endLog(logTime)) process.exit(code)
   process.kill(process.pid, 'SIGKILL')
 }
 
 async function startAndStop(start: Start): Promise<void> {
   const stopping = stopSignal()
-  const ends: End[] = []
+  const stops: Stop[] = []
   try {
-    await start(ends, stopping)
+    await start(stops, stopping)
     if (!stopping.aborted) await once(stopping, 'abort')
   } catch (error) {
     if (!stopping.aborted) throw error
     log.info({ error }, 'stopped while it started')
   } finally {
-    await endAll(ends)
+    await stopAll(stops)
   }
 }
 
 /** Stops the last started first, and goes on when one fails. Throws the first failure. */
-async function endAll(ends: End[]): Promise<void> {
+async function stopAll(stops: Stop[]): Promise<void> {
   const failures: unknown[] = []
-  for (const end of ends.reverse()) await end().catch((error: unknown) => failures.push(error))
+  for (const stop of stops.toReversed()) await stop().catch((error: unknown) => failures.push(error))
   if (failures.length > 0) throw failures[0]
 }
 

@@ -56,7 +56,7 @@ export function withSpan<T>(name: string, work: () => Promise<T>): Promise<T> {
 
 /** Calls `work`, which goes on after what led to it, as if nothing had. */
 export function detached<T>(work: () => T): T {
-  return tracer ? tracer.apart(work) : work()
+  return tracer ? tracer.detached(work) : work()
 }
 
 /** Characters of a statement that are sent. */

@@ -1,6 +1,5 @@
-import path from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { rootDir } from './config.js'
+import { compiledFile } from './config.js'
 import { limitConcurrency } from './limitConcurrency.js'
 import { log } from './log.js'
 
@@ -10,19 +9,16 @@ type Options = { code: string; memory: number; deadline: number; waiting: number
 /** Messages of a thread: ready once, then one answer per task. */
 export type FromThread<Result> = { ready: true } | { result: Result } | { failed: string }
 
-/** In ms. Loading may be slow on a busy machine, which is not the input's fault. */
-const longestStart = 15_000
-const idleAfter = 60_000
-const stack = 2
-
-/** Threads always run compiled code: Node 20 cannot load TypeScript. */
-const compiled = path.join(rootDir, 'dist', 'src')
+/** Loading may be slow on a busy machine, which is not the input's fault. */
+const startTimeoutMs = 15_000
+const idleMs = 60_000
+const stackMb = 2
 
 /**
  * A thread for hostile input: time and memory spent there cost neither the event loop nor the
  * process. Starts with its first task, ends after an idle minute, never keeps the process alive.
  */
-export function thread<Task, Result>({ code, memory, deadline, waiting }: Options) {
+export function workerThread<Task, Result>({ code, memory, deadline, waiting }: Options) {
   const inTurn = limitConcurrency({ atOnce: 1, waiting })
   let worker: Worker | null = null
   let idle: NodeJS.Timeout | undefined
@@ -34,28 +30,29 @@ export function thread<Task, Result>({ code, memory, deadline, waiting }: Option
     await ended?.terminate()
   }
 
-  async function started(): Promise<Worker> {
+  async function ensureWorker(): Promise<Worker> {
     if (worker) return worker
-    worker = new Worker(path.join(compiled, `${code}.js`), {
-      resourceLimits: { maxOldGenerationSizeMb: memory, maxYoungGenerationSizeMb: 16, stackSizeMb: stack },
+    // Compiled code, as Node 20 cannot load TypeScript.
+    worker = new Worker(compiledFile(code), {
+      resourceLimits: { maxOldGenerationSizeMb: memory, maxYoungGenerationSizeMb: 16, stackSizeMb: stackMb },
       env: {},
       execArgv: [],
     })
     // Between tasks no other listener is attached, and an unhandled 'error' would end the process.
     worker.on('error', () => {})
-    await heard<Result>(worker, longestStart)
+    await nextMessage<Result>(worker, startTimeoutMs)
     return worker
   }
 
-  async function once(task: Task, buffers: ArrayBuffer[]): Promise<Result> {
+  async function runTask(task: Task, buffers: ArrayBuffer[]): Promise<Result> {
     clearTimeout(idle)
-    const running = await started()
+    const running = await ensureWorker()
     running.ref()
     running.postMessage(task, buffers)
-    const answer = await heard<Result>(running, deadline)
+    const answer = await nextMessage<Result>(running, deadline)
     if (!('result' in answer)) throw new Error('failed' in answer ? answer.failed : 'no answer')
     running.unref()
-    idle = setTimeout(() => void end(), idleAfter).unref()
+    idle = setTimeout(() => void end(), idleMs).unref()
     return answer.result
   }
 
@@ -66,7 +63,7 @@ export function thread<Task, Result>({ code, memory, deadline, waiting }: Option
      */
     async ask(task: Task, buffers: ArrayBuffer[] = []): Promise<Result | null> {
       return inTurn(() =>
-        once(task, buffers).catch(async (error: Error) => {
+        runTask(task, buffers).catch(async (error: Error) => {
           await end()
           throw error
         }),
@@ -83,17 +80,17 @@ export function thread<Task, Result>({ code, memory, deadline, waiting }: Option
 }
 
 /** The thread's next message; rejects when the thread ends first, or after `limit` ms. */
-function heard<Result>(worker: Worker, limit: number): Promise<FromThread<Result>> {
+function nextMessage<Result>(worker: Worker, limit: number): Promise<FromThread<Result>> {
   return new Promise((resolve, reject) => {
-    const settle = (act: () => void) => {
+    const finish = (act: () => void) => {
       clearTimeout(timer)
       worker.off('message', onMessage).off('error', onError).off('exit', onExit)
       act()
     }
-    const onMessage = (message: FromThread<Result>) => settle(() => resolve(message))
-    const onError = (error: Error) => settle(() => reject(error))
-    const onExit = () => settle(() => reject(new Error('ended')))
-    const late = () => settle(() => reject(new Error('too late')))
+    const onMessage = (message: FromThread<Result>) => finish(() => resolve(message))
+    const onError = (error: Error) => finish(() => reject(error))
+    const onExit = () => finish(() => reject(new Error('ended')))
+    const late = () => finish(() => reject(new Error('too late')))
     // Delivers messages that arrived while this thread was busy before the deadline counts.
     const timer = setTimeout(() => setImmediate(late), limit)
     worker.on('message', onMessage).on('error', onError).on('exit', onExit)

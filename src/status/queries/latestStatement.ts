@@ -1,5 +1,5 @@
 import { type Query, query } from '../../platform/db/database.js'
-import { hashOf } from '../../platform/process/sealing.js'
+import { hashOf } from '../../platform/process/hashing.js'
 
 /**
  * The latest statement about an incident (decision 7.16): the newest public text of staff or, where

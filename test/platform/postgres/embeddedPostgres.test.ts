@@ -17,7 +17,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { inPlainWords } from '../../../src/platform/postgres/dataFolder.js'
+import { explainFolderError } from '../../../src/platform/postgres/dataFolder.js'
 import {
   type EmbeddedServer,
   startEmbeddedPostgres,
@@ -470,7 +470,7 @@ describe('what stands in the way', () => {
     // In the words of initdb.
     ['1', 'FATAL: could not extend file: No space left on device', 'is on a full disk: make room'],
   ])('the disk error %s, %s, says what to do', (code, message, words) => {
-    const explained = inPlainWords(Object.assign(new Error(message), { code }), '/srv/data') as Error
+    const explained = explainFolderError(Object.assign(new Error(message), { code }), '/srv/data') as Error
     expect(explained.message).toContain(`The data folder /srv/data ${words}`)
   })
 })

@@ -1,9 +1,9 @@
 import { readFileSync, statSync } from 'node:fs'
 import { parseEnv } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { newKeyPair } from '../../../src/platform/process/config/pushKeys.js'
 import { nearMisses } from '../../../src/platform/process/config/variables.js'
 import { ConfigurationError, readConfig, variables } from '../../../src/platform/process/config.js'
+import { newKeyPair } from '../../../src/platform/process/webPushKeys.js'
 import { newFolder } from '../../support/suite/folders.js'
 
 const dataDir = newFolder()

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { HtmlTask } from '../../../src/inbound/words/htmlTextWorker.js'
-import { thread } from '../../../src/platform/process/workerThread.js'
+import { workerThread } from '../../../src/platform/process/workerThread.js'
 import { built } from '../../support/built.js'
 import { itInWholeRun } from '../../support/suite/extent.js'
 import { filled } from '../../support/suite/ticking.js'
@@ -15,7 +15,7 @@ const given = { code: 'inbound/words/htmlTextWorker', memory: 64, deadline: 500,
 const threads: { end: () => Promise<void> }[] = []
 
 function aThread(differing: Partial<typeof given> = {}) {
-  const made = thread<HtmlTask, string>({ ...given, ...differing })
+  const made = workerThread<HtmlTask, string>({ ...given, ...differing })
   threads.push(made)
   return made
 }

@@ -8,8 +8,8 @@ import {
   verify,
 } from 'node:crypto'
 import { afterAll, beforeAll } from 'vitest'
-import { newKeyPair } from '../../../src/platform/process/config/pushKeys.js'
 import { config } from '../../../src/platform/process/config.js'
+import { newKeyPair } from '../../../src/platform/process/webPushKeys.js'
 
 /** The keys of this process's building. */
 export const serverKeys = newKeyPair()

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { hashOf } from '../../process/sealing.js'
+import { hashOf } from '../../process/hashing.js'
 import type { Context } from '../context.js'
 import { once } from '../memoized.js'
 import { retryAfter } from '../problem.js'

@@ -1,7 +1,7 @@
 import { type LimitName, quietSites } from '../../../vocabulary/countedLimits.js'
 import { siteOf } from '../../../vocabulary/people/network.js'
 import { config } from '../../process/config.js'
-import { hashOf } from '../../process/sealing.js'
+import { hashOf } from '../../process/hashing.js'
 import type { AttemptedUser, Context } from '../context.js'
 import { presentedDevice } from '../session/browserCookies.js'
 import { isKnownDevice } from '../session/sessionTable.js'

@@ -7,7 +7,7 @@ import { type Change, change } from '../../db/change.js'
 import type { Row } from '../../db/database.js'
 import { oneAtATime } from '../../db/oneAtATime.js'
 import { nativeError } from '../../process/databaseErrors.js'
-import { hashOf } from '../../process/sealing.js'
+import { hashOf } from '../../process/hashing.js'
 
 export type RecordFields = Record<string, unknown>
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { config } from '../../process/config.js'
-import { hashOf } from '../../process/sealing.js'
+import { hashOf } from '../../process/hashing.js'
 import type { Context } from '../context.js'
 
 /** The `__Host-` prefix binds a cookie to this host; browsers accept it over https only. */

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { config } from '../../process/config.js'
-import { equalTexts } from '../../process/sealing.js'
+import { equalTexts } from '../../process/hashing.js'
 import type { Context } from '../context.js'
 import { isApi } from '../paths.js'
 import { Problem } from '../problem.js'

@@ -1,5 +1,5 @@
 import { query } from '../../db/database.js'
-import { hashOf } from '../../process/sealing.js'
+import { hashOf } from '../../process/hashing.js'
 import type { CurrentUser } from '../currentUser.js'
 
 /** Days without a request until a session ends, and its longest lifetime (decision 1.2). */

@@ -1,4 +1,4 @@
-import { isPublicKey, publicKeyOf } from './pushKeys.js'
+import { isPublicKey, publicKeyOf } from '../webPushKeys.js'
 import type { ReadVariable, Values } from './variables.js'
 
 /** For pushes to browsers. `subject`: `mailto:` or `https:`, whom a push service may write to. */

@@ -89,7 +89,7 @@ export async function openTelemetry(part: string) {
     /** Whether there is a span whose child a new one would be. */
     hasParent: () => trace.getSpan(context.active()) !== undefined,
     /** Calls `work` as if no span had led to it. */
-    apart: <T>(work: () => T): T => context.with(ROOT_CONTEXT, work),
+    detached: <T>(work: () => T): T => context.with(ROOT_CONTEXT, work),
     /** Sends what is left, for two seconds at most. Never throws. */
     stop: () => Promise.race([sdk.shutdown().catch(warn), sleep(farewell, undefined, { ref: false })]),
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isPublicKey, newKeyPair, publicKeyOf } from '../../../src/platform/process/config/pushKeys.js'
+import { isPublicKey, newKeyPair, publicKeyOf } from '../../../src/platform/process/webPushKeys.js'
 
 describe('keys of web push', () => {
   it('are pairs of 65 and 32 bytes, each another, however a number begins', () => {
