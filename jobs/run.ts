@@ -1,7 +1,7 @@
 import { isMainThread, parentPort, workerData } from 'node:worker_threads'
 import { jobFailed } from '../src/app/schedule.js'
 import { senders } from '../src/app/wiring.js'
-import { closeDatabase, openDatabase } from '../src/platform/db/database.js'
+import { closeDatabase, openDatabase } from '../src/platform/db/pools.js'
 import { migrateAs } from '../src/platform/db/migrate.js'
 import { idle, startOutbox, stopOutbox } from '../src/platform/outbox/outbox.js'
 import { startEmbeddedPostgres } from '../src/platform/postgres/embeddedPostgres.js'

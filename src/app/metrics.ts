@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Counter, Gauge, Registry } from 'prom-client'
 import { checkPhotoStore } from '../incidents/model/buildingsPhotos.js'
-import { poolState } from '../platform/db/database.js'
+import { poolState } from '../platform/db/pools.js'
 import { jobNames, jobStates } from '../platform/db/jobRun.js'
 import { answeredByHandler, file } from '../platform/http/route/answerContent.js'
 import { route } from '../platform/http/route/route.js'

@@ -1,4 +1,5 @@
-import { type AnyQueryBuilder, type Query, query, rowOf } from '../platform/db/database.js'
+import { type AnyQueryBuilder, type Query, query } from '../platform/db/database.js'
+import { rowOf } from '../platform/db/row.js'
 import type { ColumnsOf } from '../platform/http/records/entityTypes.js'
 import { isLocale, type Locale, type Text, texts } from '../text/index.js'
 import type { AssetStatus } from '../vocabulary/assetStatus.js'

@@ -1,6 +1,7 @@
 import { requireAssetInUse } from '../building/archive.js'
 import { type Change, change } from '../platform/db/change.js'
-import { type Query, rowOf } from '../platform/db/database.js'
+import type { Query } from '../platform/db/database.js'
+import { rowOf } from '../platform/db/row.js'
 import type { ColumnsOf } from '../platform/http/records/entityTypes.js'
 import { type RecordFields, type RecordKind, updateRecord } from '../platform/http/records/recordActs.js'
 import { announceBeforeCorrection } from '../status/announceStatus.js'

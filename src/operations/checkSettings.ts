@@ -1,5 +1,6 @@
 import type pg from 'pg'
-import { queryOn, withClient } from '../platform/db/database.js'
+import { queryOn } from '../platform/db/database.js'
+import { withClient } from '../platform/db/dedicatedConnection.js'
 import { compareMigrations, migrationsRun } from '../platform/db/migrate.js'
 import { smtpServerProblem } from '../platform/mail/smtpCheck.js'
 import { s3Store } from '../platform/photos/s3Store.js'

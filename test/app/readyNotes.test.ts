@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest'
-import { sendingPaused } from '../../src/platform/outbox/sendingPaused.js'
 import { failingMessages } from '../../src/platform/outbox/failingMessages.js'
+import { sendingPaused } from '../../src/platform/outbox/sendingPaused.js'
 import { useApp } from '../support/app.js'
 
 const { database } = vi.hoisted(() => ({ database: { isAway: false } }))
@@ -11,8 +11,8 @@ vi.mock('../../src/platform/db/database.js', async (original) => {
     database.isAway && sql === 'select 1' ? Promise.reject(new Error('away')) : real.query(sql, values)
   return { ...real, query }
 })
-vi.mock('../../src/platform/outbox/outboxMessage.js', { spy: true })
-vi.mock('../../src/platform/outbox/outbox.js', { spy: true })
+vi.mock('../../src/platform/outbox/failingMessages.js', { spy: true })
+vi.mock('../../src/platform/outbox/sendingPaused.js', { spy: true })
 
 const app = useApp()
 

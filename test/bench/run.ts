@@ -39,7 +39,7 @@ const { positionals: wanted } = readCommandLine({
     return unknown === undefined ? null : `There is no bench ${unknown}.`
   },
 })
-const { closeDatabase } = await import('../../src/platform/db/database.js')
+const { closeDatabase } = await import('../../src/platform/db/pools.js')
 const { pinLoad } = await import('./processes.js')
 if (!wanted.some((name) => large.includes(name))) pinLoad()
 const missed: string[] = []

@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { closeDatabase, connection, openDatabase } from '../../src/platform/db/database.js'
+import { takeConnection } from '../../src/platform/db/database.js'
+import { closeDatabase, openDatabase } from '../../src/platform/db/pools.js'
 import { migrateAs } from '../../src/platform/db/migrate.js'
 import { startEmbeddedPostgres } from '../../src/platform/postgres/embeddedPostgres.js'
 import { fillImpacts } from '../support/fillImpacts.js'
@@ -40,7 +41,7 @@ export const benchKey = 'bench-mobile-key'
 
 /** Fills by SQL, without the limits requests have. */
 export async function fill(sql: string, values: unknown[] = []): Promise<void> {
-  const client = await connection()
+  const client = await takeConnection()
   try {
     await client.query('set statement_timeout = 0')
     await client.query({ text: sql, values, query_timeout: 600_000 } as never)

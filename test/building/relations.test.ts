@@ -2,7 +2,8 @@ import { beforeAll, expect, it } from 'vitest'
 import { User } from '../../src/accounts/people/user.js'
 import { Asset, Unit } from '../../src/building/building.js'
 import { Incident } from '../../src/incidents/model/incident.js'
-import { query, type Row } from '../../src/platform/db/database.js'
+import { query } from '../../src/platform/db/database.js'
+import type { Row } from '../../src/platform/db/row.js'
 import { useApp } from '../support/app.js'
 
 useApp()

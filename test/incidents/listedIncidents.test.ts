@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { incidentEntity } from '../../src/incidents/model/entity.js'
-import { columnOf } from '../../src/platform/db/names.js'
+import { columnOf } from '../../src/platform/db/fieldNames.js'
 import { isStaff, roles } from '../../src/vocabulary/people/permissions.js'
 import { byEmailName, officeName } from '../../src/vocabulary/people/personName.js'
 import { severities } from '../../src/vocabulary/severity.js'

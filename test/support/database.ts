@@ -4,7 +4,7 @@ import { cpSync, existsSync, rmSync } from 'node:fs'
 import pg from 'pg'
 import { afterAll, beforeAll, inject } from 'vitest'
 import '../../src/app/wiring.js'
-import { closeDatabase, openDatabase } from '../../src/platform/db/database.js'
+import { closeDatabase, openDatabase } from '../../src/platform/db/pools.js'
 import { stopDecoding } from '../../src/platform/photos/photoProcessor.js'
 import { config } from '../../src/platform/process/config.js'
 

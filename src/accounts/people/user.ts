@@ -1,5 +1,6 @@
 import { Unit } from '../../building/building.js'
-import { type AnyQueryBuilder, query, Row } from '../../platform/db/database.js'
+import { type AnyQueryBuilder, query } from '../../platform/db/database.js'
+import { Row } from '../../platform/db/row.js'
 import type { CurrentUser } from '../../platform/http/currentUser.js'
 import type { Role } from '../../vocabulary/people/permissions.js'
 

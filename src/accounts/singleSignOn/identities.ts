@@ -1,5 +1,6 @@
 import { type Change, change } from '../../platform/db/change.js'
-import { query, rowOf } from '../../platform/db/database.js'
+import { query } from '../../platform/db/database.js'
+import { rowOf } from '../../platform/db/row.js'
 import { changesBetween } from '../../vocabulary/audit.js'
 import { Conflict } from '../../vocabulary/conflict.js'
 import { type Actor, requireFresh } from '../../vocabulary/people/actor.js'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Change, change } from '../../platform/db/change.js'
+import { columnOf } from '../../platform/db/fieldNames.js'
 import { type Bind, type Statement, statement } from '../../platform/db/statement.js'
-import { columnOf } from '../../platform/db/names.js'
 import { impactOf } from '../../vocabulary/assetStatus.js'
 import { type Changes, changesBetween } from '../../vocabulary/audit.js'
 import { incidentFact } from '../../vocabulary/events.js'

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { enqueueExpectedNews } from '../../maintenance/reminders.js'
 import type { Change } from '../../platform/db/change.js'
-import { rowOf } from '../../platform/db/database.js'
+import { rowOf } from '../../platform/db/row.js'
 import { type Changes, changesBetween } from '../../vocabulary/audit.js'
 import type { Stamps } from '../../vocabulary/lifecycle.js'
 import type { IncidentColumns } from '../model/entity.js'

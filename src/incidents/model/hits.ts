@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
-import { columnsOf, csvFile, csvInstant, csvPlain, csvText, literal } from '../../platform/db/csv.js'
+import { columnsOf, csvInstant, csvPlain, csvText, literal } from '../../platform/db/csvColumns.js'
+import { csvFile } from '../../platform/db/csvFile.js'
 import { query, queryUnprepared } from '../../platform/db/database.js'
 import { downtimeHoursSql } from '../../status/queries/rollup.js'
 import { incidentEntity } from './entity.js'

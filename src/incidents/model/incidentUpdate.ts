@@ -1,4 +1,4 @@
-import { rowOf } from '../../platform/db/database.js'
+import { rowOf } from '../../platform/db/row.js'
 import type { ClosingReason } from '../../vocabulary/lifecycle.js'
 
 type UpdateColumns = {

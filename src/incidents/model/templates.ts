@@ -1,5 +1,5 @@
 import { idColumn, orNull, textColumn, word } from '../../platform/db/columnKinds.js'
-import { rowOf } from '../../platform/db/database.js'
+import { rowOf } from '../../platform/db/row.js'
 import { entity } from '../../platform/http/records/entity.js'
 import type { ColumnsOf } from '../../platform/http/records/entityTypes.js'
 import { nameField, options } from '../../platform/http/records/sharedFields.js'

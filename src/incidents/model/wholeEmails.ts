@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { query, rowOf } from '../../platform/db/database.js'
+import { query } from '../../platform/db/database.js'
+import { rowOf } from '../../platform/db/row.js'
 import { instantText, rowId, shape } from '../../platform/http/json.js'
 import { limits } from '../../vocabulary/limits.js'
 

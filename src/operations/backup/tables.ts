@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { withClient } from '../../platform/db/database.js'
+import { withClient } from '../../platform/db/dedicatedConnection.js'
 import type { Manifest } from './contents.js'
 
 /** A table as an archive carries it. */

@@ -6,7 +6,9 @@ import { type Actor, demandAct, requireFresh } from '../../vocabulary/people/act
 import { databaseAway, neverSent, OutcomeUnknown } from '../process/databaseErrors.js'
 import { logSecurity } from '../process/log.js'
 import { tracedQuery, withSpan } from '../process/tracing.js'
-import { builderOn, connection, prepared, retryOnce } from './database.js'
+import { builderOn } from './database.js'
+import { takeConnection } from './database.js'
+import { prepared, retryOnce } from './prepared.js'
 import { rowsByField } from './rowsByField.js'
 import { type Bind, type Statement, statement } from './statement.js'
 
@@ -175,7 +177,7 @@ async function changeOnce<T, R extends pg.QueryResultRow>(
   act: (c: Change, rows: R[]) => Promise<T>,
   first: Statement | undefined,
 ): Promise<T> {
-  const client = await connection()
+  const client = await takeConnection()
   try {
     const { now, rows } = await begin<R>(client, actor, first)
     const work = changeOn(client, actor, actor.past ?? now)

@@ -1,5 +1,5 @@
 import { config } from '../process/config.js'
-import { rowOf } from './database.js'
+import { rowOf } from './row.js'
 
 /** Features that can be switched without a restart. A flag missing from the database is off. */
 export const flags = ['ai_triage'] as const

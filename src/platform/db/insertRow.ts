@@ -1,7 +1,7 @@
 import type pg from 'pg'
-import { type Change } from './change.js'
+import type { Change } from './change.js'
+import { columnOf } from './fieldNames.js'
 import { type Bind, statement } from './statement.js'
-import { columnOf } from './names.js'
 
 /**
  * The values of a new row by field; a function is the SQL of a value and binds its own parameters.

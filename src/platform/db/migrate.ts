@@ -1,5 +1,6 @@
 import { type Migration, migrations } from '../../../migrations/index.js'
-import { type Knex, type Query, query, withDatabase } from './database.js'
+import { type Knex, type Query, query } from './database.js'
+import { withDatabase } from './pools.js'
 import { makeViews, pendingViews } from './databaseViews.js'
 import { alone, grantTo, keepSettings, rollBack, runPending, sinceBaseline } from './migrationSteps.js'
 

@@ -3,14 +3,9 @@ import pg from 'pg'
 import { type Migration, migrations } from '../../../migrations/index.js'
 import { errorCode } from '../process/databaseErrors.js'
 import { log } from '../process/log.js'
-import {
-  builderOn,
-  inSnapshot,
-  type Knex,
-  type Query,
-  sessionSettings,
-  withDedicatedConnection,
-} from './database.js'
+import { builderOn, inSnapshot, type Knex, type Query } from './database.js'
+import { withDedicatedConnection } from './dedicatedConnection.js'
+import { sessionSettings } from './pools.js'
 import { dropViews } from './databaseViews.js'
 
 /** Milliseconds to wait for another release that migrates, and between two looks. */

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { fieldOf } from './names.js'
+import { fieldOf } from './fieldNames.js'
 
 type Sends = { query: (config: pg.QueryArrayConfig) => Promise<pg.QueryArrayResult | pg.QueryArrayResult[]> }
 

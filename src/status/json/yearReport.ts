@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import { z } from 'zod'
-import { columnsOf, csvFile, csvPlain, csvText, literal } from '../../platform/db/csv.js'
+import { columnsOf, csvPlain, csvText, literal } from '../../platform/db/csvColumns.js'
+import { csvFile } from '../../platform/db/csvFile.js'
 import { instantText, rowId, shape, wholeNumber } from '../../platform/http/json.js'
 import { grouped } from '../../vocabulary/collections.js'
 import { wallClock } from '../../vocabulary/time/calendar.js'

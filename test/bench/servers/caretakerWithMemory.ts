@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createListener } from '../../../src/app/app.js'
-import { openDatabase } from '../../../src/platform/db/database.js'
+import { openDatabase } from '../../../src/platform/db/pools.js'
 import { config } from '../../../src/platform/process/config.js'
 
 /**

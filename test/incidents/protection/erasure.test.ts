@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { connection, query } from '../../../src/platform/db/database.js'
+import { query, takeConnection } from '../../../src/platform/db/database.js'
 import { erasedAddress } from '../../../src/vocabulary/people/personName.js'
 import { useApp } from '../../support/app.js'
 import { aWholeEmail } from '../../support/email/wholeEmails.js'
@@ -147,7 +147,7 @@ describe('a person who is erased', () => {
     const { id, email, as } = await someone()
     const signsIn = 'password' in json
     const body = signsIn ? { email, ...json } : json
-    const holder = await connection()
+    const holder = await takeConnection()
     let asked: Promise<Response>
     try {
       await holder.query('begin')

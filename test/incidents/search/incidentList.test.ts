@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { hasIndex, type IncidentFilters, indexedFilters } from '../../../src/incidents/model/filters.js'
 import { Incident } from '../../../src/incidents/model/incident.js'
 import { query } from '../../../src/platform/db/database.js'
-import { columnOf } from '../../../src/platform/db/names.js'
+import { columnOf } from '../../../src/platform/db/fieldNames.js'
 import { limits } from '../../../src/vocabulary/limits.js'
 import { useDatabase } from '../../support/database.js'
 

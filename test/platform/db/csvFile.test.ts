@@ -1,8 +1,10 @@
 import { afterEach, expect, it, vi } from 'vitest'
-import { csvFile, openCsvFiles } from '../../../src/platform/db/csv.js'
+import { csvFile, openCsvFiles } from '../../../src/platform/db/csvFile.js'
 
 const client = vi.hoisted(() => ({ query: vi.fn(), end: vi.fn() }))
-vi.mock('../../../src/platform/db/database.js', () => ({ dedicatedConnection: async () => client }))
+vi.mock('../../../src/platform/db/dedicatedConnection.js', () => ({
+  dedicatedConnection: async () => client,
+}))
 
 afterEach(() => void vi.useRealTimers())
 

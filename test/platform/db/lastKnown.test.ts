@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { load } from 'cheerio'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { closeDatabase, openDatabase } from '../../../src/platform/db/database.js'
+import { closeDatabase, openDatabase } from '../../../src/platform/db/pools.js'
 import { statusFastPath } from '../../../src/status/statusFastPath.js'
 import { useDatabase } from '../../support/database.js'
 import { startProxy, type TcpProxy } from '../../support/parts/proxy.js'

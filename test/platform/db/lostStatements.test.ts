@@ -1,14 +1,9 @@
 import { raw } from 'objection'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { change } from '../../../src/platform/db/change.js'
-import {
-  closeDatabase,
-  inSnapshot,
-  openDatabase,
-  query,
-  queryReserved,
-  Row,
-} from '../../../src/platform/db/database.js'
+import { inSnapshot, query, queryReserved } from '../../../src/platform/db/database.js'
+import { closeDatabase, openDatabase } from '../../../src/platform/db/pools.js'
+import { Row } from '../../../src/platform/db/row.js'
 import { systemActor } from '../../../src/vocabulary/people/actor.js'
 import { asOwner, useDatabase } from '../../support/database.js'
 

@@ -2,12 +2,8 @@ import { randomBytes } from 'node:crypto'
 import type { Socket } from 'node:net'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import {
-  closeDatabase,
-  connection,
-  openDatabase,
-  sessionSettings,
-} from '../../../src/platform/db/database.js'
+import { takeConnection } from '../../../src/platform/db/database.js'
+import { closeDatabase, openDatabase, sessionSettings } from '../../../src/platform/db/pools.js'
 import { migrateAs } from '../../../src/platform/db/migrate.js'
 import { asOwner, dropDatabase, inDatabase, useDatabase } from '../../support/database.js'
 import { ask } from '../../support/embedded/embeddedUse.js'
@@ -70,7 +66,7 @@ describe.skipIf(!pooled)('behind PgBouncer in transaction mode', () => {
     },
   )
 
-  it('has its limits on every connection that is lent, whoever had it before', async () => {
+  it('has its limits on every takeConnection that is lent, whoever had it before', async () => {
     const owner = inDatabase(inject('ownerUrl'), new URL(url()).pathname.slice(1))
     await closeDatabase()
     await migrateAs(owner, pooler.url)
@@ -78,7 +74,7 @@ describe.skipIf(!pooled)('behind PgBouncer in transaction mode', () => {
     const fresh = await startPooler(url())
     const clients = Array.from({ length: 4 }, () => new pg.Client({ connectionString: fresh.url }))
     await Promise.all(clients.map((client) => client.connect()))
-    // In transactions at the same moment, so that each has another connection of the pooler's.
+    // In transactions at the same moment, so that each has another takeConnection of the pooler's.
     await Promise.all(clients.map((client) => client.query('begin')))
     const shown = await Promise.all(
       clients.map(async (client) => {
@@ -103,12 +99,12 @@ describe.skipIf(!pooled)('behind PgBouncer in transaction mode', () => {
     // Its settings and its statement wait for the pooler together, if it sends them together.
     await closeDatabase()
     openDatabase(fresh.url, 1)
-    const lent = connection()
+    const lent = takeConnection()
     const asked = lent.then((client) => client.query('select pg_sleep(120), $1::text as word', ['secret']))
     const gone = asked.catch(String)
     await eventually(async () => expect(await fresh.waiting()).toBe(1))
     await clients[0]!.query('commit')
-    const client = (await lent) as pg.PoolClient & { connection: { stream: Socket } }
+    const client = (await lent) as pg.PoolClient & { takeConnection: { stream: Socket } }
     const sleeps = `select from pg_stat_activity where query like '%pg_sleep%' and state = 'active'
       and datname = current_database() and pid <> pg_backend_pid()`
     await eventually(async () => expect(await ask(url(), sleeps)).toHaveLength(1))
@@ -128,7 +124,7 @@ describe.skipIf(!pooled)('behind PgBouncer in transaction mode', () => {
   })
 
   itInWholeRun(
-    'is not migrated through it, which says what is missing, and leaves no connection without limits',
+    'is not migrated through it, which says what is missing, and leaves no takeConnection without limits',
     async () => {
       const name = `pooled_${randomBytes(6).toString('hex')}`
       await asOwner(`create database ${name}`)

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { change } from '../../../src/platform/db/change.js'
 import {
-  connection,
   inSnapshot,
   query,
   queryOn,
   queryReserved,
   queryUnprepared,
+  takeConnection,
 } from '../../../src/platform/db/database.js'
 import { systemActor } from '../../../src/vocabulary/people/actor.js'
 import { useDatabase } from '../../support/database.js'
@@ -28,7 +28,7 @@ describe('a row has the fields of its columns', () => {
       expect(await c.query(text, [3])).toEqual([row])
       c.noop()
     })
-    const client = await connection()
+    const client = await takeConnection()
     expect(await queryOn(client)(text, [3])).toEqual([row])
     client.release()
   })

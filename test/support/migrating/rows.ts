@@ -1,5 +1,5 @@
 import { migrations } from '../../../migrations/index.js'
-import { withDedicatedConnection } from '../../../src/platform/db/database.js'
+import { withDedicatedConnection } from '../../../src/platform/db/dedicatedConnection.js'
 import { fillImpacts } from '../fillImpacts.js'
 
 /**

@@ -1,5 +1,5 @@
 import '../../../src/app/wiring.js'
-import { closeDatabase, openDatabase } from '../../../src/platform/db/database.js'
+import { closeDatabase, openDatabase } from '../../../src/platform/db/pools.js'
 import { startOutbox, stopOutbox, wake } from '../../../src/platform/outbox/outbox.js'
 import { config } from '../../../src/platform/process/config.js'
 import { webhookSender } from '../../../src/webhooks/deliver/sendWebhooks.js'

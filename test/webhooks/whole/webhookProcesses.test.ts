@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { connection, query } from '../../../src/platform/db/database.js'
+import { query, takeConnection } from '../../../src/platform/db/database.js'
 import { idle, stopOutbox } from '../../../src/platform/outbox/outbox.js'
 import { useDatabase } from '../../support/database.js'
 import { count } from '../../support/rows.js'
@@ -136,7 +136,7 @@ describe('a receiver', () => {
   it('has an outcome kept until it can be written down', async () => {
     const subscription = await subscribe(receiver.url())
     await deliver(subscription, bodies(1))
-    const holder = await connection()
+    const holder = await takeConnection()
     await holder.query('begin')
     await holder.query('select from webhook_subscriptions where id = $1 for update', [subscription])
     startSending()

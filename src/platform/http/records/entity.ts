@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { query } from '../../db/database.js'
-import { columnOf } from '../../db/names.js'
+import { columnOf } from '../../db/fieldNames.js'
 import type { Context } from '../context.js'
 import { shape } from '../json.js'
 import { type FieldSchemas, type InputPlace, samplePlace } from '../route/fields.js'

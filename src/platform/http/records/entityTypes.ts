@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Text } from '../../../text/index.js'
 import type { Kind } from '../../db/columnKinds.js'
-import type { CsvColumn } from '../../db/csv.js'
+import type { CsvColumn } from '../../db/csvColumns.js'
 import type { Listing } from '../../db/listing.js'
 import type { Context } from '../context.js'
 import type { InputPlace } from '../route/fields.js'
