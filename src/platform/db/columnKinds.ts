@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { maxId } from '../../vocabulary/limits.js'
-import * as csv from './csv.js'
+import * as csv from './csvColumns.js'
 
 /** How a column's values appear: in the table, in JSON (with its schema) and in a CSV file. */
 export type Kind<Value, Json extends z.ZodType> = {

@@ -1,8 +1,8 @@
 import { Conflict } from '../../vocabulary/conflict.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
-import { KeyReused, ValidationFailed } from '../../vocabulary/validation.js'
-import { AlreadyDone, keyOwner } from './change.js'
-import { query } from './database.js'
+import { ValidationFailed } from '../../vocabulary/validation.js'
+import { AlreadyDone } from './change.js'
+import { madeBefore } from './idempotencyKeys.js'
 
 /**
  * Runs a create at most once per Idempotency-Key (decisions 2.14, 6.13); repetitions within 24
@@ -35,24 +35,4 @@ export async function idempotently<T>(
     if (winner === null) throw error
     return again(winner)
   }
-}
-
-async function madeBefore(actor: Actor): Promise<number | null> {
-  const { idempotency } = actor
-  if (!idempotency) return null
-  const rows = await query<{ digest: string; madeId: number; sentAt: Date; isOwnKey: boolean }>(
-    `select digest, made_id, created_at as sent_at, key = $2 as is_own_key
-     from idempotency_keys
-     where caller = $1 and (
-       key = $2 and created_at > now() - interval '24 hours'
-       or form = $3::text and created_at > now() - interval '1 hour'
-     )`,
-    [keyOwner(actor), idempotency.key, idempotency.form ?? null],
-  )
-  const own = rows.find(({ isOwnKey }) => isOwnKey)
-  if (own && own.digest !== idempotency.digest) throw new KeyReused()
-  if (own) return own.madeId
-  const [same] = rows
-  if (same) idempotency.sentBefore = same.sentAt
-  return same?.madeId ?? null
 }

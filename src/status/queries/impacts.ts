@@ -16,7 +16,7 @@ export async function lockAssets(
 ): Promise<void> {
   if (c.actor.past) return
   const [row] = await c.query<{ at: Date }>(lockSql, [incidentIds, others.filter((id) => id != null)])
-  c.comeAfter(row!.at)
+  c.moveNowTo(row!.at)
 }
 
 const lockSql = `
