@@ -1,6 +1,6 @@
 import './commandLine.js'
 
-import { migrateAs } from '../src/platform/db/migrate.js'
+import { migrateAs } from '../src/platform/db/migrations/migrate.js'
 import { atDatabase, printing } from './run.js'
 
 /**

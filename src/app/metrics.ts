@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Counter, Gauge, Registry } from 'prom-client'
 import { checkPhotoStore } from '../incidents/model/buildingsPhotos.js'
+import { jobStates } from '../platform/db/jobRun.js'
 import { poolState } from '../platform/db/pools.js'
-import { jobNames, jobStates } from '../platform/db/jobRun.js'
 import { answeredByHandler, file } from '../platform/http/route/answerContent.js'
 import { route } from '../platform/http/route/route.js'
-import { waitingDeliveries } from './waitingDeliveries.js'
 import { failingMessages } from '../platform/outbox/failingMessages.js'
 import { decodersLost, photoLoad } from '../platform/photos/photoProcessor.js'
 import { photoStoreFault } from '../platform/photos/storeFault.js'
@@ -14,7 +13,9 @@ import { countedDeliveries, watchRequests } from '../platform/process/counters.j
 import { freeBytes } from '../platform/process/files.js'
 import { commit, version } from '../platform/process/version.js'
 import { statusCounters } from '../status/statusFastPath.js'
+import { jobNames } from '../vocabulary/jobs.js'
 import { shareCheck } from './sharedCheck.js'
+import { waitingDeliveries } from './waitingDeliveries.js'
 
 /** Milliseconds to wait for the database's figures; the others are shown without them. */
 const patience = 2_000
@@ -150,9 +151,11 @@ function ofDatabase({ Gauge }: Library, registry: Registry): () => Promise<void>
   const free = gauge('caretaker_data_free_bytes', 'Room on the disk of DATA_DIR.')
   const failure = gauge('caretaker_job_last_failure_timestamp_seconds', 'When the job last failed.', ['job'])
   return async () => {
-    const read = Promise.all([waitingDeliveries(), failingMessages(), jobStates([...jobNames, 'backup'])]).catch(
-      () => null,
-    )
+    const read = Promise.all([
+      waitingDeliveries(),
+      failingMessages(),
+      jobStates([...jobNames, 'backup']),
+    ]).catch(() => null)
     const late = sleep(patience, null, { ref: false })
     const readings = await Promise.race([read, late])
     await Promise.race([photoStoreTried(), late])

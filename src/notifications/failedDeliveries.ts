@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { change } from '../platform/db/change.js'
 import { countColumn, idColumn, instantColumn, orNull, textColumn, word } from '../platform/db/columnKinds.js'
-import { jobNames, jobStates } from '../platform/db/jobRun.js'
+import { jobStates } from '../platform/db/jobRun.js'
 import { fetchPage } from '../platform/db/listing.js'
 import type { Context } from '../platform/http/context.js'
 import { fromRow, instantText, shape, wholeNumber } from '../platform/http/json.js'
@@ -16,6 +16,7 @@ import { changesBetween } from '../vocabulary/audit.js'
 import { own } from '../vocabulary/collections.js'
 import { Conflict } from '../vocabulary/conflict.js'
 import { deliveryReasons, reasonOf } from '../vocabulary/email/delivery.js'
+import { jobNames } from '../vocabulary/jobs.js'
 import type { Actor } from '../vocabulary/people/actor.js'
 import { orNotFound } from '../vocabulary/validation.js'
 import { outcomeOf } from '../webhooks/subscription.js'
@@ -174,7 +175,7 @@ export const deliveryRoutes = [
         fetchPage<RowOf<typeof failureEntity>>(listing, wanted),
         addressEmails(),
         failingMessages(),
-        jobStates(),
+        jobStates(jobNames),
       ])
       const data = rows.map(present)
       return {
@@ -226,7 +227,7 @@ export const deliveryRoutes = [
     summary: 'The scheduled jobs with the times of their last success and failure.',
     permission: 'delivery.read',
     answer: z.array(ScheduledJobJson),
-    handle: async () => ({ data: (await jobStates()).map((row) => fromRow(ScheduledJobJson, row)) }),
+    handle: async () => ({ data: (await jobStates(jobNames)).map((row) => fromRow(ScheduledJobJson, row)) }),
   }),
 ]
 

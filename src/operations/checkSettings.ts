@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { queryOn } from '../platform/db/database.js'
 import { withClient } from '../platform/db/dedicatedConnection.js'
-import { compareMigrations, migrationsRun } from '../platform/db/migrate.js'
+import { compareMigrations, migrationsRun } from '../platform/db/migrations/migrate.js'
 import { smtpServerProblem } from '../platform/mail/smtpCheck.js'
 import { s3Store } from '../platform/photos/s3Store.js'
 import { StoreUnavailable } from '../platform/photos/store.js'

@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { sendDigest } from '../../src/notifications/digest.js'
 import { query } from '../../src/platform/db/database.js'
-import { type Job, jobNames, jobStates, runRecorded } from '../../src/platform/db/jobRun.js'
+import { jobStates, runRecorded } from '../../src/platform/db/jobRun.js'
+import { type Job, jobNames } from '../../src/vocabulary/jobs.js'
 import { systemActor } from '../../src/vocabulary/people/actor.js'
 import { useDatabase } from '../support/database.js'
 
@@ -59,7 +60,7 @@ describe.each(jobNames)('the scheduled job %s', (job) => {
   })
 
   it('is known by its last success and its last failure', async () => {
-    const state = async () => (await jobStates()).find((each) => each.job === job)!
+    const state = async () => (await jobStates(jobNames)).find((each) => each.job === job)!
     expect(await state()).toMatchObject({ lastSuccessAt: null, lastFailureAt: null })
     await recorded(job, async () => 'done')
     expect(await state()).toMatchObject({ lastSuccessAt: expect.any(Date), lastFailureAt: null })

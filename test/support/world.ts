@@ -90,7 +90,7 @@ function cleanUpAfter(folder: string, dist: string): void {
 
 async function fill({ url, ownerUrl }: EmbeddedServer): Promise<void> {
   const { openDatabase, closeDatabase } = await import('../../src/platform/db/pools.js')
-  const { migrateAs } = await import('../../src/platform/db/migrate.js')
+  const { migrateAs } = await import('../../src/platform/db/migrations/migrate.js')
   const { fillWithDemo } = await import('./builders/demo.js')
   await migrateAs(ownerUrl, url)
   openDatabase(url)

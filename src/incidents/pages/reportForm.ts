@@ -1,6 +1,5 @@
 import { Asset, Property, Unit } from '../../building/building.js'
 import { query } from '../../platform/db/database.js'
-import { triageIsOn } from '../../platform/db/flags.js'
 import type { Context } from '../../platform/http/context.js'
 import { enteredFields } from '../../platform/http/enteredFields.js'
 import { can } from '../../platform/http/request/allow.js'
@@ -10,6 +9,7 @@ import { currentState } from '../../status/statusFastPath.js'
 import { placeIn } from '../acts/reportIncident.js'
 import { Incident, type ListedIncident } from '../model/incident.js'
 import { unitFor } from '../model/redaction.js'
+import { triageIsOn } from '../model/triageIsOn.js'
 
 /** Open incidents shown before the form; a link leads to the others. */
 const mostKnown = 8

@@ -3,7 +3,12 @@ import { pipeline } from 'node:stream/promises'
 import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { queryOn } from '../../platform/db/database.js'
-import { compareMigrations, migrateAs, migrateTo, migrationsRun } from '../../platform/db/migrate.js'
+import {
+  compareMigrations,
+  migrateAs,
+  migrateTo,
+  migrationsRun,
+} from '../../platform/db/migrations/migrate.js'
 import type { PhotoStore } from '../../platform/photos/store.js'
 import type { ArchiveEntry } from './archive.js'
 import {

@@ -3,10 +3,11 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { query } from '../../platform/db/database.js'
-import { withDatabase } from '../../platform/db/pools.js'
 import { jobStates } from '../../platform/db/jobRun.js'
-import { compareMigrations } from '../../platform/db/migrate.js'
+import { compareMigrations } from '../../platform/db/migrations/migrate.js'
+import { withDatabase } from '../../platform/db/pools.js'
 import { environmentWith } from '../../platform/process/config.js'
+import { jobNames } from '../../vocabulary/jobs.js'
 import type { HostedBuilding } from './settingsFolder.js'
 
 /** Characters of the longest name: the server cuts names of roles after 63. */
@@ -105,7 +106,7 @@ export async function hostedBuildingState(building: HostedBuilding): Promise<obj
     const ran = await query<{ name: string }>('select name from migrations order by id')
     const names = ran.map(({ name }) => name)
     const [size] = await query<{ bytes: number }>('select pg_database_size(current_database()) as bytes')
-    const jobs = (await jobStates()).map(({ job, lastSuccessAt }) => [job, lastSuccessAt])
+    const jobs = (await jobStates(jobNames)).map(({ job, lastSuccessAt }) => [job, lastSuccessAt])
     const { missing, unknown } = compareMigrations(names)
     return {
       url,

@@ -1,4 +1,3 @@
-import { config } from '../process/config.js'
 import { rowOf } from './row.js'
 
 /** Features that can be switched without a restart. A flag missing from the database is off. */
@@ -23,9 +22,8 @@ export async function allFlags(): Promise<Flag[]> {
   })
 }
 
-/** Whether suggestions are available: the key is set and the flag is on (spec §4 rule 7). */
-export async function triageIsOn(): Promise<boolean> {
-  if (config.ai.apiKey === null) return false
-  const flag = await FeatureFlag.query().findById('ai_triage')
+/** Whether a flag is on. */
+export async function flagIsOn(name: FlagName): Promise<boolean> {
+  const flag = await FeatureFlag.query().findById(name)
   return flag?.enabled === true
 }

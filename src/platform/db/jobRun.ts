@@ -1,11 +1,7 @@
+import type { Job } from '../../vocabulary/jobs.js'
 import { inSpan } from '../process/tracing.js'
 import { query } from './database.js'
 
-/** The scheduled jobs, and the ways to start them. */
-export const jobNames = ['sweep', 'digest', 'tidy', 'tick'] as const
-type ScheduledJob = (typeof jobNames)[number]
-/** Runs of a backup are recorded alike, and no schedule of ours starts one. */
-export type Job = ScheduledJob | 'backup'
 type StartedBy = 'cron' | 'cli' | 'scheduler'
 
 /** Minutes after which a run without an end counts as killed; no job takes a tenth of that. */
@@ -37,12 +33,10 @@ async function endRun(id: number, result: string | null, error: string | null): 
 }
 
 /**
- * Every scheduled job, or each of these, with its last success and its last failure; null where
- * there was none in the months that runs are kept.
+ * Each of these jobs with its last success and its last failure; null where there was none in the
+ * months that runs are kept.
  */
-export async function jobStates<J extends Job = ScheduledJob>(
-  names: readonly J[] = jobNames as readonly Job[] as readonly J[],
-) {
+export async function jobStates<J extends Job>(names: readonly J[]) {
   return query<{ job: J; lastSuccessAt: Date | null; lastFailureAt: Date | null; lastError: string | null }>(
     `select j.job, s.finished_at as last_success_at, f.at as last_failure_at, f.error as last_error
      from unnest($1::text[]) with ordinality j (job, n)

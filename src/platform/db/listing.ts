@@ -1,7 +1,7 @@
 import { own } from '../../vocabulary/collections.js'
 import { limits } from '../../vocabulary/limits.js'
-import type { Bind } from './statement.js'
 import { query } from './database.js'
+import { type Bind, statement } from './statement.js'
 
 /** One page of a list. `more`: whether rows follow. */
 export type PageOfRows<T> = { rows: T[]; more: boolean }
@@ -32,10 +32,12 @@ export async function pageInBytes<T extends { id: number }>(
     [...values, limit, bytes],
   )
   const more = matches.length < (matches[0]?.matchCount ?? 0)
-  const rows = matches.map(
-    ({ matchCount: _matchCount, place: _place, before: _before, ...row }) => row as unknown as T,
-  )
-  return { rows, more }
+  return { rows: matches.map((match) => withoutFields(match, ['matchCount', 'place', 'before'])), more }
+}
+
+/** The row without the fields that only the page was measured by. */
+function withoutFields<T extends object>(row: T & object, fields: readonly string[]): T {
+  return Object.fromEntries(Object.entries(row).filter(([name]) => !fields.includes(name))) as T
 }
 
 /**
@@ -86,19 +88,20 @@ export async function fetchPage<T extends { id: number }>(
   listing: Listing,
   wanted: ListQuery,
 ): Promise<ListPage<T>> {
-  const values: unknown[] = []
-  const bind = (value: unknown) => `$${values.push(value)}`
   const descending = wanted.sort === undefined || wanted.sort.startsWith('-')
-  const sort = own<Sort>(listing.sorts, wanted.sort?.replace(/^-/, '')) ?? byId
-  const conditions = [
-    ...searchConditions(listing, wanted, bind),
-    ...pageConditions(sort, descending ? '<' : '>', wanted, bind),
-  ]
   const direction = descending ? 'desc' : 'asc'
-  const { rows, more } = await pageInBytes<T & { sortValue: string }>(
-    `select ${listing.columns}, ${sort.by} as sort_key, (${sort.by})::text as sort_value from ${listing.from}
+  const sort = own<Sort>(listing.sorts, wanted.sort?.replace(/^-/, '')) ?? byId
+  const { text, values } = statement((bind) => {
+    const conditions = [
+      ...searchConditions(listing, wanted, bind),
+      ...pageConditions(sort, descending ? '<' : '>', wanted, bind),
+    ]
+    return `select ${listing.columns}, ${sort.by} as sort_key, (${sort.by})::text as sort_value from ${listing.from}
      where ${conditions.join(' and ') || 'true'}
-     order by ${sort.by} ${direction}, r.id ${direction} limit ${bind(wanted.limit + 1)}`,
+     order by ${sort.by} ${direction}, r.id ${direction} limit ${bind(wanted.limit + 1)}`
+  })
+  const { rows, more } = await pageInBytes<T & { sortValue: string }>(
+    text,
     values,
     { limit: wanted.limit, bytes: limits.listBytes },
     { order: `sort_key ${direction}, id ${direction}` },

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { databaseViews } from '../../../migrations/views.js'
 import { query } from '../../../src/platform/db/database.js'
-import { makeViews, pendingViews } from '../../../src/platform/db/databaseViews.js'
-import { migrate, unmigrate } from '../../../src/platform/db/migrate.js'
-import { alone, grantTo } from '../../../src/platform/db/migrationSteps.js'
+import { makeViews, pendingViews } from '../../../src/platform/db/migrations/databaseViews.js'
+import { withMigrationLock } from '../../../src/platform/db/migrations/lock.js'
+import { migrate, unmigrate } from '../../../src/platform/db/migrations/migrate.js'
+import { grantTo } from '../../../src/platform/db/migrations/roleRights.js'
 import { useDatabase } from '../../support/database.js'
 import { scalar } from '../../support/rows.js'
 
@@ -11,7 +12,7 @@ useDatabase({ empty: true })
 
 /** Makes the views of this version and one more, as a release with it would. */
 const release = (statement: string) =>
-  alone((knex) => makeViews(knex, [...databaseViews, { name: 'answer', statement }]))
+  withMigrationLock((knex) => makeViews(knex, [...databaseViews, { name: 'answer', statement }]))
 const answer = async () => (await query('select * from answer'))[0]
 
 const first = 'create or replace view answer as select 41 as a, is_staff(role) as b from users'

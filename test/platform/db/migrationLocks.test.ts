@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Migration, migrations } from '../../../migrations/index.js'
 import { query } from '../../../src/platform/db/database.js'
-import { migrate } from '../../../src/platform/db/migrate.js'
+import { migrate } from '../../../src/platform/db/migrations/migrate.js'
 import { useDatabase } from '../../support/database.js'
 import { baseline, fillAfter, shortTables } from '../../support/migrating/rows.js'
 import { watched } from '../../support/migrating/watched.js'

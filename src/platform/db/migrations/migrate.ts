@@ -1,10 +1,10 @@
-import { type Migration, migrations } from '../../../migrations/index.js'
-import { type Knex, type Query, query } from './database.js'
-import { withDatabase } from './pools.js'
+import { type Migration, migrations } from '../../../../migrations/index.js'
+import { type Knex, type Query, query } from '../database.js'
+import { withDatabase } from '../pools.js'
 import { makeViews, pendingViews } from './databaseViews.js'
-import { alone, grantTo, keepSettings, rollBack, runPending, sinceBaseline } from './migrationSteps.js'
-
-export { ownsAudit } from './migrationSteps.js'
+import { withMigrationLock } from './lock.js'
+import { grantTo, keepSettings } from './roleRights.js'
+import { rollBack, runPending, sinceBaseline } from './runMigrations.js'
 
 /**
  * Migrates the schema to the newest version; returns the names of the migrations it ran, oldest
@@ -12,7 +12,7 @@ export { ownsAudit } from './migrationSteps.js'
  * is left as it is.
  */
 export async function migrate(list: readonly Migration[] = migrations): Promise<string[]> {
-  return alone((knex) => runAll(knex, list))
+  return withMigrationLock((knex) => runAll(knex, list))
 }
 
 /**
@@ -27,9 +27,9 @@ async function runAll(knex: Knex, list: readonly Migration[]): Promise<string[]>
 }
 
 /**
- * Takes back what an earlier version (`former`) has not and runs the rest of its migrations, as the
- * role of `ownerUrl`. Common tables keep their rows, and the building its id. The process's
- * database must not be open.
+ * Rolls back the migrations that the earlier version `former` does not have, then runs those of its
+ * list that are missing, as the role of `ownerUrl`. Common tables keep their rows, and the building
+ * its id. The process's database must not be open.
  */
 export async function migrateTo(
   ownerUrl: string,
@@ -40,7 +40,7 @@ export async function migrateTo(
   if (ran.join() === names.join()) return
   const parting = ran.findIndex((name, i) => name !== names[i])
   const unwanted = parting < 0 ? [] : ran.slice(parting)
-  await using(ownerUrl, async () => {
+  await withMigrationDatabase(ownerUrl, async () => {
     if (unwanted.length > 0) await unmigrate(migrations.filter(({ name }) => unwanted.includes(name)))
     await migrate(migrations.filter(({ name }) => names.includes(name)))
   })
@@ -67,15 +67,15 @@ const connections = 2
  * must not be open.
  */
 export async function migrateAs(ownerUrl: string, servingUrl: string): Promise<string[]> {
-  const serving = await using(servingUrl, async () => {
+  const serving = await withMigrationDatabase(servingUrl, async () => {
     await keepSettings(query)
     return whoAndWhere()
   })
-  return using(ownerUrl, async () => {
+  return withMigrationDatabase(ownerUrl, async () => {
     const { database } = await whoAndWhere()
     if (database !== serving.database)
       throw new Error('DATABASE_URL and MIGRATION_DATABASE_URL must name the same database.')
-    return alone(async (knex) => {
+    return withMigrationLock(async (knex) => {
       const ran = await runAll(knex, migrations)
       await grantTo(serving.role, query)
       return ran
@@ -90,12 +90,12 @@ async function whoAndWhere(): Promise<{ role: string; database: string }> {
   return row!
 }
 
-const using = <T>(url: string, work: () => Promise<T>) =>
+const withMigrationDatabase = <T>(url: string, work: () => Promise<T>) =>
   withDatabase(url, connections, work, { as: 'migrate' })
 
 /** Rolls back these migrations, newest first. */
 export async function unmigrate(list: readonly Migration[] = migrations): Promise<void> {
-  await alone((knex) => rollBack(knex, list))
+  await withMigrationLock((knex) => rollBack(knex, list))
 }
 
 /**

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { type DatabaseView, databaseViews } from '../../../migrations/views.js'
-import { errorCode } from '../process/databaseErrors.js'
-import { log } from '../process/log.js'
-import type { Knex, Query } from './database.js'
+import { type DatabaseView, databaseViews } from '../../../../migrations/views.js'
+import { errorCode } from '../../process/databaseErrors.js'
+import { log } from '../../process/log.js'
+import type { Knex, Query } from '../database.js'
 
 /** SQLSTATEs: a view would lose a column, or a function have other arguments or columns. */
 const cannotBeReplaced = new Set(['42P16', '42P13'])
