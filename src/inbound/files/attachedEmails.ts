@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { AttachedEmail, ReadEmail } from '../message.js'
 import { readLargePost } from '../parse/largePost.js'
-import { emailFile, inOrder, isEmail, mostAttached } from './emailFile.js'
+import { emailFile, fileBytes, inOrder, isEmail, mostAttached } from './emailFile.js'
 
 const text = z.string().catch('')
 
@@ -49,11 +49,10 @@ export async function openAttachedEmails(email: ReadEmail): Promise<ReadEmail> {
   }
 }
 
-async function open({ contentBase64 }: ReadEmail['files'][number]) {
-  const bytes = Buffer.from(contentBase64.replace(/^data:[^,]{0,200},/i, ''), 'base64')
+async function open(file: ReadEmail['files'][number]) {
   let read: unknown
   try {
-    read = await readLargePost(new Uint8Array(bytes), 'message/rfc822')
+    read = await readLargePost(new Uint8Array(fileBytes(file)), 'message/rfc822')
   } catch (error) {
     if (error instanceof SyntaxError) return null
     throw error

@@ -33,6 +33,18 @@ export const emailFile = z
     },
   })
 
+/**
+ * The bytes of a file; `mostCharacters`: of its base64 that are decoded. A browser's program gives
+ * a file as a `data:` URL, whose beginning is no base64.
+ */
+export function fileBytes(
+  { contentBase64 }: Pick<EmailFile, 'contentBase64'>,
+  mostCharacters = contentBase64.length,
+): Buffer {
+  const start = /^data:[^,]{0,200},/i.exec(contentBase64)?.[0].length ?? 0
+  return Buffer.from(contentBase64.slice(start, start + mostCharacters), 'base64')
+}
+
 /** Attached emails that are read. A hostile one takes half a second. */
 export const mostAttached = 10
 

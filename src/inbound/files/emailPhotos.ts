@@ -4,7 +4,7 @@ import { PhotoRefused } from '../../platform/photos/photoRefused.js'
 import { limits } from '../../vocabulary/limits.js'
 import { cleanLine, cut } from '../../vocabulary/plainText.js'
 import type { EmailFile, EmailPhotos, FileNotTaken } from '../message.js'
-import { isEmail } from './emailFile.js'
+import { fileBytes, isEmail } from './emailFile.js'
 import { pictureSize } from './pictureSize.js'
 
 type Why = FileNotTaken['why']
@@ -56,7 +56,7 @@ export function allLater(files: readonly EmailFile[]): FileNotTaken[] {
   })
 }
 
-const startOf = ({ contentBase64 }: EmailFile) => bytesOf(contentBase64.slice(0, mostStart))
+const startOf = (file: EmailFile) => fileBytes(file, mostStart)
 
 function isSmall(start: Buffer): boolean {
   const size = pictureSize(start)
@@ -78,13 +78,9 @@ function whyNotTried(file: EmailFile, start: Buffer): Why | null {
   }
 }
 
-function bytesOf(contentBase64: string): Buffer {
-  return Buffer.from(contentBase64.replace(/^data:[^,]{0,200},/i, ''), 'base64')
-}
-
-async function store({ contentBase64, filename }: EmailFile): Promise<StoredPhoto | Why> {
+async function store(file: EmailFile): Promise<StoredPhoto | Why> {
   try {
-    const [photo] = await storePhotos([{ content: bytesOf(contentBase64), name: filename }])
+    const [photo] = await storePhotos([{ content: fileBytes(file), name: file.filename }])
     return photo!
   } catch (error) {
     return whyRefused(error)

@@ -1,3 +1,4 @@
+import { fileBytes } from '../files/emailFile.js'
 import type { EmailFile, EmailHeaders, ReadEmail } from '../message.js'
 import { hasNoWords } from './emptyText.js'
 import { isCalendarSubject } from './subjects.js'
@@ -9,7 +10,7 @@ import { isCalendarSubject } from './subjects.js'
 const answers = new Set(['reply', 'counter', 'declinecounter', 'refresh'])
 
 const calendarType = /^(text\/calendar|application\/ics)\b/i
-/** Bytes of a calendar file that are read: its method stands at the top. */
+/** Characters of base64 of a calendar file that are read: its method stands at the top. */
 const mostCalendar = 3_000
 
 /**
@@ -26,16 +27,15 @@ export function calendarMethodIn(
     ({ type, filename }) => calendarType.test(type ?? '') || /\.ics$/i.test(filename),
   )
   const method = [own, ...calendars.map(({ type }) => type)].map(methodOfType).find(Boolean)
-  return method ?? calendars.map(({ contentBase64 }) => methodInFile(contentBase64)).find(Boolean) ?? null
+  return method ?? calendars.map(methodInFile).find(Boolean) ?? null
 }
 
 function methodOfType(type: string | null | undefined): string | null {
   return /;\s*method\s*=\s*"?([a-z]+)/i.exec(type ?? '')?.[1]?.toLowerCase() ?? null
 }
 
-function methodInFile(contentBase64: string): string | null {
-  const base64 = contentBase64.replace(/^data:[^,]{0,200},/, '').slice(0, mostCalendar)
-  const text = Buffer.from(base64, 'base64').toString('latin1')
+function methodInFile(file: Pick<EmailFile, 'contentBase64'>): string | null {
+  const text = fileBytes(file, mostCalendar).toString('latin1')
   return /^METHOD\s*:\s*([A-Z]+)/im.exec(text)?.[1]?.toLowerCase() ?? null
 }
 

@@ -1,5 +1,6 @@
 import { incidentOfMessage, sealedName } from '../../vocabulary/email/messageName.js'
 import { isOwnMessageId } from '../../vocabulary/email/ownEmail.js'
+import { fileBytes } from '../files/emailFile.js'
 import type { EmailHeaders, ReadEmail } from '../message.js'
 
 /** Message ids examined; real threads name a few dozen. */
@@ -55,9 +56,7 @@ export function refusedEmail(
   report: Pick<ReadEmail, 'text' | 'html' | 'files' | 'attachedEmails'>,
   { key, host }: { key: Buffer; host: string },
 ): string | null {
-  const files = report.files
-    .slice(0, mostFiles)
-    .map(({ contentBase64 }) => Buffer.from(contentBase64.slice(0, mostReport), 'base64').toString('latin1'))
+  const files = report.files.slice(0, mostFiles).map((file) => fileBytes(file, mostReport).toString('latin1'))
   const returned = report.attachedEmails.map(({ messageId }) => messageId ?? '')
   const all = [report.text, report.html, ...returned, ...files]
     .map((part) => part.slice(0, mostReport))

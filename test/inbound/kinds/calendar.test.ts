@@ -6,10 +6,11 @@ import { emailHeaders } from '../../../src/inbound/parse/headers.js'
 const file = (given: { type?: string; filename?: string; content?: string } = {}) => ({
   filename: given.filename ?? '',
   type: given.type ?? null,
-  contentBase64: Buffer.from(given.content ?? '').toString('base64'),
+  contentBase64: base64(given.content ?? ''),
   contentId: null,
   isInline: false,
 })
+const base64 = (text: string) => Buffer.from(text).toString('base64')
 const calendar = (method: string) => `BEGIN:VCALENDAR\r\nPRODID:-//x\r\nMETHOD:${method}\r\nEND:VCALENDAR\r\n`
 
 describe('the method of a calendar', () => {
@@ -24,6 +25,17 @@ describe('the method of a calendar', () => {
     ['the file', [file({ type: 'text/calendar', content: calendar('REPLY') })], {}, 'reply'],
     ['an attached file', [file({ filename: 'invite.ics', content: calendar('REQUEST') })], {}, 'request'],
     ['an older type', [file({ type: 'application/ics', content: calendar('Reply') })], {}, 'reply'],
+    [
+      'a `data:` URL, in any case',
+      [
+        {
+          ...file({ filename: 'a.ics' }),
+          contentBase64: `DATA:text/calendar;base64,${base64(calendar('REPLY'))}`,
+        },
+      ],
+      {},
+      'reply',
+    ],
     ['a file that is none', [file({ filename: 'door.jpg', content: calendar('REPLY') })], {}, null],
     ['a file without one', [file({ filename: 'a.ics', content: 'BEGIN:VCALENDAR' })], {}, null],
     ['no file', [], { 'Content-Type': 'multipart/mixed; boundary=x' }, null],

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest'
+import { refusedEmail } from '../../src/inbound/parse/ourMessageIds.js'
+import { messageKey, messageNameOf } from '../../src/vocabulary/email/messageName.js'
+
+const key = messageKey('a secret of this test')
+const host = 'house.example'
+const name = messageNameOf(key, { id: 7, createdAt: new Date(0), incidentId: 12, contactId: null })
+const report = (action: string) => `Action: ${action}\r\n\r\nMessage-ID: <${name}@${host}>\r\n`
+
+/** The name in a delivery report that has this text and, attached, a file with this base64. */
+const nameIn = ({ text = '', contentBase64 = '' }) => {
+  const file = {
+    filename: 'report.txt',
+    type: 'message/delivery-status',
+    contentBase64,
+    contentId: null,
+    isInline: false,
+  }
+  return refusedEmail({ text, html: '', files: [file], attachedEmails: [] }, { key, host })
+}
+const base64 = (text: string) => Buffer.from(text).toString('base64')
+
+describe('a delivery report', () => {
+  it.each([
+    ['in its text', { text: report('failed') }],
+    ['in a file', { contentBase64: base64(report('failed')) }],
+    [
+      'in a file given as a `data:` URL',
+      { contentBase64: `data:message/delivery-status;base64,${base64(report('failed'))}` },
+    ],
+  ])('names the email that was refused for good, %s', (_where, parts) => {
+    expect(nameIn(parts)).toBe(name)
+  })
+
+  it('names none while the email is only late', () => {
+    expect(nameIn({ text: report('delayed') })).toBeNull()
+  })
+})
