@@ -16,7 +16,8 @@ export type EmailHeaders = ReadonlyMap<string, readonly string[]>
 /**
  * A file of an email, as it was sent. `contentBase64`: also a `data:` URL; empty when it was not
  * text. `type`: the media type it claims, in lower case. `isInline`: the HTML shows it by its
- * content id, as it does the logos of a signature.
+ * content id, as it does the logos of a signature. `isOfAttached`: it belongs to an email that is
+ * attached to this one, and says nothing about what kind of email this is.
  */
 export type EmailFile = {
   filename: string
@@ -24,6 +25,7 @@ export type EmailFile = {
   type: string | null
   contentId: string | null
   isInline: boolean
+  isOfAttached: boolean
 }
 
 /**

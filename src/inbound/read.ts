@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { attachedEmail } from './files/attachedEmails.js'
-import { emailFile, inOrder } from './files/emailFile.js'
+import { emailFile, inOrder, ownFiles } from './files/emailFile.js'
 import { calendarMethodIn } from './kinds/calendar.js'
 import { spamMarkIn } from './kinds/spamMarks.js'
 import type { ReadEmail } from './message.js'
@@ -86,7 +86,7 @@ function readOne(email: z.infer<typeof OneEmail>): ReadEmail {
     attachedEmails: attachedEmails ?? [],
     messageId,
     headers,
-    calendarMethod: calendarMethodIn(attachments, headers),
+    calendarMethod: calendarMethodIn(ownFiles(attachments), headers),
     spamMark: email.spamMark ?? spamMarkIn(headers, headerText(subject)),
   }
 }

@@ -15,6 +15,7 @@ const nameIn = ({ text = '', contentBase64 = '' }) => {
     contentBase64,
     contentId: null,
     isInline: false,
+    isOfAttached: false,
   }
   return refusedEmail({ text, html: '', files: [file], attachedEmails: [] }, { key, host })
 }

@@ -62,5 +62,6 @@ async function open(file: ReadEmail['files'][number]) {
   const [from, subject] = [header('from'), header('subject')]
   if (from === '' && subject === '') return null
   const email: AttachedEmail = { from, subject, text, html, messageId: header('message-id') || null }
-  return { emails: [email, ...attachedEmails], files: attachments }
+  const files = attachments.map((each) => ({ ...each, isOfAttached: true }))
+  return { emails: [email, ...attachedEmails], files }
 }

@@ -13,13 +13,14 @@ export const emailFile = z
   .unknown()
   .transform((value): EmailFile => {
     const file = (value ?? {}) as Record<string, unknown>
-    const { filename, contentBase64, contentType, contentId, disposition } = file
+    const { filename, contentBase64, contentType, contentId, disposition, isOfAttached } = file
     return {
       filename: textOr(filename),
       contentBase64: textOr(contentBase64),
       type: textOr(contentType).slice(0, mostName).split(';')[0]!.trim().toLowerCase() || null,
       contentId: withoutBrackets(textOr(contentId).slice(0, mostName)) || null,
       isInline: textOr(disposition).trim().toLowerCase() === 'inline',
+      isOfAttached: isOfAttached === true,
     }
   })
   .meta({
@@ -43,6 +44,11 @@ export function fileBytes(
 ): Buffer {
   const start = /^data:[^,]{0,200},/i.exec(contentBase64)?.[0].length ?? 0
   return Buffer.from(contentBase64.slice(start, start + mostCharacters), 'base64')
+}
+
+/** The files of the email itself, without those of emails that are attached to it. */
+export function ownFiles<File extends Pick<EmailFile, 'isOfAttached'>>(files: readonly File[]): File[] {
+  return files.filter(({ isOfAttached }) => !isOfAttached)
 }
 
 /** Attached emails that are read. A hostile one takes half a second. */

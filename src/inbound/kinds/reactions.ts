@@ -1,3 +1,4 @@
+import { ownFiles } from '../files/emailFile.js'
 import type { ReadEmail } from '../message.js'
 import { firstWords } from './emptyText.js'
 
@@ -25,7 +26,7 @@ const onlyASign = /^[^\p{L}\p{N}\s]{1,12}$/u
 /** What says that an email is only a reaction to another; null when it is none. */
 export function reactionIn(email: Pick<ReadEmail, 'files' | 'headers' | 'text' | 'html'>): string | null {
   const own = email.headers?.get('content-type')?.find((type) => reactionType.test(type.trim()))
-  if (own !== undefined || email.files.some(({ type }) => reactionType.test(type ?? '')))
+  if (own !== undefined || ownFiles(email.files).some(({ type }) => reactionType.test(type ?? '')))
     return 'text/vnd.google.email-reaction+json'
   const words = firstWords(email)
   const [sign = '', next = ''] = words.split('\n', 2)

@@ -28,6 +28,7 @@ const namesOfFile = {
   contentType: ['contentType', 'ContentType', 'content_type', 'type'],
   contentId: ['contentId', 'ContentID', 'content_id'],
   disposition: ['disposition'],
+  isOfAttached: ['isOfAttached'],
 } as const
 
 /** The same of a mailbox that a provider has taken apart: Postmark, Brevo, ImprovMX. */

@@ -99,6 +99,7 @@ async function openFiles(email: Parsed, opened: Opened, depth: number): Promise<
         disposition: isShown(file, shownIds) ? 'inline' : (disposition ?? 'attachment'),
         // Nobody tries again to open an email that could not be opened here.
         contentBase64: isOpened ? '' : bytes.toString('base64'),
+        isOfAttached: depth > 1,
       })
   }
   for (const each of inner) await openFiles(each, opened, depth + 1)

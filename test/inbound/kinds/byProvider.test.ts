@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { query } from '../../../src/platform/db/database.js'
 import { type Asked, useApp } from '../../support/app.js'
 import { emptyOutbox } from '../../support/email/messages.js'
-import { type Arriving, brevoPost, mandrillPost, providers } from '../../support/email/providers.js'
+import { type Arriving, brevoPost, mandrillPost, providers, raw } from '../../support/email/providers.js'
 import { picture } from '../../support/pictures.js'
 import { queryAfterFanOut } from '../../support/sending.js'
 import { sampled } from '../../support/suite/extent.js'
@@ -75,6 +75,19 @@ describe.each(sampled(Object.keys(providers), 4))('by %s', (provider) => {
     expect((await arrives(provider, invitation)).action).toBe('created')
     const thumb = arriving({ subject: `Re: Lift ${n}`, text: '👍\n\nAda reacted via Gmail\n' })
     expect((await arrives(provider, thumb)).reason).toBe('calendar')
+  })
+
+  it('a calendar answer or a reaction in an attached email says nothing about the email itself', async () => {
+    const reaction = {
+      filename: 'reaction.json',
+      type: 'text/vnd.google.email-reaction+json',
+      bytes: Buffer.from('{"version":1,"emoji":"👍"}'),
+    }
+    for (const file of [ics('REPLY'), reaction]) {
+      const exchange = raw(arriving({ attachments: [file] }))
+      const attachments = [{ filename: 'exchange.eml', type: 'message/rfc822', bytes: Buffer.from(exchange) }]
+      expect((await arrives(provider, arriving({ attachments }))).action).toBe('created')
+    }
   })
 
   it('spam waits for the office with its reason, is shown to no one else and is not answered', async () => {

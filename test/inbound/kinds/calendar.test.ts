@@ -9,6 +9,7 @@ const file = (given: { type?: string; filename?: string; content?: string } = {}
   contentBase64: base64(given.content ?? ''),
   contentId: null,
   isInline: false,
+  isOfAttached: false,
 })
 const base64 = (text: string) => Buffer.from(text).toString('base64')
 const calendar = (method: string) => `BEGIN:VCALENDAR\r\nPRODID:-//x\r\nMETHOD:${method}\r\nEND:VCALENDAR\r\n`
