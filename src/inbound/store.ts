@@ -29,7 +29,6 @@ import {
   remember,
 } from './inboundDeduplication.js'
 import { appendEmail, lockedSurvivor, noteFromAssignee, openByEmail } from './incidentFromEmail.js'
-import { spentLimit } from './limits.js'
 import type { EmailFile, EmailPhotos, EmailRecord, InboundText, RecognisedEmail } from './message.js'
 import { taggedIncident } from './parse/subject.js'
 
@@ -53,7 +52,7 @@ export async function store(actor: Actor, email: EmailToStore, words: InboundTex
   if (recognised.bouncedEmail !== null) await noteBounce(actor, recognised.bouncedEmail)
   // Only staff see an ignored email, for a while; its pictures are named.
   if (recognised.ignored !== null) return deliver(bare)
-  return deliver(await photosOf(email, account)).catch((error: unknown) => {
+  return deliver(await photosUnlessHeld(email, account)).catch((error: unknown) => {
     if (databaseAway(error) || error instanceof OutcomeUnknown || error instanceof QuarantineFull) throw error
     // Whatever failed with the photos, the text is worth a second try without them.
     return deliver(bare)
@@ -69,16 +68,18 @@ async function accountAt(address: string | null): Promise<SenderAccount | null> 
 
 /**
  * Processes the photos of an email. That costs work: of an email that is going to be held while
- * there is no room for photos, they are only listed by name.
+ * there is no room for photos, they are only listed by name. Whether it will be held is a guess:
+ * nothing is locked yet.
  */
-async function photosOf(
+async function photosUnlessHeld(
   { recognised, files }: EmailToStore,
   account: SenderAccount | null,
 ): Promise<EmailPhotos> {
   if (files.length === 0) return { stored: [], notTaken: [] }
   const standing = standingOf(recognised, account)
-  const { hour } = await countsFor(query, recognised.sender.address, standing, null)
-  const willBeHeld = recognised.kind === 'spam' || spentLimit(standing, hour) !== null
+  const incidentId = recognised.thread?.incidentId ?? null
+  const counts = await countsFor(query, recognised.sender.address, standing, incidentId)
+  const willBeHeld = decide(recognised, { account, incidentId, ...counts }).as === 'held'
   return willBeHeld && !(await hasRoomForPhotos())
     ? { stored: [], notTaken: allLater(files) }
     : emailPhotos(files)

@@ -243,9 +243,12 @@ describe('what is held', () => {
     expect(await count('held_email_photos')).toBe(0)
   })
 
-  it('keeps the photos of so many, and names those of the rest', async () => {
+  it.each([
+    ['whose sender sent too many', spend],
+    ['while every email waits', () => query(`update properties set email_visibility = 'when_sorted'`)],
+  ])('keeps the photos of so many, and names those of the rest: of one %s', async (_which, becomesHeld) => {
     const id = await heldEmail({ photos: quarantine.photos })
-    await spend()
+    await becomesHeld()
     const contentBase64 = (await picture('jpeg')).toString('base64')
     await sendEmail({ attachments: [{ filename: 'late.jpg', contentBase64 }] })
     const [one] = await list()
