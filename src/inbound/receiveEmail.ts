@@ -4,7 +4,7 @@ import type { Actor } from '../vocabulary/people/actor.js'
 import { openAttachedEmails } from './files/attachedEmails.js'
 import { type EmailAnswer, earlierAnswer, emailIdentity } from './inboundDeduplication.js'
 import type { InboundText, ReadEmail } from './message.js'
-import { type OurEmail, recognise } from './recognise.js'
+import { type EmailRecognition, recognise } from './recognise.js'
 import { store } from './store.js'
 
 /** An email waiting for its turn holds a connection: a burst of emails must not use up the pool. */
@@ -17,12 +17,12 @@ const fewAtOnce = limitConcurrency({ atOnce: 4, waiting: 200 })
 export function receiveEmail(
   actor: Actor,
   read: ReadEmail,
-  ours: OurEmail,
+  settings: EmailRecognition,
   words: InboundText,
 ): Promise<EmailAnswer> {
   return fewAtOnce(async () => {
     const email = await openAttachedEmails(read)
-    const recognised = await recognise(email, ours)
+    const recognised = await recognise(email, settings)
     const identity = await emailIdentity(email, recognised)
     const earlier = await earlierAnswer(query, identity)
     return earlier ?? store(actor, { recognised, files: email.files, identity }, words)

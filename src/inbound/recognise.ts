@@ -10,20 +10,20 @@ import { answeredIncident, answersOwnEmail, answersStaffEmail, refusedEmail } fr
 import { readSender } from './parse/sender.js'
 import { senderProof } from './parse/senderProof.js'
 import { taggedIncident } from './parse/subject.js'
-import type { OwnEmail } from './words/ownSentences.js'
+import type { QuoteMarks } from './words/ownSentences.js'
 import { reportsNamedIn } from './words/reportsNamed.js'
 import { separateWords } from './words/separateWords.js'
 
 /**
- * How we know our own emails: our addresses, the host and key of our message ids, and the marks in
- * their text. `authserv`: the email server whose verdict on From is trusted. `locales`: languages
- * we write in.
+ * How we recognise our own emails: our addresses, the host and key of our message ids, and the
+ * marks of a quoted one. `authserv`: the email server whose verdict on From is trusted. `locales`:
+ * languages we write in.
  */
-export type OurEmail = {
+export type EmailRecognition = {
   addresses: readonly string[]
   host: string
   key: Buffer
-  own: OwnEmail
+  quoteMarks: QuoteMarks
   authserv: string | null
   locales: readonly string[]
   /** What our emails about these reports may quote: titles, texts, places and names. */
@@ -31,18 +31,22 @@ export type OurEmail = {
 }
 
 /** Step 2: what an email is. It asks for stored texts alone, and changes nothing. */
-export async function recognise(email: ReadEmail, ours: OurEmail): Promise<RecognisedEmail> {
+export async function recognise(email: ReadEmail, settings: EmailRecognition): Promise<RecognisedEmail> {
   const { headers } = email
   const sender = readSender(email.from, headers)
   const subject = headerText(email.subject)
-  const proof = senderProof(headers, ours.authserv, sender.address)
-  const { kind, reason, mark, mayAnswer } = kindOf({ email, address: sender.address, subject }, ours)
-  const thread = threadOf(subject, headers, ours)
+  const proof = senderProof(headers, settings.authserv, sender.address)
+  const { kind, reason, mark, mayAnswer } = kindOf({ email, address: sender.address, subject }, settings)
+  const thread = threadOf(subject, headers, settings)
   const { text, html, attachedEmails } = email
   const incidentIds = reportsNamedIn(email, thread?.incidentId ?? null)
   const words = await separateWords(
     { subject, text, html, attachedEmails },
-    { isAnswer: thread !== null, own: ours.own, sentences: await ours.storedTexts(incidentIds) },
+    {
+      isAnswer: thread !== null,
+      own: settings.quoteMarks,
+      sentences: await settings.storedTexts(incidentIds),
+    },
   )
   return {
     sender,
@@ -52,11 +56,11 @@ export async function recognise(email: ReadEmail, ours: OurEmail): Promise<Recog
     mark,
     // A sender proven false is someone else, who must not get our emails.
     mayAnswer: mayAnswer && proof !== 'fail',
-    language: emailLanguage(headers, ours.locales),
+    language: emailLanguage(headers, settings.locales),
     thread,
-    answersOurs: words.quotesOurs || answersOwnEmail(headers, ours.host),
-    isStray: taggedAssignment(ours.key, subject) !== null || answersStaffEmail(headers, ours),
-    bouncedEmail: kind === 'bounce' ? refusedEmail(email, ours) : null,
+    answersOurs: words.quotesOurs || answersOwnEmail(headers, settings.host),
+    isStray: taggedAssignment(settings.key, subject) !== null || answersStaffEmail(headers, settings),
+    bouncedEmail: kind === 'bounce' ? refusedEmail(email, settings) : null,
     replyTo: replyToIn(headers, sender.address),
     subject,
     title: cut(subject, limits.title).trim(),
@@ -75,10 +79,14 @@ function replyToIn(headers: EmailHeaders | null, address: string | null): string
 }
 
 /** The incident an email is about: by the tag in its subject, else by our email that it answers. */
-function threadOf(subject: string, headers: EmailHeaders | null, ours: OurEmail): EmailThread | null {
-  const assignment = taggedAssignment(ours.key, subject)
+function threadOf(
+  subject: string,
+  headers: EmailHeaders | null,
+  settings: EmailRecognition,
+): EmailThread | null {
+  const assignment = taggedAssignment(settings.key, subject)
   if (assignment) return assignment.isOurs ? { incidentId: assignment.incidentId, isAssignment: true } : null
-  const answered = answeredIncident(headers, ours)
+  const answered = answeredIncident(headers, settings)
   const tagged = taggedIncident(subject)
   return tagged === null ? answered : { incidentId: tagged, isAssignment: false }
 }

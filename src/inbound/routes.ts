@@ -1,23 +1,16 @@
 import { z } from 'zod'
-import { Property } from '../building/building.js'
 import { rowId, shape } from '../platform/http/json.js'
 import { Problem } from '../platform/http/problem.js'
 import { route } from '../platform/http/route/route.js'
-import { config } from '../platform/process/config.js'
-import { texts } from '../text/index.js'
-import { messageKey } from '../vocabulary/email/messageName.js'
-import { emailHostOf, ownAddress } from '../vocabulary/email/ownEmail.js'
+import { emailRecognition } from './emailRecognition.js'
 import { QuarantineFull } from './held/quarantine.js'
 import { inboundText } from './incidentFromEmail.js'
 import type { ReadEmail } from './message.js'
 import { contractEmail } from './parse/contractEmail.js'
 import { readLargePost } from './parse/largePost.js'
-import { readSender } from './parse/sender.js'
 import { EmailPost, read } from './read.js'
 import { ignoreReasons } from './reasons.js'
 import { receiveEmail } from './receiveEmail.js'
-import type { OurEmail } from './recognise.js'
-import { storedTexts } from './storedTexts.js'
 
 /** Bytes: five photos of 10 MB are 70 MB in base64, and text and skipped attachments. */
 const emailBytes = 75 * 1024 * 1024
@@ -48,8 +41,8 @@ export const inboundEmailRoutes = [
     answer: EmailAnswerJson,
     handle: async ({ body, actor }) => {
       const [email, ...further] = read(body)
-      const [ours, words] = await Promise.all([ourEmail(), inboundText()])
-      const receive = (each: ReadEmail) => receiveEmail(actor, each, ours, words).catch(refuseForNow)
+      const [settings, words] = await Promise.all([emailRecognition(), inboundText()])
+      const receive = (each: ReadEmail) => receiveEmail(actor, each, settings, words).catch(refuseForNow)
       const data = await receive(email)
       // A provider that is refused for one of them sends all again: those before get their answer.
       for (const each of further) await receive(each)
@@ -61,27 +54,4 @@ export const inboundEmailRoutes = [
 function refuseForNow(error: unknown): never {
   if (!(error instanceof QuarantineFull)) throw error
   throw new Problem(503, 'emails_full', { headers: { 'Retry-After': String(retryAfterSeconds) } })
-}
-
-/** How we know our own emails, by the settings and the building of this moment. */
-export async function ourEmail(): Promise<OurEmail> {
-  const property = await Property.current()
-  const { from, inboundAddress, authserv } = config.email
-  const addresses = inboundAddress ? [from, inboundAddress] : [from]
-  const all = Object.values(texts)
-  return {
-    addresses,
-    host: emailHostOf(config.publicUrl, from),
-    key: messageKey(config.sessionSecret),
-    own: {
-      writeAbove: all.map(({ emails }) => emails.writeAbove),
-      closing: [property.name, property.address].filter(Boolean).join(', '),
-      names: [...addresses.flatMap((own) => [ownAddress(own), readSender(own, null).name]), property.name]
-        .filter((name) => name !== null)
-        .map((name) => name.toLowerCase()),
-    },
-    authserv,
-    locales: Object.keys(texts),
-    storedTexts,
-  }
 }

@@ -1,6 +1,6 @@
 import '../support/email/corpus/environment.js'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { ourEmail } from '../../src/inbound/routes.js'
+import { emailRecognition } from '../../src/inbound/emailRecognition.js'
 import { useApp } from '../support/app.js'
 import { type Originals, prepareOriginals } from '../support/email/corpus/originals.js'
 import {
@@ -37,7 +37,7 @@ describe.each(folders)('email in the manner of %s', (folder) => {
     async (_name, sample) => {
       const { expected } = sample
       const email = await emailOf(sample, originals)
-      const recognised = await readAndRecognise(email, await ourEmail())
+      const recognised = await readAndRecognise(email, await emailRecognition())
       const received = await receive(app, email)
       const text = publicText(expected)
       const isProven = expected.proof === 'pass'

@@ -1,6 +1,6 @@
 import '../support/email/corpus/environment.js'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { ourEmail } from '../../src/inbound/routes.js'
+import { emailRecognition } from '../../src/inbound/emailRecognition.js'
 import { useApp } from '../support/app.js'
 import { type Originals, prepareOriginals } from '../support/email/corpus/originals.js'
 import { type Recognised, readAndRecognise } from '../support/email/corpus/recognised.js'
@@ -42,7 +42,7 @@ describe('staff can read every word that is not ours of', () => {
       const { answers } = sample.expected
       const original = answers ? originals[answers] : null
       const ours = new Set(wordsOf(original ? `${original.subject} ${original.text}` : ''))
-      const settings = await ourEmail()
+      const settings = await emailRecognition()
       const lost: Record<number, string[]> = {}
       for (const cut of cutsOf(turn)) {
         const email = whole.subarray(0, Math.ceil((whole.length * cut) / 100))

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import addressparser from 'nodemailer/lib/addressparser/index.js'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { isOurAddress } from '../../src/inbound/kinds/kindOf.js'
+import { isOwnAddress } from '../../src/inbound/kinds/kindOf.js'
 import { readSender } from '../../src/inbound/parse/sender.js'
 import { query } from '../../src/platform/db/database.js'
 import { emailHostOf, ownAddress } from '../../src/vocabulary/email/ownEmail.js'
@@ -196,6 +196,6 @@ describe('the address of a setting of ours', () => {
   ])('in %j is sent from, recognised and named in message ids alike', (setting, address, host) => {
     expect(ownAddress(setting)).toBe(address)
     expect(emailHostOf(null, setting)).toBe(host)
-    expect(isOurAddress(address.toLowerCase(), [setting])).toBe(true)
+    expect(isOwnAddress(address.toLowerCase(), [setting])).toBe(true)
   })
 })

@@ -24,7 +24,7 @@ export type KindOfEmail = {
 export type EmailOfSender = { email: ReadEmail; address: string | null; subject: string }
 
 /** Our addresses, and the host of our message ids. */
-export type OurMailboxes = { addresses: readonly string[]; host: string }
+type OwnMailboxes = { addresses: readonly string[]; host: string }
 
 /** Marks by header that an email could not be delivered; stronger than that it was automatic. */
 const bounceMarks: readonly HeaderMark[] = [
@@ -60,9 +60,12 @@ const nullPath: HeaderMark = { name: 'return-path', value: /^\s*<\s*>\s*$/ }
 const postmasters = /^(mailer-?daemon|postmaster|microsoftexchange[0-9a-f]{32})$/i
 
 /** What kind an email is: a person's, unless one of the tables says something else. */
-export function kindOf(message: EmailOfSender, ours: OurMailboxes): KindOfEmail {
+export function kindOf(message: EmailOfSender, settings: OwnMailboxes): KindOfEmail {
   const match =
-    ownMark(message, ours) ?? bounceMark(message) ?? automaticMark(message, ours) ?? otherMark(message)
+    ownMark(message, settings) ??
+    bounceMark(message) ??
+    automaticMark(message, settings) ??
+    otherMark(message)
   const { address, email } = message
   if (!match)
     return { kind: 'person', reason: null, mayAnswer: isAnswerable(address, email.headers), mark: null }
@@ -83,21 +86,21 @@ type Found = { reason: KindReason; mark: string }
 const foundAs = (reason: KindReason, mark: string | null): Found | null =>
   mark === null ? null : { reason, mark }
 
-function ownMark({ address, email }: EmailOfSender, ours: OurMailboxes): Found | null {
-  if (address !== null && isOurAddress(address, ours.addresses))
+function ownMark({ address, email }: EmailOfSender, { addresses, host }: OwnMailboxes): Found | null {
+  if (address !== null && isOwnAddress(address, addresses))
     return { reason: 'own_address', mark: `from: ${address}` }
   const ids = [
     ...(email.messageId === null ? [] : [email.messageId]),
     ...(email.headers?.get('message-id') ?? []),
   ]
-  const own = ids.find((id) => isOwnMessageId(id, ours.host))
+  const own = ids.find((id) => isOwnMessageId(id, host))
   return foundAs('own_mail', own === undefined ? null : `message-id: ${own.trim()}`)
 }
 
-/** Our addresses match with a tag, too: caretaker+inc7@… */
-export function isOurAddress(address: string, ours: readonly string[]): boolean {
+/** An address of ours, also with a tag: caretaker+inc7@… */
+export function isOwnAddress(address: string, addresses: readonly string[]): boolean {
   const untagged = address.replace(/\+[^@]*(?=@)/, '')
-  const own = ours.map((each) => ownAddress(each).toLowerCase())
+  const own = addresses.map((each) => ownAddress(each).toLowerCase())
   return own.includes(address) || own.includes(untagged)
 }
 
@@ -115,7 +118,7 @@ function bounceMark({ address, email, subject }: EmailOfSender): Found | null {
     : null
 }
 
-function automaticMark({ email, subject }: EmailOfSender, { host }: OurMailboxes): Found | null {
+function automaticMark({ email, subject }: EmailOfSender, { host }: OwnMailboxes): Found | null {
   const { headers } = email
   const mark = findMark(headers, automaticMarks) ?? generatedReply(headers, subject, host)
   if (mark !== null) return { reason: 'automatic_reply', mark }

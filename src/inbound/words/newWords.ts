@@ -2,7 +2,7 @@ import { type Introduction, introductionsOf, isMark, quoteFollows } from './intr
 import { isBlank, isRule, isSignatureMark, isWordless, joined, type Line, linesOf } from './lines.js'
 import { withoutIntroduction } from './ownIntroduction.js'
 import { type OwnQuote, ownQuoteIn } from './ownQuote.js'
-import type { OwnEmail } from './ownSentences.js'
+import type { QuoteMarks } from './ownSentences.js'
 import { goesOnWithSentence, isQuotation, isRestOfQuote, type Quotation, quotationAt } from './quotation.js'
 
 /**
@@ -12,7 +12,7 @@ import { goesOnWithSentence, isQuotation, isRestOfQuote, type Quotation, quotati
 export type TextContext = {
   isAnswer: boolean
   isForwarded: boolean
-  own: OwnEmail
+  own: QuoteMarks
   stored: readonly string[]
   isExact: boolean
 }

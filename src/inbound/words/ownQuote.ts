@@ -7,7 +7,7 @@ import {
   folded,
   footers,
   lists,
-  type OwnEmail,
+  type QuoteMarks,
   storedSentences,
   telltales,
   templates,
@@ -32,7 +32,7 @@ const telltaleKeys = longTelltales.map(({ parts }) => parts.reduce((a, b) => (b.
 export function ownQuoteIn(
   lines: readonly Line[],
   introductions: readonly Introduction[],
-  { own, stored, isExact }: { own: OwnEmail; stored: readonly string[]; isExact: boolean },
+  { own, stored, isExact }: { own: QuoteMarks; stored: readonly string[]; isExact: boolean },
 ): OwnQuote | null {
   const marks = own.writeAbove.map(folded).filter(Boolean)
   const all = folded(lines.map(({ content }) => content).join('\n'))
@@ -69,7 +69,7 @@ type Comparison = KnownTexts & {
 /** Marks all letters of our sentences. */
 function compare(
   lines: readonly Line[],
-  own: OwnEmail,
+  own: QuoteMarks,
   marks: readonly string[],
   stored: readonly string[],
 ): Comparison {

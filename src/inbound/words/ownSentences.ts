@@ -1,10 +1,10 @@
 import { type Text, texts } from '../../text/index.js'
 
 /**
- * How we know our own email when another quotes it. `writeAbove`: its first line, in every
- * language. `closing`: its last line. `names`: our addresses and sender names, in lower case.
+ * What an email of ours is recognised by when another quotes it. `writeAbove`: its first line, in
+ * every language. `closing`: its last line. `names`: our addresses and sender names, in lower case.
  */
-export type OwnEmail = { writeAbove: readonly string[]; closing: string; names: readonly string[] }
+export type QuoteMarks = { writeAbove: readonly string[]; closing: string; names: readonly string[] }
 
 /**
  * A sentence of our emails, folded; between its `parts` stands what differs from email to email.

@@ -8,7 +8,7 @@ import { choosePart, saysNothing } from './chosenPart.js'
 import { textOfHtml } from './htmlText.js'
 import { missingLines } from './missingLines.js'
 import { newWordsOf } from './newWords.js'
-import type { OwnEmail } from './ownSentences.js'
+import type { QuoteMarks } from './ownSentences.js'
 
 /** Characters of a part that are read, and attached emails that are. */
 const mostText = 100_000
@@ -27,7 +27,7 @@ export type EmailParts = {
  * is an answer in any case), how our emails begin and end, and texts of the building that they may
  * quote: titles, descriptions, updates and places of the report, names of staff.
  */
-export type KnownOfEmail = { isAnswer: boolean; own: OwnEmail; sentences: readonly string[] }
+export type KnownOfEmail = { isAnswer: boolean; own: QuoteMarks; sentences: readonly string[] }
 
 /**
  * Separates the words that the writer of an email added from quoted ones (decisions 9.1, 9.6, 9.7).

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createListener } from '../../../src/app/app.js'
 import { seedDemo } from '../../../src/demo/seed.js'
-import { ourEmail } from '../../../src/inbound/routes.js'
+import { emailRecognition } from '../../../src/inbound/emailRecognition.js'
 import { closeDatabase, openDatabase } from '../../../src/platform/db/pools.js'
 import { config } from '../../../src/platform/process/config.js'
 import { prepareOriginals } from '../../support/email/corpus/originals.js'
@@ -37,7 +37,7 @@ async function json(who: string, path: string, asked: { json: object }): Promise
 const originals = await prepareOriginals({ json })
 const samples = readSamples()
 const emails = await Promise.all(samples.map((sample) => emailOf(sample, originals)))
-const ours = await ourEmail()
+const ours = await emailRecognition()
 const times: number[][] = emails.map(() => [])
 const perSecond: number[] = []
 for (let round = 0; round <= rounds; round++) {

@@ -1,6 +1,6 @@
 import '../../support/email/corpus/environment.js'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { ourEmail } from '../../../src/inbound/routes.js'
+import { emailRecognition } from '../../../src/inbound/emailRecognition.js'
 import { query } from '../../../src/platform/db/database.js'
 import { limits } from '../../../src/vocabulary/limits.js'
 import { useApp } from '../../support/app.js'
@@ -90,7 +90,7 @@ describe('an email that is damaged', () => {
   it.each(named(sampled(samples, 20)))(
     'is read and recognised, or has no sender: %s',
     async (_name, sample) => {
-      const ours = await ourEmail()
+      const ours = await emailRecognition()
       for (const email of await damagedVersions(sample)) {
         const { result, longest } = await calmest(() =>
           ticking(() => readAndRecognise(Buffer.from(email, 'latin1'), ours)),

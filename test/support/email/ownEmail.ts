@@ -1,9 +1,9 @@
 import { newWordsOf, type TextContext } from '../../../src/inbound/words/newWords.js'
-import type { OwnEmail } from '../../../src/inbound/words/ownSentences.js'
+import type { QuoteMarks } from '../../../src/inbound/words/ownSentences.js'
 import { texts } from '../../../src/text/index.js'
 
 /** How the building of the demo knows its own emails. */
-export const own: OwnEmail = {
+export const own: QuoteMarks = {
   writeAbove: Object.values(texts).map(({ emails }) => emails.writeAbove),
   closing: 'Larkspur Court, 21 Tidewell Street, London',
   names: ['caretaker@house.example', 'our building', 'reports@house.example', 'larkspur court'],
