@@ -72,10 +72,10 @@ function whyHeld(email: RecognisedEmail, known: Known, standing: SenderStanding)
   if (known.sortsFirst && !isProvenStaff) return 'unsorted'
   // It may quote what only staff read: no reply to such an email is ever public by itself (decision
   // 7.5).
-  if (email.thread?.isAssignment || (email.isStray && incidentId === null)) return 'reply'
+  if (email.thread?.isAssignment || (email.answersWithoutIncident && incidentId === null)) return 'reply'
   const spent = spentLimit(standing, known.hour)
   if (spent) return spent
-  const bytes = Buffer.byteLength(email.words.fresh)
+  const bytes = Buffer.byteLength(email.words.newWords)
   return incidentId !== null && !hasRoom(known.timeline, bytes, standing) ? 'timeline' : null
 }
 

@@ -80,7 +80,7 @@ async function insertIncident(c: Change, email: EmailRecord, words: InboundText)
   // The incident it answers may be anonymous, but the subject does not say which it is.
   const asPublic = (text: string) => publicText(email, text, answersOurs, words)
   const title = cut(asPublic(email.title), limits.title)
-  const description = cut(asPublic(email.description), limits.text)
+  const description = cut(asPublic(email.newWords), limits.text)
   const [made] = await c.query<{ id: number }>(
     `with made as (
        insert into incidents

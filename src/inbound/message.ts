@@ -69,11 +69,11 @@ export type EmailSender = { address: string | null; name: string | null }
 export type EmailKind = 'person' | 'machine' | 'bounce' | 'calendar' | 'spam' | 'ours'
 
 /**
- * The words of an email. `fresh`: what its writer added, without quotations of ours, history and
- * signature (decision 9.1). `letter`: the same, for a new report. `whole`: everything, cleaned, for
- * staff. Contact details stand in all of them. `quotesOurs`: an email of ours is quoted.
+ * The words of an email. `newWords`: what its writer added, without quotations of ours, history and
+ * signature (decision 9.1). `whole`: everything, cleaned, for staff. Contact details stand in both.
+ * `quotesOurs`: an email of ours is quoted.
  */
-export type EmailWords = { letter: string; fresh: string; whole: string; quotesOurs: boolean }
+export type EmailWords = { newWords: string; whole: string; quotesOurs: boolean }
 
 /**
  * A file of an email that was not taken, and why. `winmail`: Outlook's own format. `later`: it may
@@ -107,10 +107,10 @@ export type RecognisedEmail = {
   thread: EmailThread | null
   /** It answers an email of ours. */
   answersOurs: boolean
-  /** It answers an email of ours about no incident, which may say what only staff read. */
-  isStray: boolean
-  /** The name of our email that could not be delivered. */
-  bouncedEmail: string | null
+  /** It answers an email of ours without an incident, which may say what only staff read. */
+  answersWithoutIncident: boolean
+  /** The name of the message of ours that could not be delivered. */
+  bouncedMessageName: string | null
   /** As it came, in one line. */
   subject: string
   /** The subject, cut to what a report may have. */
@@ -136,8 +136,7 @@ export type EmailRecord = {
   /** What says its kind, for staff; null for the email of a person. */
   mark: string | null
   title: string
-  description: string
-  /** Without quotations, for the timeline of an incident. */
+  /** What its writer added: the description of a new incident, or a comment on one. */
   newWords: string
   /** All that it says, for staff (decision 9.1). */
   whole: WholeEmail

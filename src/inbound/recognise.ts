@@ -6,7 +6,7 @@ import { kindOf } from './kinds/kindOf.js'
 import type { EmailHeaders, EmailThread, ReadEmail, RecognisedEmail } from './message.js'
 import { emailLanguage } from './parse/emailLanguage.js'
 import { headerText } from './parse/headers.js'
-import { answeredIncident, answersOwnEmail, answersStaffEmail, refusedEmail } from './parse/ourMessageIds.js'
+import { answeredIncident, answersOurs, bouncedMessageIn, namesNoIncident } from './parse/ourMessageIds.js'
 import { readSender } from './parse/sender.js'
 import { senderProof } from './parse/senderProof.js'
 import { taggedIncident } from './parse/subject.js'
@@ -44,8 +44,8 @@ export async function recognise(email: ReadEmail, settings: EmailRecognition): P
     { subject, text, html, attachedEmails },
     {
       isAnswer: thread !== null,
-      own: settings.quoteMarks,
-      sentences: await settings.storedTexts(incidentIds),
+      quoteMarks: settings.quoteMarks,
+      storedTexts: await settings.storedTexts(incidentIds),
     },
   )
   return {
@@ -58,13 +58,15 @@ export async function recognise(email: ReadEmail, settings: EmailRecognition): P
     mayAnswer: mayAnswer && proof !== 'fail',
     language: emailLanguage(headers, settings.locales),
     thread,
-    answersOurs: words.quotesOurs || answersOwnEmail(headers, settings.host),
-    isStray: taggedAssignment(settings.key, subject) !== null || answersStaffEmail(headers, settings),
-    bouncedEmail: kind === 'bounce' ? refusedEmail(email, settings) : null,
+    answersOurs: words.quotesOurs || answersOurs(headers, settings.host),
+    // An assignment's tag that we did not make names no incident either.
+    answersWithoutIncident:
+      taggedAssignment(settings.key, subject) !== null || namesNoIncident(headers, settings),
+    bouncedMessageName: kind === 'bounce' ? bouncedMessageIn(email, settings) : null,
     replyTo: replyToIn(headers, sender.address),
     subject,
     title: cut(subject, limits.title).trim(),
-    words: { ...words, letter: cut(words.letter, limits.text), fresh: cut(words.fresh, limits.text) },
+    words: { ...words, newWords: cut(words.newWords, limits.text) },
   }
 }
 

@@ -49,7 +49,7 @@ export async function store(actor: Actor, email: EmailToStore, words: InboundTex
   const account = await accountAt(recognised.sender.address)
   const bare: EmailPhotos = { stored: [], notTaken: allLater(files) }
   const deliver = (photos: EmailPhotos) => storeWith(actor, email, account, photos, words)
-  if (recognised.bouncedEmail !== null) await noteBounce(actor, recognised.bouncedEmail)
+  if (recognised.bouncedMessageName !== null) await noteBounce(actor, recognised.bouncedMessageName)
   // Only staff see an ignored email, for a while; its pictures are named.
   if (recognised.ignored !== null) return deliver(bare)
   return deliver(await photosUnlessHeld(email, account)).catch((error: unknown) => {
@@ -137,8 +137,7 @@ function recordOf(email: RecognisedEmail, account: SenderAccount | null): EmailR
     answersOurs,
     mark: mark === null ? null : cut(cleanLine(mark), limits.emailMark),
     title,
-    description: words.letter,
-    newWords: words.fresh,
+    newWords: words.newWords,
     whole: { subject, text: withReplyTo(email) },
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { refusedEmail } from '../../src/inbound/parse/ourMessageIds.js'
+import { bouncedMessageIn } from '../../src/inbound/parse/ourMessageIds.js'
 import { messageKey, messageNameOf } from '../../src/vocabulary/email/messageName.js'
 
 const key = messageKey('a secret of this test')
@@ -17,7 +17,7 @@ const nameIn = ({ text = '', contentBase64 = '' }) => {
     isInline: false,
     isOfAttached: false,
   }
-  return refusedEmail({ text, html: '', files: [file], attachedEmails: [] }, { key, host })
+  return bouncedMessageIn({ text, html: '', files: [file], attachedEmails: [] }, { key, host })
 }
 const base64 = (text: string) => Buffer.from(text).toString('base64')
 

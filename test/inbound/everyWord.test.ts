@@ -22,7 +22,7 @@ const cutsOf = (turn: number) =>
 function wordsForStaff({ email, recognised }: Recognised): ReadonlySet<string> {
   const { words, title } = recognised
   const files = email.files.map(({ filename }) => filename)
-  return new Set(wordsOf([title, words.whole, words.fresh, words.letter, ...files].join('\n')))
+  return new Set(wordsOf([title, words.whole, words.newWords, ...files].join('\n')))
 }
 
 /** Words that are nowhere for staff, of the version of each text that lacks fewest. */

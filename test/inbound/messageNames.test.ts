@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { emailHeaders } from '../../src/inbound/parse/headers.js'
-import { answeredIncident, answersOwnEmail } from '../../src/inbound/parse/ourMessageIds.js'
+import { answeredIncident, answersOurs } from '../../src/inbound/parse/ourMessageIds.js'
 import { incidentOfMessage, messageKey, messageNameOf } from '../../src/vocabulary/email/messageName.js'
 import { isOwnMessageId } from '../../src/vocabulary/email/ownEmail.js'
 
@@ -83,6 +83,6 @@ describe('the thread of an email', () => {
   ])('(%#) leads to the incident of the nearest email of ours', (given, incident) => {
     const headers = emailHeaders(given)
     expect(answeredIncident(headers, { key, host })?.incidentId ?? null).toBe(incident)
-    if (incident !== null) expect(answersOwnEmail(headers, host)).toBe(true)
+    if (incident !== null) expect(answersOurs(headers, host)).toBe(true)
   })
 })

@@ -96,7 +96,7 @@ async function keepEmail(
   reason: HoldReason | IgnoreReason,
 ): Promise<number> {
   const waits = (holdReasons as readonly string[]).includes(reason)
-  const { sender, title, description, answersOurs, mayAnswer, locale, mark } = email
+  const { sender, title, newWords, answersOurs, mayAnswer, locale, mark } = email
   const row = {
     receivedAt: c.now,
     domain: domainOf(sender.address),
@@ -105,7 +105,7 @@ async function keepEmail(
     senderName: sender.name,
     senderAddress: sender.address,
     title,
-    description,
+    description: newWords,
     wholeSubject: cut(email.whole.subject, limits.emailSubject),
     wholeText: storableText(email.whole.text),
     skipped: JSON.stringify(keptNotTaken(notTaken)),
@@ -198,7 +198,7 @@ export async function acceptEmails(
   return { ...result, incidentIds }
 }
 
-type HeldEmail = Omit<EmailRecord, 'newWords' | 'whole' | 'mark'> & {
+type HeldEmail = Omit<EmailRecord, 'whole' | 'mark'> & {
   skipped: KeptNotTaken
   acceptedAs: number | null
   subject: string
@@ -211,7 +211,7 @@ async function acceptEmail(actor: Actor, id: number, words: InboundText, quiet: 
     const [row] = await c.query<HeldEmail>(
       `select
          json_build_object('name', sender_name, 'address', sender_address) as sender,
-         title, description, skipped, answers_ours, may_answer, locale,
+         title, description as new_words, skipped, answers_ours, may_answer, locale,
          incident_id as accepted_as,
          coalesce(whole_subject, title) as subject,
          coalesce(whole_text, description) as text,
@@ -232,7 +232,6 @@ async function acceptEmail(actor: Actor, id: number, words: InboundText, quiet: 
     const email: EmailRecord = {
       ...fields,
       mark: null,
-      newWords: fields.description,
       whole: { subject, text, receivedAt },
     }
     const answeredId = taggedIncident(fields.title)
@@ -243,7 +242,7 @@ async function acceptEmail(actor: Actor, id: number, words: InboundText, quiet: 
       .returning(['path', 'width', 'height', 'bytes'])
     const photos = { stored, notTaken: notTakenIn(skipped) }
     const survivor = answeredId === null ? null : await lockedSurvivor(c, answeredId)
-    if (survivor !== null && fields.description === '' && stored.length === 0)
+    if (survivor !== null && fields.newWords === '' && stored.length === 0)
       throw new Conflict('email_nothing_new')
     if (survivor !== null) await appendEmail(c, survivor, email, photos, words)
     const incidentId = survivor ?? (await openByEmail(c, email, photos, words, { quiet, acknowledge: true }))

@@ -1,6 +1,6 @@
 import { isOwnMessageId, ownAddress } from '../../vocabulary/email/ownEmail.js'
 import type { EmailHeaders, EmailKind, ReadEmail } from '../message.js'
-import { answersOwnEmail } from '../parse/ourMessageIds.js'
+import { answersOurs } from '../parse/ourMessageIds.js'
 import type { KindReason } from '../reasons.js'
 import { isAnswerable } from './answerable.js'
 import { calendarAnswer } from './calendar.js'
@@ -135,7 +135,7 @@ function generatedReply(headers: EmailHeaders | null, subject: string, host: str
   if (mark === null) return null
   const namesAny = headers?.get('in-reply-to')?.some((ids) => ids.trim() !== '')
   // What a machine sends about one thing it often puts into a thread of its own.
-  return namesAny || answersOwnEmail(headers, host) || isAnswerSubject(subject) ? mark : null
+  return namesAny || answersOurs(headers, host) || isAnswerSubject(subject) ? mark : null
 }
 
 function otherMark({ email, subject }: EmailOfSender): Found | null {

@@ -14,7 +14,7 @@ function answeredIds(headers: EmailHeaders | null): string[] {
 }
 
 /** Whether an email answers one of ours or its thread. `host`: of our message ids. */
-export function answersOwnEmail(headers: EmailHeaders | null, host: string): boolean {
+export function answersOurs(headers: EmailHeaders | null, host: string): boolean {
   return answeredIds(headers).some((id) => isOwnMessageId(id, host))
 }
 
@@ -31,7 +31,7 @@ export function answeredIncident(
 }
 
 /** Whether an email answers one of ours that is about no incident, such as the weekly digest. */
-export function answersStaffEmail(
+export function namesNoIncident(
   headers: EmailHeaders | null,
   { key, host }: { key: Buffer; host: string },
 ): boolean {
@@ -52,7 +52,7 @@ const isLate = /\bAction:\s*delayed\b/i
  * The name of the email of ours that a delivery report says was refused for good; null when it
  * names none. Only its receiver and the servers on the way know that name.
  */
-export function refusedEmail(
+export function bouncedMessageIn(
   report: Pick<ReadEmail, 'text' | 'html' | 'files' | 'attachedEmails'>,
   { key, host }: { key: Buffer; host: string },
 ): string | null {

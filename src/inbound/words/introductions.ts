@@ -3,14 +3,15 @@ import { isBlank, isRule, type Line } from './lines.js'
 
 /**
  * What a mail program writes above words that it quotes or forwards: the lines from `start` to
- * before `end`. `kind`: a block of headers, or a sentence such as "On … wrote:". `isForward`: its
- * mark says that the words are forwarded. `isSure`: nobody types that. `name`: the sender it names.
+ * before `end`. `kind`: a block of headers, or a sentence such as "On … wrote:". `marksForward`:
+ * its mark says that the words are forwarded. `isSure`: nobody types that. `name`: the sender it
+ * names.
  */
 export type Introduction = {
   start: number
   end: number
   kind: 'headers' | 'sentence'
-  isForward: boolean
+  marksForward: boolean
   isSure: boolean
   name: string | null
   text: string
@@ -54,14 +55,14 @@ function headersAt(lines: readonly Line[], start: number): Introduction | null {
   const others = [...kinds].filter((kind) => kind !== 'from' && kind !== 'other').length
   const isSure = marked || ruled || hasAddress.test(text) || dateAndTime.test(date)
   if (!kinds.has('from') || others < (marked ? 0 : 2) || !isSure) return null
-  const isForward = marked && saysForwarded(first.content)
+  const marksForward = marked && saysForwarded(first.content)
   // One program closes the block with the mark that opened it.
-  const isClosed = isForward && lines[end]?.content.trim() === first.content.trim()
+  const isClosed = marksForward && lines[end]?.content.trim() === first.content.trim()
   return {
     start,
     end: isClosed ? end + 1 : end,
     kind: 'headers',
-    isForward,
+    marksForward,
     isSure,
     name: nameIn(from),
     text,
@@ -116,8 +117,8 @@ function inOneLine(line: string, start: number): Introduction | null {
   const header = rest === undefined ? null : headerOf(rest)
   if (header?.kind !== 'from' || !hasAddress.test(header.value)) return null
   const name = nameIn(header.value.split('<')[0]!)
-  const isForward = saysForwarded(line.slice(0, line.length - rest!.length))
-  return { start, end: start + 1, kind: 'headers', isForward, isSure: true, name, text: line }
+  const marksForward = saysForwarded(line.slice(0, line.length - rest!.length))
+  return { start, end: start + 1, kind: 'headers', marksForward, isSure: true, name, text: line }
 }
 
 /** Whether a line goes on with the header above it: an address, or a list of them. */
@@ -169,7 +170,7 @@ function sentenceAt(lines: readonly Line[], last: number, from: number): Introdu
     const isSure = isSureSentence(text)
     if (!isSure && !(isFollowed && mayIntroduce(text))) continue
     const begin = start - (beginsEarlier(lines, start, from) ? 1 : 0)
-    return { start: begin, end: last + 1, kind: 'sentence', isForward: false, isSure, name: null, text }
+    return { start: begin, end: last + 1, kind: 'sentence', marksForward: false, isSure, name: null, text }
   }
   return null
 }

@@ -6,14 +6,14 @@ import type { QuoteMarks } from './ownSentences.js'
 import { goesOnWithSentence, isQuotation, isRestOfQuote, type Quotation, quotationAt } from './quotation.js'
 
 /**
- * What is known of a text: `isAnswer`, `isForwarded` by its subject; `own`, `stored`: how our own
- * emails are recognised; `isExact`: it was HTML, so that nobody wrapped its lines.
+ * What is known of a text: `isAnswer`, `isForwarded` by its subject; `quoteMarks`, `storedTexts`: how
+ * our own emails are recognised; `isExact`: it was HTML, so that nobody wrapped its lines.
  */
 export type TextContext = {
   isAnswer: boolean
   isForwarded: boolean
-  own: QuoteMarks
-  stored: readonly string[]
+  quoteMarks: QuoteMarks
+  storedTexts: readonly string[]
   isExact: boolean
 }
 
@@ -55,7 +55,7 @@ function keptLines(
   for (let i = 0; i < lines.length; ) {
     const line = lines[i]!
     if (ours && i === start) {
-      newLines.length = withoutIntroduction(newLines, context.own.names)
+      newLines.length = withoutIntroduction(newLines, context.quoteMarks.names)
       dropRules(newLines)
       for (; i < end; i++) {
         const older = at.get(i)
@@ -105,7 +105,7 @@ function roleOf(
   { isForwarded }: TextContext,
   isReply: boolean,
 ): Role {
-  const { kind, end, isForward, isSure } = introduction
+  const { kind, end, marksForward, isSure } = introduction
   const { depth } = lines[introduction.start]!
   const isQuoted = quoteFollows(lines, end, depth)
   if (kind === 'sentence') {
@@ -114,7 +114,7 @@ function roleOf(
   }
   // Without a word above it, the sender passed the email on.
   const isAlone = newLines.every(isWordless)
-  if (!isReply || isForwarded || isForward || isAlone || forwardedDepth !== null) return 'forward'
+  if (!isReply || isForwarded || marksForward || isAlone || forwardedDepth !== null) return 'forward'
   if (depth > 0) return 'words'
   return isQuoted ? 'quotation' : 'history'
 }

@@ -32,15 +32,19 @@ const telltaleKeys = longTelltales.map(({ parts }) => parts.reduce((a, b) => (b.
 export function ownQuoteIn(
   lines: readonly Line[],
   introductions: readonly Introduction[],
-  { own, stored, isExact }: { own: QuoteMarks; stored: readonly string[]; isExact: boolean },
+  {
+    quoteMarks,
+    storedTexts,
+    isExact,
+  }: { quoteMarks: QuoteMarks; storedTexts: readonly string[]; isExact: boolean },
 ): OwnQuote | null {
-  const marks = own.writeAbove.map(folded).filter(Boolean)
+  const marks = quoteMarks.writeAbove.map(folded).filter(Boolean)
   const all = folded(lines.map(({ content }) => content).join('\n'))
   if (![...marks, ...telltaleKeys].some((key) => all.includes(key))) return null
-  const comparison = compare(lines, own, marks, stored)
+  const comparison = compare(lines, quoteMarks, marks, storedTexts)
   if (comparison.firstLetter === null) return null
   const region = regionOf(lines, comparison, isExact)
-  const start = startBelow(introductions, region.start, own.names)
+  const start = startBelow(introductions, region.start, quoteMarks.names)
   const { end } = region
   // What such an email lists is known to no single report, and nobody answers between its lines.
   if (listKeys.some((key) => all.includes(key))) return { start, end, left: new Map() }
@@ -69,15 +73,15 @@ type Comparison = KnownTexts & {
 /** Marks all letters of our sentences. */
 function compare(
   lines: readonly Line[],
-  own: QuoteMarks,
+  quoteMarks: QuoteMarks,
   marks: readonly string[],
-  stored: readonly string[],
+  storedTexts: readonly string[],
 ): Comparison {
   const letters = lettersOf(lines)
   const contents = lines.map(({ content }) => content)
   const covered = new Uint8Array(letters.stream.length)
-  const sentences = storedSentences(stored)
-  const closing = folded(own.closing)
+  const sentences = storedSentences(storedTexts)
+  const closing = folded(quoteMarks.closing)
   const telltalePlaces = longTelltales
     .map((each) => coverSentence(letters, each, covered, recognisedAs.template, contents))
     .filter((at) => at >= 0)
@@ -89,7 +93,7 @@ function compare(
     for (const each of [...marks, closing]) coverPlain(letters, each, covered, recognisedAs.template)
     for (const each of sentences) coverPlain(letters, each, covered, recognisedAs.stored)
   }
-  const names = own.names.map(folded)
+  const names = quoteMarks.names.map(folded)
   const footer = Math.max(...footers.map(({ parts }) => letters.stream.lastIndexOf(parts[0]!)))
   const closingStart = footer < 0 || closing === '' ? -1 : letters.stream.indexOf(closing, footer)
   return {

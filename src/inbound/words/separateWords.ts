@@ -1,6 +1,10 @@
 import { withoutOwnLinks } from '../../vocabulary/email/ownEmail.js'
-import { isForwarded, isReply } from '../../vocabulary/email/subjectPrefixes.js'
+import {
+  isForwarded as hasForwardPrefix,
+  isReply as hasReplyPrefix,
+} from '../../vocabulary/email/subjectPrefixes.js'
 import { cleanText } from '../../vocabulary/plainText.js'
+import { mostAttached } from '../files/emailFile.js'
 import type { AttachedEmail, EmailWords } from '../message.js'
 import { headerText } from '../parse/headers.js'
 import { readSender } from '../parse/sender.js'
@@ -10,9 +14,8 @@ import { missingLines } from './missingLines.js'
 import { newWordsOf } from './newWords.js'
 import type { QuoteMarks } from './ownSentences.js'
 
-/** Characters of a part that are read, and attached emails that are. */
+/** Characters of a part that are read. */
 const mostText = 100_000
-const mostAttached = 10
 
 /** The parts of an email that have words. `subject`: decoded, on one line. */
 export type EmailParts = {
@@ -27,55 +30,53 @@ export type EmailParts = {
  * is an answer in any case), how our emails begin and end, and texts of the building that they may
  * quote: titles, descriptions, updates and places of the report, names of staff.
  */
-export type KnownOfEmail = { isAnswer: boolean; own: QuoteMarks; sentences: readonly string[] }
+export type KnownOfEmail = { isAnswer: boolean; quoteMarks: QuoteMarks; storedTexts: readonly string[] }
 
 /**
  * Separates the words that the writer of an email added from quoted ones (decisions 9.1, 9.6, 9.7).
  * Text of attached emails follows, each below its sender's name (decision 9.5).
  */
 export async function separateWords(email: EmailParts, known: KnownOfEmail): Promise<EmailWords> {
-  const isForward = isForwarded(email.subject)
-  const isAnswer = isReply(email.subject) || (known.isAnswer && !isForward)
-  const main = await readPart(email, known, { isAnswer, isForward })
-  const attached: PartWords[] = []
+  const isForwarded = hasForwardPrefix(email.subject)
+  const isAnswer = hasReplyPrefix(email.subject) || (known.isAnswer && !isForwarded)
+  const main = await readPart(email, known, { isAnswer, isForwarded })
+  const attached: EmailWords[] = []
   for (const each of email.attachedEmails.slice(0, mostAttached))
     attached.push(await readAttached(each, known))
   const all = [main, ...attached]
-  const fresh = together(all.map(({ fresh }) => fresh))
   return {
-    letter: fresh,
-    fresh,
+    newWords: together(all.map(({ newWords }) => newWords)),
     whole: together(all.map(({ whole }) => whole)),
     quotesOurs: all.some(({ quotesOurs }) => quotesOurs),
   }
 }
-
-type PartWords = Pick<EmailWords, 'fresh' | 'whole' | 'quotesOurs'>
 
 const together = (texts: readonly string[]) => texts.filter(Boolean).join('\n\n')
 
 /** The words of a plain part and of HTML that say the same, or of the one that says more. */
 async function readPart(
   { text, html }: Pick<EmailParts, 'text' | 'html'>,
-  { own, sentences }: KnownOfEmail,
-  { isAnswer, isForward }: { isAnswer: boolean; isForward: boolean },
-): Promise<PartWords> {
+  { quoteMarks, storedTexts }: KnownOfEmail,
+  { isAnswer, isForwarded }: { isAnswer: boolean; isForwarded: boolean },
+): Promise<EmailWords> {
   const plain = cleanText(text, mostText)
-  const fromHtml = html.trim() ? cleanText(await textOfHtml(html, own.writeAbove[0] ?? ''), mostText) : ''
+  const fromHtml = html.trim()
+    ? cleanText(await textOfHtml(html, quoteMarks.writeAbove[0] ?? ''), mostText)
+    : ''
   const isExact = choosePart(plain, fromHtml) === 'html'
   const [chosen, other] = isExact ? [fromHtml, saysNothing(plain) ? '' : plain] : [plain, fromHtml]
-  const context = { isAnswer, isForwarded: isForward, own, stored: sentences, isExact }
+  const context = { isAnswer, isForwarded, quoteMarks, storedTexts, isExact }
   const { words, quotesOurs } = newWordsOf(chosen, context)
   const whole = together([chosen, missingLines(other, chosen)])
-  return { fresh: withoutOwnLinks(words), whole: withoutOwnLinks(whole), quotesOurs }
+  return { newWords: withoutOwnLinks(words), whole: withoutOwnLinks(whole), quotesOurs }
 }
 
-async function readAttached(email: AttachedEmail, known: KnownOfEmail): Promise<PartWords> {
-  const words = await readPart(email, known, { isAnswer: false, isForward: true })
+async function readAttached(email: AttachedEmail, known: KnownOfEmail): Promise<EmailWords> {
+  const words = await readPart(email, known, { isAnswer: false, isForwarded: true })
   const { name } = readSender(email.from, null)
   const header = [headerText(email.from), headerText(email.subject)].filter(Boolean).join('\n')
   return {
-    fresh: words.fresh === '' ? '' : together([name ?? '', words.fresh]),
+    newWords: words.newWords === '' ? '' : together([name ?? '', words.newWords]),
     whole: together([header, words.whole]),
     quotesOurs: words.quotesOurs,
   }

@@ -97,7 +97,7 @@ describe('an email that is damaged', () => {
         )
         expect(longest).toBeLessThan(turn)
         if (result !== null)
-          expect([...result.recognised.words.letter].length).toBeLessThanOrEqual(limits.text)
+          expect([...result.recognised.words.newWords].length).toBeLessThanOrEqual(limits.text)
       }
     },
   )

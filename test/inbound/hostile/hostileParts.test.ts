@@ -28,7 +28,7 @@ describe('the event loop goes on while an email is read', () => {
   it.each(sampled(Object.entries(hostileText), 10, 1))('that quotes ours around %s', async (_what, text) => {
     const stored = [text, filled('A stored sentence. ', 50_000)]
     const quoted = `${text.slice(0, 25_000)}\n${mark}\n${text.slice(0, 25_000)}\n${own.closing}`
-    const { longest } = await calmly(async () => newWords(quoted, { stored, isExact: true }))
+    const { longest } = await calmly(async () => newWords(quoted, { storedTexts: stored, isExact: true }))
     expect(longest).toBeLessThan(turn)
   })
 
@@ -62,11 +62,11 @@ describe('an email of a megabyte', () => {
     const email = { subject: 'Re: x', text, html: '', attachedEmails: [] }
     const stored = [filled('Which side is it? ', 10_000)]
     const { result, longest } = await calmly(() =>
-      separateWords(email, { isAnswer: true, own, sentences: stored }),
+      separateWords(email, { isAnswer: true, quoteMarks: own, storedTexts: stored }),
     )
     expect(longest).toBeLessThan(turn)
     const started = computed()
-    publicWords(result.fresh, {
+    publicWords(result.newWords, {
       isProvenStaff: false,
       senderName: 'Ann Bee',
       somebodyHides: true,
@@ -90,8 +90,8 @@ it('an ordinary answer takes a few milliseconds', () => {
     `> ${mark}`,
     ...quoted,
   ]
-  newWords(text.join('\n'), { stored })
+  newWords(text.join('\n'), { storedTexts: stored })
   const started = computed()
-  for (let i = 0; i < 20; i++) expect(newWords(text.join('\n'), { stored })).toBe('Yes.')
+  for (let i = 0; i < 20; i++) expect(newWords(text.join('\n'), { storedTexts: stored })).toBe('Yes.')
   expect((computed() - started) / 20).toBeLessThan(50)
 })

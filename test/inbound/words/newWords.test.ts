@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { newWords } from '../../support/email/ownEmail.js'
 
 /** What the office wrote, as it is stored. */
-const stored = [
+const storedTexts = [
   'We looked at the gate.\n\nWhich side is it?\n\nIs the remote working?',
   'Garage gate stays open',
 ]
@@ -91,28 +91,28 @@ No, and someone is locked in.`
     ['in our lines', ' The left side.', ' No, and someone is locked in.'],
   ])('within our text without quote signs, %s', (_where, one, other) => {
     const text = `See my answers in red below.\n\n${outlook}${ours(one, other)}\n\nThank you!`
-    expect(newWords(text, { stored })).toBe(
+    expect(newWords(text, { storedTexts })).toBe(
       'See my answers in red below.\n\nThe left side.\n\nNo, and someone is locked in.\n\nThank you!',
     )
   })
 
   it('and nothing of ours, where nothing was answered', () => {
     for (const header of ['', outlook, `On 16/11/2026 10:00, ${us} wrote:\n\n`]) {
-      expect(newWords(`Fine.\n\n${header}${ours('')}`, { stored })).toBe('Fine.')
+      expect(newWords(`Fine.\n\n${header}${ours('')}`, { storedTexts })).toBe('Fine.')
       // Without its first line, sentences are known that only our emails have.
-      expect(newWords(`Fine.\n\n${header}${ours('').split('\n').slice(2).join('\n')}`, { stored })).toBe(
+      expect(newWords(`Fine.\n\n${header}${ours('').split('\n').slice(2).join('\n')}`, { storedTexts })).toBe(
         'Fine.',
       )
     }
   })
 
   it('with a thumb alone in our text', () => {
-    expect(newWords(ours('\n👍'), { stored })).toBe('👍')
+    expect(newWords(ours('\n👍'), { storedTexts })).toBe('👍')
   })
 
   it('although the same sentence stands in our email', () => {
     const text = `Is the remote working? Yes.\n\n${ours('')}`
-    expect(newWords(text, { stored })).toBe('Is the remote working? Yes.')
+    expect(newWords(text, { storedTexts })).toBe('Is the remote working? Yes.')
   })
 })
 
@@ -322,6 +322,6 @@ describe('a forwarded email', () => {
 
   it('of ours loses what is ours', () => {
     const text = `Who is this for?\n\n---------- Forwarded message ---------\n${outlook}${ours('')}`
-    expect(newWords(text, { isAnswer: false, isForwarded: true, stored })).toBe('Who is this for?')
+    expect(newWords(text, { isAnswer: false, isForwarded: true, storedTexts })).toBe('Who is this for?')
   })
 })

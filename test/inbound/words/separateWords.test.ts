@@ -7,8 +7,8 @@ const words = (parts: Partial<EmailParts>, sentences: readonly string[] = []) =>
     { subject: '', text: '', html: '', attachedEmails: [], ...parts },
     {
       isAnswer: false,
-      own,
-      sentences,
+      quoteMarks: own,
+      storedTexts: sentences,
     },
   )
 
@@ -30,15 +30,15 @@ describe('the HTML of an email is read', () => {
     'https://house.example/a/very/long/address',
     '',
   ])('where the plain part says no more than %j', async (text) => {
-    const { letter, whole } = await words({ text, html: `<p>${gate}</p>` })
-    expect(letter).toBe(gate)
+    const { newWords, whole } = await words({ text, html: `<p>${gate}</p>` })
+    expect(newWords).toBe(gate)
     expect(whole).toContain(gate)
   })
 
   it('where it says five times as much, and the plain part where it does not', async () => {
     const html = `<p>${gate} ${gate}</p>`
-    expect((await words({ text: 'See below.', html })).letter).toBe(`${gate} ${gate}`)
-    expect((await words({ text: 'The gate is open, see below.', html })).letter).toBe(
+    expect((await words({ text: 'See below.', html })).newWords).toBe(`${gate} ${gate}`)
+    expect((await words({ text: 'The gate is open, see below.', html })).newWords).toBe(
       'The gate is open, see below.',
     )
   })
@@ -48,8 +48,8 @@ describe('the HTML of an email is read', () => {
       '<p>My own words.</p><html><head><title>TITLE</title></head><body>' +
       '<div style="color:red;DISPLAY: none">HIDDEN</div><div style="display:none">HIDDEN</div><p hidden>HIDDEN</p>' +
       '<p>Forwarded words.</p></body></html>'
-    const { letter } = await words({ html })
-    expect(letter).toBe('My own words.\n\nForwarded words.')
+    const { newWords } = await words({ html })
+    expect(newWords).toBe('My own words.\n\nForwarded words.')
   })
 
   it.each([
@@ -58,22 +58,22 @@ describe('the HTML of an email is read', () => {
     ['others', '<div>Words</div><div>-- <br></div><div>Ada</div>'],
     ['those that keep the blank', '<div>Words</div><div>--&nbsp;</div><div>Ada</div>'],
   ])('to the signature of %s', async (_program, html) => {
-    expect((await words({ html })).letter).toBe('Words')
+    expect((await words({ html })).newWords).toBe('Words')
   })
 
   it('and not to dashes without their blank', async () => {
     const html = '<div>Words</div><div>--<br></div><div>Ada</div>'
-    expect((await words({ html })).letter).toBe('Words\n--\n\nAda')
+    expect((await words({ html })).newWords).toBe('Words\n--\n\nAda')
   })
 
   it('as paragraphs, cells and items, with quotations', async () => {
     const html =
       '<style>p{color:red}</style><h1>Lift</h1><p>It is <b>stuck</b> &amp; loud</p><script>x()</script>' +
       '<table><tr><td>North</td><td>Tower</td></tr></table><a href="https://t.example/?key=1">here</a><img alt="logo" src="x">'
-    expect((await words({ html })).letter).toBe('Lift\n\nIt is stuck & loud\n\nNorth\nTower\n\nhere')
+    expect((await words({ html })).newWords).toBe('Lift\n\nIt is stuck & loud\n\nNorth\nTower\n\nhere')
     const answer =
       '<div>Works again.</div><div class="gmail_quote"><div>On Mon, Bob &lt;<a>b@x.example</a>&gt; wrote:<br></div><blockquote>old</blockquote></div>'
-    expect((await words({ subject: 'Re: x', html: answer })).letter).toBe('Works again.')
+    expect((await words({ subject: 'Re: x', html: answer })).newWords).toBe('Works again.')
   })
 })
 
@@ -81,8 +81,8 @@ describe('staff read', () => {
   it('all words of both parts, quotations and signature as well', async () => {
     const text = 'Fixed.\n\nOn 16 Nov 2026, A <a@b.example> wrote:\n> Old words.\n\n-- \nAda\n0171 5550123'
     const html = '<p>Fixed.</p><p>Only in the HTML.</p>'
-    const { fresh, whole } = await words({ subject: 'Re: x', text, html })
-    expect(fresh).toBe('Fixed.')
+    const { newWords, whole } = await words({ subject: 'Re: x', text, html })
+    expect(newWords).toBe('Fixed.')
     for (const each of ['Fixed.', 'Old words.', 'a@b.example', '0171 5550123', 'Only in the HTML.'])
       expect(whole).toContain(each)
   })
@@ -95,14 +95,13 @@ describe('staff read', () => {
       html: '',
       messageId: null,
     }
-    const { letter, fresh, whole } = await words({ text: 'Please see attached.', attachedEmails: [attached] })
+    const { newWords, whole } = await words({ text: 'Please see attached.', attachedEmails: [attached] })
     const kept = 'It does not lock.\n\nOn 16 Nov 2026, A <a@b.example> wrote:\n> Which door?'
-    expect(letter).toBe(`Please see attached.\n\nRes Ident\n\n${kept}`)
-    expect(fresh).toBe(letter)
+    expect(newWords).toBe(`Please see attached.\n\nRes Ident\n\n${kept}`)
     expect(whole).toContain('Res Ident <res@x.example>\nDoor')
     const alone = await words({
       attachedEmails: [{ ...attached, text: '', html: '<p>It does not lock.</p>' }],
     })
-    expect(alone.letter).toBe('Res Ident\n\nIt does not lock.')
+    expect(alone.newWords).toBe('Res Ident\n\nIt does not lock.')
   })
 })

@@ -104,9 +104,8 @@ describe('an answer to an email of ours', () => {
       for (const [name, original] of answerable()) {
         for (const isAnswer of [true, false]) {
           const email = { ...answer(fresh, original), subject: '', attachedEmails: [] }
-          const words = await separateWords(email, { isAnswer, own, sentences })
-          expect(words.fresh.replace(phone, '').replace(/\n+/g, '\n'), name).toBe(fresh)
-          expect(words.letter, name).toBe(words.fresh)
+          const words = await separateWords(email, { isAnswer, quoteMarks: own, storedTexts: sentences })
+          expect(words.newWords.replace(phone, '').replace(/\n+/g, '\n'), name).toBe(fresh)
         }
       }
     },
@@ -117,8 +116,12 @@ describe('an answer to an email of ours', () => {
     async (_name, answer) => {
       for (const [name, original] of answerable()) {
         const email = { ...answer('', original), subject: '', attachedEmails: [] }
-        const { letter } = await separateWords(email, { isAnswer: true, own, sentences })
-        expect(letter.replace(phone, '').trim(), name).toBe('')
+        const { newWords } = await separateWords(email, {
+          isAnswer: true,
+          quoteMarks: own,
+          storedTexts: sentences,
+        })
+        expect(newWords.replace(phone, '').trim(), name).toBe('')
       }
     },
   )

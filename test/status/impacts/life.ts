@@ -226,7 +226,6 @@ export class Life {
       locale: 'en',
       mark: null,
       title: 'x',
-      description: 'x',
       newWords: 'x',
       whole: { subject: 'x', text: 'x' },
     }

@@ -2,7 +2,7 @@ import { newWordsOf, type TextContext } from '../../../src/inbound/words/newWord
 import type { QuoteMarks } from '../../../src/inbound/words/ownSentences.js'
 import { texts } from '../../../src/text/index.js'
 
-/** How the building of the demo knows its own emails. */
+/** What the demo's building recognises its own emails by. */
 export const own: QuoteMarks = {
   writeAbove: Object.values(texts).map(({ emails }) => emails.writeAbove),
   closing: 'Larkspur Court, 21 Tidewell Street, London',
@@ -11,6 +11,13 @@ export const own: QuoteMarks = {
 
 /** What is new in a text: by default an answer in plain text to something that is not known. */
 export function newWords(text: string, differing: Partial<TextContext> = {}): string {
-  const context = { isAnswer: true, isForwarded: false, own, stored: [], isExact: false, ...differing }
+  const context = {
+    isAnswer: true,
+    isForwarded: false,
+    quoteMarks: own,
+    storedTexts: [],
+    isExact: false,
+    ...differing,
+  }
   return newWordsOf(text, context).words
 }
