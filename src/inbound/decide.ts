@@ -50,24 +50,31 @@ export type Decision =
 
 /** Decides what becomes of an email. Nothing is asked or changed here. */
 export function decide(email: RecognisedEmail, known: Known): Decision {
-  if (email.ignored !== null)
-    return { as: 'ignored', why: email.ignored, isKept: hasRoomForIgnored(known.ignored) }
   const { incidentId, hour } = known
-  const isSpam = email.kind === 'spam'
+  const isSpam = email.reason === 'spam'
+  const ignoredBecause = ignoreReason(email)
+  if (ignoredBecause !== null)
+    return { as: 'ignored', why: ignoredBecause, isKept: hasRoomForIgnored(known.ignored) }
   const standing = standingOf(email, known.account)
   if (!isSpam && email.thread?.isAssignment && incidentId !== null && mayNote(standing, known.notesToday))
     return { as: 'noted', incidentId }
   const why = whyHeld(email, known, standing)
   if (why !== null) return mayWait(known.waiting, standing, isSpam) ? { as: 'held', why } : { as: 'refused' }
   if (incidentId !== null) return { as: 'appended', incidentId }
-  // With an automatic reply on the other side, two machines would go on for ever.
+  // A sender who floods us gets no acknowledgement: two automatic responders would answer each
+  // other for ever.
   const acknowledges = !isFlood(standing, hour)
   return { as: 'created', isQuiet: !acknowledges || isLoud(standing, hour), acknowledges }
 }
 
+/** Why an email is ignored; null for the email of a person, and for spam, which is held. */
+export function ignoreReason({ reason }: Pick<RecognisedEmail, 'reason'>): IgnoreReason | null {
+  return reason === 'spam' ? null : reason
+}
+
 function whyHeld(email: RecognisedEmail, known: Known, standing: SenderStanding): HoldReason | null {
   const { incidentId, account } = known
-  if (email.kind === 'spam') return 'spam'
+  if (email.reason === 'spam') return 'spam'
   const isProvenStaff = standing === 'account' && account?.isStaff === true
   if (known.sortsFirst && !isProvenStaff) return 'unsorted'
   // It may quote what only staff read: no reply to such an email is ever public by itself (decision

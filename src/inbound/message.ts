@@ -3,7 +3,7 @@ import type { StoredPhoto } from '../incidents/model/photos.js'
 import type { Locale, Text } from '../text/index.js'
 import type { Role } from '../vocabulary/people/permissions.js'
 import type { SenderStanding } from './limits.js'
-import type { IgnoreReason } from './reasons.js'
+import type { KindReason } from './reasons.js'
 
 /**
  * What an email is on its way in, step by step: what was sent (`read.ts`), what it is
@@ -63,12 +63,6 @@ export type ReadEmail = {
 export type EmailSender = { address: string | null; name: string | null }
 
 /**
- * What an email is (decisions 6.12, 9.4). `ours`: one of our own came back. `machine`: an automatic
- * reply. `calendar`: an answer to an invitation, or a reaction. `spam`: marked so by the provider.
- */
-export type EmailKind = 'person' | 'machine' | 'bounce' | 'calendar' | 'spam' | 'ours'
-
-/**
  * The words of an email. `newWords`: what its writer added, without quotations of ours, history and
  * signature (decision 9.1). `whole`: everything, cleaned, for staff. Contact details stand in both.
  * `quotesOurs`: an email of ours is quoted.
@@ -94,9 +88,8 @@ export type SenderProof = 'pass' | 'fail' | 'none'
 export type RecognisedEmail = {
   sender: EmailSender
   proof: SenderProof
-  kind: EmailKind
-  /** Why nothing becomes of it by itself; null for the email of a person, and for spam. */
-  ignored: IgnoreReason | null
+  /** Why it is ignored, or held as spam; null for the email of a person. */
+  reason: KindReason | null
   /** What says its kind: a header, or a part of the subject. Null for the email of a person. */
   mark: string | null
   /** Its sender may be written to. */

@@ -14,5 +14,5 @@ export type IgnoreReason = (typeof ignoreReasons)[number]
 export const holdReasons = ['sender', 'domain', 'total', 'timeline', 'unsorted', 'reply', 'spam'] as const
 export type HoldReason = (typeof holdReasons)[number]
 
-/** Why nothing becomes by itself of an email of this kind. */
+/** Why an email is no person's report: it is ignored or, as spam, held (decisions 6.12, 9.4). */
 export type KindReason = IgnoreReason | 'spam'

@@ -4,9 +4,10 @@ import { limits } from '../vocabulary/limits.js'
 import { cut } from '../vocabulary/plainText.js'
 import { kindOf } from './kinds/kindOf.js'
 import type { EmailHeaders, EmailThread, ReadEmail, RecognisedEmail } from './message.js'
+import { bouncedMessageIn } from './parse/deliveryReport.js'
 import { emailLanguage } from './parse/emailLanguage.js'
 import { headerText } from './parse/headers.js'
-import { answeredIncident, answersOurs, bouncedMessageIn, namesNoIncident } from './parse/ourMessageIds.js'
+import { answeredIncident, answersOurs, namesNoIncident } from './parse/ourMessageIds.js'
 import { readSender } from './parse/sender.js'
 import { senderProof } from './parse/senderProof.js'
 import { taggedIncident } from './parse/subject.js'
@@ -36,7 +37,7 @@ export async function recognise(email: ReadEmail, settings: EmailRecognition): P
   const sender = readSender(email.from, headers)
   const subject = headerText(email.subject)
   const proof = senderProof(headers, settings.authserv, sender.address)
-  const { kind, reason, mark, mayAnswer } = kindOf({ email, address: sender.address, subject }, settings)
+  const { reason, mark, mayAnswer } = kindOf({ email, address: sender.address, subject }, settings)
   const thread = threadOf(subject, headers, settings)
   const { text, html, attachedEmails } = email
   const incidentIds = reportsNamedIn(email, thread?.incidentId ?? null)
@@ -51,8 +52,7 @@ export async function recognise(email: ReadEmail, settings: EmailRecognition): P
   return {
     sender,
     proof,
-    kind,
-    ignored: reason === 'spam' ? null : reason,
+    reason,
     mark,
     // A sender proven false is someone else, who must not get our emails.
     mayAnswer: mayAnswer && proof !== 'fail',
@@ -62,7 +62,7 @@ export async function recognise(email: ReadEmail, settings: EmailRecognition): P
     // An assignment's tag that we did not make names no incident either.
     answersWithoutIncident:
       taggedAssignment(settings.key, subject) !== null || namesNoIncident(headers, settings),
-    bouncedMessageName: kind === 'bounce' ? bouncedMessageIn(email, settings) : null,
+    bouncedMessageName: reason === 'bounce' ? bouncedMessageIn(email, settings) : null,
     replyTo: replyToIn(headers, sender.address),
     subject,
     title: cut(subject, limits.title).trim(),

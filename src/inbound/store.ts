@@ -10,7 +10,7 @@ import type { Actor } from '../vocabulary/people/actor.js'
 import { isStaff } from '../vocabulary/people/permissions.js'
 import { cleanLine, cut } from '../vocabulary/plainText.js'
 import { countsFor } from './counts.js'
-import { type Decision, decide, type SenderAccount, standingOf } from './decide.js'
+import { type Decision, decide, ignoreReason, type SenderAccount, standingOf } from './decide.js'
 import { allLater, emailPhotos } from './files/emailPhotos.js'
 import {
   countDropped,
@@ -51,7 +51,7 @@ export async function store(actor: Actor, email: EmailToStore, words: InboundTex
   const deliver = (photos: EmailPhotos) => storeWith(actor, email, account, photos, words)
   if (recognised.bouncedMessageName !== null) await noteBounce(actor, recognised.bouncedMessageName)
   // Only staff see an ignored email, for a while; its pictures are named.
-  if (recognised.ignored !== null) return deliver(bare)
+  if (ignoreReason(recognised) !== null) return deliver(bare)
   return deliver(await photosUnlessHeld(email, account)).catch((error: unknown) => {
     if (databaseAway(error) || error instanceof OutcomeUnknown || error instanceof QuarantineFull) throw error
     // Whatever failed with the photos, the text is worth a second try without them.

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { bouncedMessageIn } from '../../src/inbound/parse/ourMessageIds.js'
+import { bouncedMessageIn } from '../../src/inbound/parse/deliveryReport.js'
 import { messageKey, messageNameOf } from '../../src/vocabulary/email/messageName.js'
 
 const key = messageKey('a secret of this test')

@@ -1,5 +1,5 @@
 import { isOwnMessageId, ownAddress } from '../../vocabulary/email/ownEmail.js'
-import type { EmailHeaders, EmailKind, ReadEmail } from '../message.js'
+import type { EmailHeaders, ReadEmail } from '../message.js'
 import { answersOurs } from '../parse/ourMessageIds.js'
 import type { KindReason } from '../reasons.js'
 import { isAnswerable } from './answerable.js'
@@ -14,7 +14,6 @@ import { isAnswerSubject, isAutomaticSubject, isUndeliveredSubject } from './sub
  * alone.
  */
 export type KindOfEmail = {
-  kind: EmailKind
   reason: KindReason | null
   mayAnswer: boolean
   mark: string | null
@@ -67,26 +66,16 @@ export function kindOf(message: EmailOfSender, settings: OwnMailboxes): KindOfEm
     automaticMark(message, settings) ??
     otherMark(message)
   const { address, email } = message
-  if (!match)
-    return { kind: 'person', reason: null, mayAnswer: isAnswerable(address, email.headers), mark: null }
-  return { kind: kinds[match.reason], reason: match.reason, mayAnswer: false, mark: match.mark }
+  if (!match) return { reason: null, mayAnswer: isAnswerable(address, email.headers), mark: null }
+  return { reason: match.reason, mayAnswer: false, mark: match.mark }
 }
 
-const kinds: Record<KindReason, EmailKind> = {
-  own_address: 'ours',
-  own_mail: 'ours',
-  bounce: 'bounce',
-  automatic_reply: 'machine',
-  calendar: 'calendar',
-  spam: 'spam',
-}
+type Match = { reason: KindReason; mark: string }
 
-type Found = { reason: KindReason; mark: string }
-
-const foundAs = (reason: KindReason, mark: string | null): Found | null =>
+const matchOf = (reason: KindReason, mark: string | null): Match | null =>
   mark === null ? null : { reason, mark }
 
-function ownMark({ address, email }: EmailOfSender, { addresses, host }: OwnMailboxes): Found | null {
+function ownMark({ address, email }: EmailOfSender, { addresses, host }: OwnMailboxes): Match | null {
   if (address !== null && isOwnAddress(address, addresses))
     return { reason: 'own_address', mark: `from: ${address}` }
   const ids = [
@@ -94,7 +83,7 @@ function ownMark({ address, email }: EmailOfSender, { addresses, host }: OwnMail
     ...(email.headers?.get('message-id') ?? []),
   ]
   const own = ids.find((id) => isOwnMessageId(id, host))
-  return foundAs('own_mail', own === undefined ? null : `message-id: ${own.trim()}`)
+  return matchOf('own_mail', own === undefined ? null : `message-id: ${own.trim()}`)
 }
 
 /** An address of ours, also with a tag: caretaker+inc7@… */
@@ -104,7 +93,7 @@ export function isOwnAddress(address: string, addresses: readonly string[]): boo
   return own.includes(address) || own.includes(untagged)
 }
 
-function bounceMark({ address, email, subject }: EmailOfSender): Found | null {
+function bounceMark({ address, email, subject }: EmailOfSender): Match | null {
   const { headers } = email
   const [local = ''] = (address ?? '').split('@')
   if (postmasters.test(local)) return { reason: 'bounce', mark: `from: ${address}` }
@@ -118,7 +107,7 @@ function bounceMark({ address, email, subject }: EmailOfSender): Found | null {
     : null
 }
 
-function automaticMark({ email, subject }: EmailOfSender, { host }: OwnMailboxes): Found | null {
+function automaticMark({ email, subject }: EmailOfSender, { host }: OwnMailboxes): Match | null {
   const { headers } = email
   const mark = findMark(headers, automaticMarks) ?? generatedReply(headers, subject, host)
   if (mark !== null) return { reason: 'automatic_reply', mark }
@@ -126,7 +115,7 @@ function automaticMark({ email, subject }: EmailOfSender, { host }: OwnMailboxes
     return { reason: 'automatic_reply', mark: `subject: ${shortened(subject)}` }
   // No address to return it to: RFC 3834 asks it of automatic replies, and RFC 5321 of delivery
   // reports.
-  return foundAs('bounce', findMark(headers, [nullPath]))
+  return matchOf('bounce', findMark(headers, [nullPath]))
 }
 
 /** What a machine generated, as a reply: Exchange marks its absence replies so (decision 9.4). */
@@ -138,10 +127,10 @@ function generatedReply(headers: EmailHeaders | null, subject: string, host: str
   return namesAny || answersOurs(headers, host) || isAnswerSubject(subject) ? mark : null
 }
 
-function otherMark({ email, subject }: EmailOfSender): Found | null {
+function otherMark({ email, subject }: EmailOfSender): Match | null {
   return (
-    foundAs('calendar', calendarAnswer(email, subject) ?? reactionIn(email)) ??
-    foundAs('spam', email.spamMark)
+    matchOf('calendar', calendarAnswer(email, subject) ?? reactionIn(email)) ??
+    matchOf('spam', email.spamMark)
   )
 }
 

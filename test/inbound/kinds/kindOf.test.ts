@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { kindOf } from '../../../src/inbound/kinds/kindOf.js'
-import type { EmailKind, ReadEmail } from '../../../src/inbound/message.js'
+import type { ReadEmail } from '../../../src/inbound/message.js'
 import { emailHeaders } from '../../../src/inbound/parse/headers.js'
 import type { KindReason } from '../../../src/inbound/reasons.js'
 
@@ -16,15 +16,6 @@ const ours = {
  */
 type Says = KindReason | 'unanswered' | 'person'
 type Headers = Record<string, string | string[]> | null
-
-const kinds: Record<KindReason, EmailKind> = {
-  own_address: 'ours',
-  own_mail: 'ours',
-  bounce: 'bounce',
-  automatic_reply: 'machine',
-  calendar: 'calendar',
-  spam: 'spam',
-}
 
 const anEmail = (given: Partial<ReadEmail> = {}): ReadEmail => ({
   from: 'Ada <ada@elsewhere.example>',
@@ -45,8 +36,8 @@ type Marks = { address?: string | null; subject?: string; headers?: unknown; ema
 /** The kind of an email with these marks, without the mark that says so. */
 function kindWith({ address = 'ada@elsewhere.example', subject = 'Lift', headers, email }: Marks) {
   const read = anEmail({ headers: emailHeaders(headers), ...email })
-  const { kind, reason, mayAnswer } = kindOf({ email: read, address, subject }, ours)
-  return { kind, reason, mayAnswer }
+  const { reason, mayAnswer } = kindOf({ email: read, address, subject }, ours)
+  return { reason, mayAnswer }
 }
 
 const own = 'aB-_4'.repeat(5)
@@ -167,8 +158,8 @@ function expected(sender: Says, header: Says, subject: Says) {
   const says = [sender, header, subject]
   const inOrder = ['own_address', 'own_mail', 'bounce', 'automatic_reply'] as const
   const reason = inOrder.find((each) => says.includes(each)) ?? null
-  if (reason !== null) return { kind: kinds[reason], reason, mayAnswer: false }
-  return { kind: 'person', reason, mayAnswer: says.every((each) => each === 'person') }
+  if (reason !== null) return { reason, mayAnswer: false }
+  return { reason, mayAnswer: says.every((each) => each === 'person') }
 }
 
 describe('what kind an email is', () => {
@@ -207,7 +198,6 @@ describe('what kind an email is', () => {
       expect(kindWith({ headers, subject }).reason, subject).toBe('automatic_reply')
     // The monitor of a lift starts what it says.
     expect(kindWith({ headers, subject: 'Lift 2: alarm' })).toEqual({
-      kind: 'person',
       reason: null,
       mayAnswer: false,
     })
@@ -229,12 +219,12 @@ describe('what kind an email is', () => {
   it('is a calendar’s answer, or spam where its filter says so and nothing else does', () => {
     const spam = { spamMark: 'x-spam-flag: YES' }
     const reply = { calendarMethod: 'reply' }
-    expect(kindWith({ email: reply })).toEqual({ kind: 'calendar', reason: 'calendar', mayAnswer: false })
-    expect(kindWith({ email: { calendarMethod: 'request' } }).kind).toBe('person')
-    expect(kindWith({ email: { text: 'Liked “The lift works”' } }).kind).toBe('calendar')
-    expect(kindWith({ email: spam })).toEqual({ kind: 'spam', reason: 'spam', mayAnswer: false })
-    expect(kindWith({ email: { ...spam, ...reply } }).kind).toBe('calendar')
-    expect(kindWith({ email: spam, subject: 'Automatic reply: x' }).kind).toBe('machine')
+    expect(kindWith({ email: reply })).toEqual({ reason: 'calendar', mayAnswer: false })
+    expect(kindWith({ email: { calendarMethod: 'request' } }).reason).toBeNull()
+    expect(kindWith({ email: { text: 'Liked “The lift works”' } }).reason).toBe('calendar')
+    expect(kindWith({ email: spam })).toEqual({ reason: 'spam', mayAnswer: false })
+    expect(kindWith({ email: { ...spam, ...reply } }).reason).toBe('calendar')
+    expect(kindWith({ email: spam, subject: 'Automatic reply: x' }).reason).toBe('automatic_reply')
   })
 
   it('names the mark that says so', () => {
