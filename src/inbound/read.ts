@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { attachedEmail } from './files/attachedEmails.js'
-import { emailFile, inOrder, ownFiles } from './files/emailFile.js'
+import { emailFile, inOrder, ownFiles, textOrEmpty } from './files/emailFile.js'
 import { calendarMethodIn } from './kinds/calendar.js'
 import { spamMarkIn } from './kinds/spamMarks.js'
 import type { ReadEmail } from './message.js'
@@ -13,8 +13,6 @@ const text = z
 
 /** Attachments looked at: five become photos, twenty are named, and further ones are ignored. */
 const mostAttachments = 500
-
-const textOr = (value: unknown) => (typeof value === 'string' ? value : '')
 
 /** No text is refused for its length. */
 const OneEmail = z.object({
@@ -34,7 +32,7 @@ const OneEmail = z.object({
   messageId: z
     .unknown()
     .optional()
-    .transform((value) => textOr(value).trim() || null)
+    .transform((value) => textOrEmpty(value).trim() || null)
     .meta({ type: ['string', 'null'] }),
   headers: z.unknown().optional().transform(emailHeaders).meta({
     description:
@@ -43,7 +41,7 @@ const OneEmail = z.object({
   spamMark: z
     .unknown()
     .optional()
-    .transform((value) => textOr(value).trim() || null)
+    .transform((value) => textOrEmpty(value).trim() || null)
     .meta({
       type: ['string', 'null'],
       description: 'What a spam filter says of the email. With it, the email waits for the office.',

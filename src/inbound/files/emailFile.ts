@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import type { EmailFile } from '../message.js'
 
-const textOr = (value: unknown) => (typeof value === 'string' ? value : '')
+/** A text of a provider's post; empty for a value that is none. */
+export const textOrEmpty = (value: unknown) => (typeof value === 'string' ? value : '')
+
 /** Characters of a media type and of a content id that are read. */
 const mostName = 1_000
 
@@ -15,11 +17,11 @@ export const emailFile = z
     const file = (value ?? {}) as Record<string, unknown>
     const { filename, contentBase64, contentType, contentId, disposition, isOfAttached } = file
     return {
-      filename: textOr(filename),
-      contentBase64: textOr(contentBase64),
-      type: textOr(contentType).slice(0, mostName).split(';')[0]!.trim().toLowerCase() || null,
-      contentId: withoutBrackets(textOr(contentId).slice(0, mostName)) || null,
-      isInline: textOr(disposition).trim().toLowerCase() === 'inline',
+      filename: textOrEmpty(filename),
+      contentBase64: textOrEmpty(contentBase64),
+      type: textOrEmpty(contentType).slice(0, mostName).split(';')[0]!.trim().toLowerCase() || null,
+      contentId: withoutBrackets(textOrEmpty(contentId).slice(0, mostName)) || null,
+      isInline: textOrEmpty(disposition).trim().toLowerCase() === 'inline',
       isOfAttached: isOfAttached === true,
     }
   })

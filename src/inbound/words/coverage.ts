@@ -18,7 +18,7 @@ export function coverSentence(
   as: number,
   contents: readonly string[],
 ): number {
-  const key = longestPart(sentence.parts)
+  const key = indexOfLongest(sentence.parts)
   let first = -1
   for (const at of placesOf(letters, sentence.parts[key]!)) {
     const span = wholeSentence(letters, sentence, key, at)
@@ -44,11 +44,14 @@ export function placesOf({ stream, starts, ends }: Letters, part: string): numbe
   return places
 }
 
-function longestPart(parts: readonly string[]): number {
+function indexOfLongest(parts: readonly string[]): number {
   let longest = 0
   for (const [i, part] of parts.entries()) if (part.length > parts[longest]!.length) longest = i
   return longest
 }
+
+/** The longest part of a sentence: where it is missing, so is the sentence. */
+export const longestPartOf = ({ parts }: OwnSentence): string => parts[indexOfLongest(parts)]!
 
 /** All parts of the sentence around its longest; null when one is missing. */
 function wholeSentence(
@@ -94,4 +97,4 @@ function startOfSentence({ line, at }: Letters, start: number, contents: readonl
 }
 
 /** Whether a sentence is long enough to be recognised in the middle of a text. */
-export const isLong = ({ parts }: OwnSentence) => parts[longestPart(parts)]!.length >= longSentence
+export const isLong = (sentence: OwnSentence) => longestPartOf(sentence).length >= longSentence

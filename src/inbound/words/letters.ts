@@ -12,6 +12,13 @@ export type Letters = {
   ends: Uint8Array
 }
 
+/** Text for comparing: letters, digits and #, in one case, without blanks, quotes and wraps. */
+export const folded = (text: string) =>
+  text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}#]/gu, '')
+
 const letter = /[\p{L}\p{N}]/u
 
 export function lettersOf(lines: readonly Line[]): Letters {
@@ -27,12 +34,8 @@ export function lettersOf(lines: readonly Line[]): Letters {
       const isLetter = letter.test(sign)
       if (!isLetter && ends.length > 0) ends[ends.length - 1] = 1
       if (isLetter || sign === '#' || sign === '＃') {
-        const all = sign
-          .normalize('NFKC')
-          .toLowerCase()
-          .replace(/[^\p{L}\p{N}#]/gu, '')
-        for (const one of all.split('')) {
-          letters.push(one)
+        for (const unit of folded(sign).split('')) {
+          letters.push(unit)
           line.push(number)
           at.push(place)
           starts.push(isInWord ? 0 : 1)

@@ -1,6 +1,6 @@
-import type { Letters } from './letters.js'
+import { folded, type Letters } from './letters.js'
 import { isWordless, type Line } from './lines.js'
-import { folded, labels, longSentence, type OwnSentence, templates, wroteLines } from './ownSentences.js'
+import { labels, longSentence, type OwnSentence, templates, wroteLines } from './ownSentences.js'
 
 /** What we know besides the catalogue: stored texts, our names and closing line, folded. */
 export type KnownTexts = { stored: ReadonlySet<string>; names: readonly string[]; closing: string }

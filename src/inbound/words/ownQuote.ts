@@ -1,17 +1,9 @@
-import { coverSentence, isLong, placesOf, recognisedAs } from './coverage.js'
+import { coverSentence, isLong, longestPartOf, placesOf, recognisedAs } from './coverage.js'
 import type { Introduction } from './introductions.js'
-import { type Letters, lettersOf } from './letters.js'
+import { folded, type Letters, lettersOf } from './letters.js'
 import { isBlank, isSignatureMark, type Line } from './lines.js'
 import { type KnownTexts, leftOfLine, piecesOf } from './ownLine.js'
-import {
-  folded,
-  footers,
-  lists,
-  type QuoteMarks,
-  storedSentences,
-  telltales,
-  templates,
-} from './ownSentences.js'
+import { footers, lists, type QuoteMarks, storedSentences, telltales, templates } from './ownSentences.js'
 
 /**
  * Our email, quoted in the lines from `start` to before `end`. `left`: what someone else wrote in
@@ -21,8 +13,8 @@ export type OwnQuote = { start: number; end: number; left: ReadonlyMap<number, s
 
 const longTelltales = telltales.filter(isLong)
 const longTemplates = templates.filter(isLong)
-const listKeys = lists.map(({ parts }) => parts.reduce((a, b) => (b.length > a.length ? b : a)))
-const telltaleKeys = longTelltales.map(({ parts }) => parts.reduce((a, b) => (b.length > a.length ? b : a)))
+const listKeys = lists.map(longestPartOf)
+const telltaleKeys = longTelltales.map(longestPartOf)
 
 /**
  * Finds our email in a text by its first line, or by sentences that only our emails have, and

@@ -1,4 +1,5 @@
 import { type Text, texts } from '../../text/index.js'
+import { folded } from './letters.js'
 
 /**
  * What an email of ours is recognised by when another quotes it. `writeAbove`: its first line, in
@@ -17,14 +18,7 @@ export type OwnSentence = { parts: readonly string[]; isOpenBefore: boolean; isO
  */
 export const longSentence = 12
 
-/** Text for comparing: letters, digits and #, in one case, without blanks, quotes and wraps. */
-export const folded = (text: string) =>
-  text
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}#]/gu, '')
-
-/** Stands for what the catalogue's sentences are given. */
+/** Stands for the values that the catalogue's sentences take. */
 const gap = '\ue000'
 
 function sentencesOf(value: unknown): OwnSentence[] {
