@@ -143,22 +143,24 @@ function nameIn(from: string): string | null {
   return /\p{L}/u.test(name) ? name.slice(0, 100) : null
 }
 
-/** Lines of a sentence such as "On … wrote:", and its characters. */
+/** Lines of a sentence such as "On … wrote:". */
 const mostLines = 4
-const longest = 300
+/** Its characters: a longer line also holds the sender's own text. */
+export const longestSentence = 300
 const saysWhen = /\d{1,2}[:.h]\d\d|\b\d{4}\b|\d{4}年|\d{1,2}\.\s?\d{1,2}\.\s?\d\d/u
 const hasYear = /\b\d{4}\b|\d{4}年|\d{1,2}\.\s?\d{1,2}\.\s?\d\d/u
 /** A person's own sentence ends above; "Mo." and "nov." end none. */
 const endsSentence = /(?:[!?…]|(?:\p{L}{5,}|\d[:.]\d\d|\))\.)\s*$/u
 const inBrackets = /[<([]\s*(?:mailto:)?[^\s<>@]+@[^\s<>@]+[>)\]]/u
-const onlyName = 80
+/** Characters of a sentence that has a name and "wrote" and no more. */
+const longestWithName = 80
 
 /**
  * A sentence that introduces a quotation and ends in this line; it begins no earlier than `from`.
  */
 function sentenceAt(lines: readonly Line[], last: number, from: number): Introduction | null {
   const { depth, content } = lines[last]!
-  if (!endsInColon(content) || content.length > longest) return null
+  if (!endsInColon(content) || content.length > longestSentence) return null
   const isFollowed = quoteFollows(lines, last + 1, depth)
   for (let count = 1; count <= mostLines && last - count + 1 >= from; count++) {
     const start = last - count + 1
@@ -166,7 +168,7 @@ function sentenceAt(lines: readonly Line[], last: number, from: number): Introdu
     const sentence = lines.slice(start, last + 1)
     if (sentence.some((line) => line.depth !== depth || isBlank(line.content))) return null
     const text = sentence.map((line) => line.content.trim()).join(' ')
-    if (text.length > longest) return null
+    if (text.length > longestSentence) return null
     const isSure = isSureSentence(text)
     if (!isSure && !(isFollowed && mayIntroduce(text))) continue
     const begin = start - (beginsEarlier(lines, start, from) ? 1 : 0)
@@ -183,7 +185,7 @@ function isSureSentence(text: string): boolean {
 
 /** Enough where quoted lines follow. */
 function mayIntroduce(text: string): boolean {
-  if (saysWrote(text)) return saysWhen.test(text) || text.includes('@') || text.length < onlyName
+  if (saysWrote(text)) return saysWhen.test(text) || text.includes('@') || text.length < longestWithName
   return saysWhen.test(text) && inBrackets.test(text)
 }
 

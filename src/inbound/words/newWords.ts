@@ -1,21 +1,14 @@
+import { lengthWithoutIntroduction } from './introductionAboveOurs.js'
 import { type Introduction, introductionsOf, isMark, quoteFollows } from './introductions.js'
 import { isBlank, isRule, isSignatureMark, isWordless, joined, type Line, linesOf } from './lines.js'
-import { withoutIntroduction } from './ownIntroduction.js'
-import { type OwnQuote, ownQuoteIn } from './ownQuote.js'
-import type { QuoteMarks } from './ownSentences.js'
+import { type OwnQuote, ownQuoteIn, type QuoteContext } from './ownQuote.js'
 import { goesOnWithSentence, isQuotation, isRestOfQuote, type Quotation, quotationAt } from './quotation.js'
 
 /**
- * What is known of a text: `isAnswer`, `isForwarded` by its subject; `quoteMarks`, `storedTexts`: how
- * our own emails are recognised; `isExact`: it was HTML, so that nobody wrapped its lines.
+ * What is known of a text: `isAnswer`, `isForwarded` by its subject, and how our own email is
+ * recognised in it.
  */
-export type TextContext = {
-  isAnswer: boolean
-  isForwarded: boolean
-  quoteMarks: QuoteMarks
-  storedTexts: readonly string[]
-  isExact: boolean
-}
+export type TextContext = QuoteContext & { isAnswer: boolean; isForwarded: boolean }
 
 /**
  * What the writer of an email added: all words but our own quoted email, the history below a header
@@ -25,12 +18,20 @@ export type TextContext = {
 export function newWordsOf(text: string, context: TextContext): { words: string; quotesOurs: boolean } {
   const lines = linesOf(text.normalize('NFC'))
   const introductions = introductionsOf(lines)
-  const ours = ownQuoteIn(lines, introductions, context)
-  return { words: joined(keptLines(lines, introductions, ours, context)), quotesOurs: ours !== null }
+  const quote = ownQuoteIn(lines, introductions, context)
+  return { words: joined(newLinesOf(lines, introductions, quote, context)), quotesOurs: quote !== null }
 }
 
-/** Where the reading of an email has come to. */
-type Progress = {
+/** A text, and where the reading of it has come to. */
+type Reading = {
+  lines: readonly Line[]
+  context: TextContext
+  /** Each introduction by the number of its first line. */
+  introductionAt: ReadonlyMap<number, Introduction>
+  /** Our email that it quotes. */
+  quote: OwnQuote | null
+  isReply: boolean
+  /** What is new so far. */
   newLines: string[]
   /** A mail program introduced the quoted lines that follow. */
   isQuoting: boolean
@@ -40,71 +41,100 @@ type Progress = {
 }
 
 /** Goes through the lines from top to bottom and keeps those that are new. */
-function keptLines(
+function newLinesOf(
   lines: readonly Line[],
   introductions: readonly Introduction[],
-  ours: OwnQuote | null,
+  quote: OwnQuote | null,
   context: TextContext,
 ): string[] {
-  const at = new Map(introductions.map((each) => [each.start, each]))
-  const start = ours?.start ?? lines.length
-  const end = ours?.end ?? lines.length
-  const isReply = context.isAnswer || ours !== null
-  const progress: Progress = { newLines: [], isQuoting: false, isSignature: false, forwardedDepth: null }
-  const { newLines } = progress
-  for (let i = 0; i < lines.length; ) {
-    const line = lines[i]!
-    if (ours && i === start) {
-      newLines.length = withoutIntroduction(newLines, context.quoteMarks.names)
-      dropRules(newLines)
-      for (; i < end; i++) {
-        const older = at.get(i)
-        if (i > start && older && isHistory(older, lines) && !context.isForwarded) return newLines
-        keepLeft(newLines, lines[i]!, ours.left.get(i))
-      }
-      Object.assign(progress, { isQuoting: true, isSignature: false, forwardedDepth: null })
-      i = afterRules(lines, end)
-      continue
-    }
-    const introduction = at.get(i)
-    if (introduction && ours && introduction.end <= start && isDirectlyAbove(introduction, lines, start)) {
-      dropRules(newLines)
-      i = introduction.end
-      continue
-    }
-    const role = introduction ? roleOf(introduction, lines, progress, context, isReply) : 'words'
-    if (introduction && role !== 'words') {
-      progress.isSignature = false
-      if (role !== 'forward') dropRules(newLines)
-      if (role === 'history') break
-      if (role === 'quotation') progress.isQuoting = true
-      else keepName(progress, introduction, lines[introduction.end - 1]!.depth)
-      i = introduction.end
-      continue
-    }
-    const quotation = line.depth > 0 ? quotationAt(lines, i, start) : null
-    if (quotation && isReply && !context.isForwarded && goes(quotation, lines, progress, at)) {
-      progress.isSignature = false
-      i = quotation.end
-      while (i < start && isRestOfQuote(lines, i)) i++
-      continue
-    }
-    const next = quotation?.end ?? i + 1
-    for (; i < next; i++) keepLine(progress, lines[i]!)
+  const reading: Reading = {
+    lines,
+    context,
+    introductionAt: new Map(introductions.map((each) => [each.start, each])),
+    quote,
+    isReply: context.isAnswer || quote !== null,
+    newLines: [],
+    isQuoting: false,
+    isSignature: false,
+    forwardedDepth: null,
   }
-  return newLines
+  // Each step returns the line to go on with, or null for what is not its own.
+  for (let i = 0; i < lines.length; ) {
+    i =
+      readOwnQuote(reading, i) ??
+      readIntroduction(reading, i) ??
+      readQuotation(reading, i) ??
+      readLine(reading, i)
+  }
+  return reading.newLines
+}
+
+/** Keeps the answers in our quoted email, which begins in this line. */
+function readOwnQuote(reading: Reading, start: number): number | null {
+  const { lines, context, introductionAt, quote, newLines } = reading
+  if (quote === null || start !== quote.start) return null
+  newLines.length = lengthWithoutIntroduction(newLines, context.quoteMarks.names)
+  dropRules(newLines)
+  for (let i = start; i < quote.end; i++) {
+    const older = i > start ? introductionAt.get(i) : undefined
+    if (older && isHistory(older, lines) && !context.isForwarded) return lines.length
+    keepAnswer(newLines, lines[i]!, quote.answers.get(i))
+  }
+  reading.isQuoting = true
+  reading.isSignature = false
+  reading.forwardedDepth = null
+  return afterRules(lines, quote.end)
+}
+
+/** Drops the introduction that begins in this line, or makes a name of a forwarded email's one. */
+function readIntroduction(reading: Reading, start: number): number | null {
+  const { lines, introductionAt, quote, newLines } = reading
+  const introduction = introductionAt.get(start)
+  if (!introduction) return null
+  if (quote && isDirectlyAbove(introduction, quote, lines)) {
+    dropRules(newLines)
+    return introduction.end
+  }
+  const role = roleOf(introduction, reading)
+  if (role === 'words') return null
+  reading.isSignature = false
+  if (role === 'forward') {
+    startForwarded(reading, introduction)
+    return introduction.end
+  }
+  dropRules(newLines)
+  if (role === 'history') return lines.length
+  reading.isQuoting = true
+  return introduction.end
+}
+
+/** Drops quoted lines that begin in this one, or keeps them where they are no quotation. */
+function readQuotation(reading: Reading, start: number): number | null {
+  const { lines, context, quote, isReply } = reading
+  if (lines[start]!.depth === 0) return null
+  const limit = quote?.start ?? lines.length
+  const quotation = quotationAt(lines, start, limit)
+  if (!isReply || context.isForwarded || !isDropped(quotation, reading)) {
+    for (let i = start; i < quotation.end; i++) keepLine(reading, lines[i]!)
+    return quotation.end
+  }
+  reading.isSignature = false
+  let end = quotation.end
+  while (end < limit && isRestOfQuote(lines, end)) end++
+  return end
+}
+
+function readLine(reading: Reading, i: number): number {
+  keepLine(reading, reading.lines[i]!)
+  return i + 1
 }
 
 /** What an introduction means here. */
 type Role = 'words' | 'quotation' | 'history' | 'forward'
 
-function roleOf(
-  introduction: Introduction,
-  lines: readonly Line[],
-  { newLines, forwardedDepth }: Progress,
-  { isForwarded }: TextContext,
-  isReply: boolean,
-): Role {
+function roleOf(introduction: Introduction, reading: Reading): Role {
+  const { lines, newLines, forwardedDepth, isReply } = reading
+  const { isForwarded } = reading.context
   const { kind, end, marksForward, isSure } = introduction
   const { depth } = lines[introduction.start]!
   const isQuoted = quoteFollows(lines, end, depth)
@@ -123,39 +153,38 @@ function roleOf(
 const isHistory = ({ kind, isSure, start }: Introduction, lines: readonly Line[]) =>
   lines[start]!.depth === 0 && (kind === 'headers' || isSure)
 
-function isDirectlyAbove({ end }: Introduction, lines: readonly Line[], start: number): boolean {
-  for (let i = end; i < start; i++) if (!isBlank(lines[i]!.content)) return false
-  return true
+function isDirectlyAbove({ end }: Introduction, { start }: OwnQuote, lines: readonly Line[]): boolean {
+  return end <= start && lines.slice(end, start).every(({ content }) => isBlank(content))
 }
 
-function goes(
+/** Whether quoted lines are a quotation that the sender of a reply did not write. */
+function isDropped(
   quotation: Quotation,
-  lines: readonly Line[],
-  { isQuoting, forwardedDepth }: Progress,
-  introductions: ReadonlyMap<number, Introduction>,
+  { lines, introductionAt, isQuoting, forwardedDepth }: Reading,
 ): boolean {
   if (forwardedDepth !== null) return false
   if (goesOnWithSentence(quotation, lines)) return false
-  return isQuoting || introductions.has(quotation.start) || isQuotation(quotation, lines)
+  return isQuoting || introductionAt.has(quotation.start) || isQuotation(quotation, lines)
 }
 
-function keepName(progress: Progress, { name }: Introduction, depth: number): void {
-  progress.forwardedDepth = depth
-  if (progress.newLines.length > 0) progress.newLines.push('')
-  if (name !== null) progress.newLines.push(name, '')
+function startForwarded(reading: Reading, { name, end }: Introduction): void {
+  const { lines, newLines } = reading
+  reading.forwardedDepth = lines[end - 1]!.depth
+  if (newLines.length > 0) newLines.push('')
+  if (name !== null) newLines.push(name, '')
 }
 
 /** Keeps a line that is no quotation; a signature ends with the next quotation. */
-function keepLine(progress: Progress, line: Line): void {
-  if (isSignatureMark(line)) progress.isSignature = true
-  if (progress.isSignature) return
-  const isOfForwarded = progress.forwardedDepth !== null && progress.forwardedDepth > 0
-  progress.newLines.push(isOfForwarded ? line.content : line.text)
+function keepLine(reading: Reading, line: Line): void {
+  if (isSignatureMark(line)) reading.isSignature = true
+  if (reading.isSignature) return
+  const isOfForwarded = reading.forwardedDepth !== null && reading.forwardedDepth > 0
+  reading.newLines.push(isOfForwarded ? line.content : line.text)
 }
 
-/** What is left of a line of our email, as a line of its own. */
-function keepLeft(newLines: string[], line: Line, left = ''): void {
-  if (left !== '') newLines.push(left)
+/** Keeps what someone else wrote in a line of our email as a line of its own. */
+function keepAnswer(newLines: string[], line: Line, answer = ''): void {
+  if (answer !== '') newLines.push(answer)
   else if (isBlank(line.content)) newLines.push('')
 }
 

@@ -1,3 +1,4 @@
+import { type Recognition, recognitionOf } from './coverSentences.js'
 import { folded, type Letters } from './letters.js'
 import { isWordless, type Line } from './lines.js'
 import { labels, longSentence, type OwnSentence, templates, wroteLines } from './ownSentences.js'
@@ -5,43 +6,47 @@ import { labels, longSentence, type OwnSentence, templates, wroteLines } from '.
 /** What we know besides the catalogue: stored texts, our names and closing line, folded. */
 export type KnownTexts = { stored: ReadonlySet<string>; names: readonly string[]; closing: string }
 
-/** What was not recognised of a line, piece by piece, and what the rest was recognised as. */
-export type Pieces = { text: string[]; as: number }
+/** The pieces of a line that were not recognised, and what its other letters were. */
+export type LinePieces = { unknownPieces: string[]; recognition: Recognition }
 
 /** The pieces of each line in which something was recognised. */
 export function piecesOf(
   lines: readonly Line[],
   { line, at }: Letters,
   covered: Uint8Array,
-): ReadonlyMap<number, Pieces> {
-  const pieces = new Map<number, Pieces>()
-  for (let i = 0; i < covered.length; ) {
-    const number = line[i]!
-    let end = i
-    let as = 0
-    while (end < covered.length && line[end] === number) as = Math.max(as, covered[end++]!)
-    if (as > 0) pieces.set(number, { text: uncovered(lines[number]!.content, i, end, at, covered), as })
-    i = end
+): ReadonlyMap<number, LinePieces> {
+  const pieces = new Map<number, LinePieces>()
+  for (let start = 0; start < covered.length; ) {
+    const number = line[start]!
+    let end = start
+    let highest = 0
+    while (end < covered.length && line[end] === number) highest = Math.max(highest, covered[end++]!)
+    const recognition = recognitionOf(highest)
+    if (recognition !== 'none') {
+      const unknownPieces = unknownPiecesOf(lines[number]!.content, { start, end }, at, covered)
+      pieces.set(number, { unknownPieces, recognition })
+    }
+    start = end
   }
   return pieces
 }
 
-function uncovered(
+/** The text between recognised letters of one line, whose letters are those of the range. */
+function unknownPiecesOf(
   content: string,
-  start: number,
-  end: number,
+  { start, end }: { start: number; end: number },
   at: Int32Array,
   covered: Uint8Array,
 ): string[] {
-  const text: string[] = []
+  const unknownPieces: string[] = []
   for (let i = start; i < end; ) {
     const isOurs = covered[i]! > 0
     let next = i
     while (next < end && covered[next]! > 0 === isOurs) next++
-    if (!isOurs) text.push(content.slice(at[i]!, next < end ? at[next]! : content.length).trim())
+    if (!isOurs) unknownPieces.push(content.slice(at[i]!, next < end ? at[next]! : content.length).trim())
     i = next
   }
-  return text
+  return unknownPieces
 }
 
 const isShort = (part: string) => part.length < longSentence
@@ -53,11 +58,11 @@ const shortWords = new Set(
 )
 /** Letters that a sentence with gaps must have itself: those of "Open INC-…". */
 const fewest = 7
-const withGaps = shortTemplates
+const patternsWithGaps = shortTemplates
   .filter(({ parts, isOpenBefore, isOpenAfter }) => parts.length > 1 || isOpenBefore || isOpenAfter)
   .filter(({ parts }) => parts.join('').length >= fewest)
   .map(patternOf)
-const namesWriter = wroteLines.map(patternOf)
+const writerPatterns = wroteLines.map(patternOf)
 
 /** A folded line that is this sentence. */
 function patternOf({ parts, isOpenBefore, isOpenAfter }: OwnSentence): RegExp {
@@ -74,26 +79,31 @@ const dividers = /[:：·|\t*]|\s[–—-]\s|\s{3,}/u
  * What someone else wrote in a line of our email; empty when the line is ours. `isValue`: the line
  * above was a label of ours alone, as the cells of a table become lines. `isLast`: nothing follows.
  */
-export function leftOfLine(
+export function answerInLine(
   content: string,
-  { text, as }: Pieces,
+  { unknownPieces, recognition }: LinePieces,
   { isValue, isLast }: { isValue: boolean; isLast: boolean },
-  ours: KnownTexts,
-): { left: string; isLabel: boolean } {
-  const all = folded(content)
-  if (labels.has(all)) return { left: '', isLabel: true }
-  const rest = text.map((piece) => piece.replace(link, ' ').trim()).filter((piece) => !isWordless(piece))
-  if (rest.length === 0) {
-    const isOnlyLink = as === 0 && !ownPath.test(content)
-    return { left: isOnlyLink && !isPunctuation(content) ? content.trim() : '', isLabel: false }
+  known: KnownTexts,
+): { answer: string; isLabel: boolean } {
+  const foldedLine = folded(content)
+  if (labels.has(foldedLine)) return { answer: '', isLabel: true }
+  const isUnknown = recognition === 'none'
+  const pieces = unknownPieces
+    .map((piece) => piece.replace(link, ' ').trim())
+    .filter((piece) => !isWordless(piece))
+  if (pieces.length === 0) {
+    const isOnlyLink = isUnknown && !ownPath.test(content)
+    return { answer: isOnlyLink && !isPunctuation(content) ? content.trim() : '', isLabel: false }
   }
   const value = isValue ? content : valueAfterLabel(content)
-  if (value !== null) return { left: leftOfValue(value, rest, as), isLabel: false }
-  if (isOwn(content, rest, as, ours) || isBeginning(content, all, isLast, ours))
-    return { left: '', isLabel: false }
-  if (as === 0) return { left: content.trim(), isLabel: false }
-  const left = rest.filter((piece) => valueAfterLabel(piece) === null && !isOwn(piece, [piece], as, ours))
-  return { left: tidy(left.join(' ')), isLabel: false }
+  if (value !== null) return { answer: isUnknown ? '' : answerAfterValue(value, pieces), isLabel: false }
+  const isOurs = isOwn(content, pieces, isUnknown, known) || isBeginning(content, foldedLine, isLast, known)
+  if (isOurs) return { answer: '', isLabel: false }
+  if (isUnknown) return { answer: content.trim(), isLabel: false }
+  const answers = pieces.filter(
+    (piece) => valueAfterLabel(piece) === null && !isOwn(piece, [piece], isUnknown, known),
+  )
+  return { answer: tidy(answers.join(' ')), isLabel: false }
 }
 
 /** A line such as "---": anything else without letters, such as a thumb, was meant. */
@@ -105,35 +115,42 @@ function valueAfterLabel(content: string): string | null {
   return label !== undefined && labels.has(folded(label)) ? value! : null
 }
 
-/** The fact itself is ours, known or not; words behind a known one are an answer. */
-function leftOfValue(value: string, rest: readonly string[], as: number): string {
-  if (as === 0) return ''
-  const behind = rest.filter((piece) => value.includes(piece)).at(-1) ?? ''
+/** The value of a label is ours; words behind one that was recognised are an answer. */
+function answerAfterValue(value: string, pieces: readonly string[]): string {
+  const behind = pieces.filter((piece) => value.includes(piece)).at(-1) ?? ''
   return behind.split(/\s+/u).filter((word) => !isWordless(word)).length > 1 ? tidy(behind) : ''
 }
 
 /** Whether every part between dividers is a short sentence of ours, or a number beside one. */
-function isOwn(content: string, rest: readonly string[], as: number, ours: KnownTexts): boolean {
-  const whole = folded(rest.join(' '))
-  if (withGaps.some((pattern) => pattern.test(whole))) return true
-  if (/[:：]\s*$/u.test(content) && namesWriter.some((pattern) => pattern.test(whole))) return true
-  const parts = rest
+function isOwn(
+  content: string,
+  pieces: readonly string[],
+  isUnknown: boolean,
+  { stored, names, closing }: KnownTexts,
+): boolean {
+  const whole = folded(pieces.join(' '))
+  if (patternsWithGaps.some((pattern) => pattern.test(whole))) return true
+  if (/[:：]\s*$/u.test(content) && writerPatterns.some((pattern) => pattern.test(whole))) return true
+  const parts = pieces
     .flatMap((piece) => [...piece.split(dividers)])
     .map(folded)
     .filter(Boolean)
-  const known = (part: string) =>
-    shortWords.has(part) || ours.stored.has(part) || ours.names.includes(part) || part === ours.closing
-  if (known(whole)) return true
+  const isKnown = (part: string) =>
+    shortWords.has(part) || stored.has(part) || names.includes(part) || part === closing
+  if (isKnown(whole)) return true
   const isNumber = (part: string) => /^(inc)?\d*$/u.test(part)
-  return parts.every((part) => known(part) || isNumber(part)) && (as > 0 || parts.some(known))
+  return parts.every((part) => isKnown(part) || isNumber(part)) && (!isUnknown || parts.some(isKnown))
 }
 
 /** Whether the line is the beginning of a text of ours that was cut, for our email or with it. */
-function isBeginning(content: string, all: string, isLast: boolean, { stored }: KnownTexts): boolean {
-  if (all.length < longSentence || !(isLast || /(…|\.\.\.)\s*$/u.test(content))) return false
-  if (isLast && templates.some(({ parts, isOpenBefore }) => !isOpenBefore && parts[0]!.startsWith(all)))
+function isBeginning(content: string, foldedLine: string, isLast: boolean, { stored }: KnownTexts): boolean {
+  if (foldedLine.length < longSentence || !(isLast || /(…|\.\.\.)\s*$/u.test(content))) return false
+  if (
+    isLast &&
+    templates.some(({ parts, isOpenBefore }) => !isOpenBefore && parts[0]!.startsWith(foldedLine))
+  )
     return true
-  for (const sentence of stored) if (sentence.startsWith(all)) return true
+  for (const sentence of stored) if (sentence.startsWith(foldedLine)) return true
   return false
 }
 

@@ -1,5 +1,12 @@
 import { headerOf } from './headerNames.js'
+import { longestSentence } from './introductions.js'
 import { isBlank } from './lines.js'
+
+/**
+ * What introduces a quotation of our own email, and goes with it. `introductions.ts` must be sure,
+ * because it ends what a person wrote; here our email follows, which proves that something was
+ * quoted, so that the form of an introduction in any language is enough.
+ */
 
 /** Lines above our email that are examined: longer than header blocks with many names. */
 const mostIntroduction = 14
@@ -7,20 +14,19 @@ const mostIntroduction = 14
 const anyHeader = /^[\s>|*_]*[\p{L}\p{M}][\p{L}\p{M}\s.'-]{0,24}\*?\s?[:：]/u
 /** `-----Original Message-----`, `________` */
 const rule = /^[\s>|*]*([-_=—─]{4,}.*|[-—]{2,}.+[-—]{2,})\s*$/u
-/** Characters of an "On … wrote:" sentence: a longer line also holds the sender's own text. */
-const longestSentence = 300
 const isMark = (line: string) => line.length < 200 && rule.test(line)
 const saysWhen = /\d{1,2}[:.h]\d\d|\b\d{4}\b|\d{4}年/u
 
 /**
  * How many of the lines above our email are left without its introduction: "On … wrote:" in any
- * language, or a header block. Because our email follows, a form is enough that would prove nothing
- * elsewhere. `names`: our addresses and sender names, in lower case.
+ * language, or a header block. `names`: our addresses and sender names, in lower case.
  */
-export function withoutIntroduction(lines: readonly string[], names: readonly string[]): number {
-  const once = withoutLastIntroduction(lines, names)
+export function lengthWithoutIntroduction(lines: readonly string[], names: readonly string[]): number {
+  const once = lengthWithoutLastIntroduction(lines, names)
   // An email quoted twice has two introductions.
-  return once === lengthWithoutBlanks(lines) ? once : withoutLastIntroduction(lines.slice(0, once), names)
+  return once === lengthWithoutBlanks(lines)
+    ? once
+    : lengthWithoutLastIntroduction(lines.slice(0, once), names)
 }
 
 function lengthWithoutBlanks(lines: readonly string[]): number {
@@ -29,7 +35,7 @@ function lengthWithoutBlanks(lines: readonly string[]): number {
   return length
 }
 
-function withoutLastIntroduction(all: readonly string[], names: readonly string[]): number {
+function lengthWithoutLastIntroduction(all: readonly string[], names: readonly string[]): number {
   const lines = all.slice(0, lengthWithoutBlanks(all))
   const first = Math.max(0, lines.length - mostIntroduction)
   const start = startOfHeaders(lines, first, names) ?? startOfSentence(lines, first, names)
