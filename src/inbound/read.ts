@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { attachedEmail } from './files/attachedEmails.js'
+import { attachedEmail } from './files/attachedEmail.js'
 import { emailFile, inOrder, ownFiles, textOrEmpty } from './files/emailFile.js'
 import { calendarMethodIn } from './kinds/calendar.js'
 import { spamMarkIn } from './kinds/spamMarks.js'

@@ -1,7 +1,7 @@
 import { query } from '../platform/db/database.js'
 import { limitConcurrency } from '../platform/process/limitConcurrency.js'
 import type { Actor } from '../vocabulary/people/actor.js'
-import { openAttachedEmails } from './files/attachedEmails.js'
+import { openAttachedEmails } from './files/openAttachedEmails.js'
 import { type EmailAnswer, earlierAnswer, emailIdentity } from './inboundDeduplication.js'
 import type { InboundText, ReadEmail } from './message.js'
 import { type EmailRecognition, recognise } from './recognise.js'

@@ -53,9 +53,6 @@ export function ownFiles<File extends Pick<EmailFile, 'isOfAttached'>>(files: re
   return files.filter(({ isOfAttached }) => !isOfAttached)
 }
 
-/** Attached emails that are read. A hostile one takes half a second. */
-export const mostAttached = 10
-
 /** A forwarded email, also as a file that a mail program saved. */
 export function isEmail({ type, filename }: Pick<EmailFile, 'type' | 'filename'>): boolean {
   return type === 'message/rfc822' || type === 'message/global' || /\.eml$/i.test(filename.trim())
@@ -75,19 +72,19 @@ const mostHtml = 1_000_000
  * inline (decision 9.5). A signature's logos must not push out the photo of a leak.
  */
 export function inOrder(files: readonly EmailFile[], html: string): EmailFile[] {
-  const shownIds = shownIn(html)
+  const shownIds = shownContentIds(html)
   const marked = files.map((file) => ({ ...file, isInline: file.isInline || isShown(file, shownIds) }))
   return [...marked.filter(({ isInline }) => !isInline), ...marked.filter(({ isInline }) => isInline)]
 }
 
 /** The content ids that an email's HTML shows. */
-export function shownIn(html: string): ReadonlySet<string> {
+export function shownContentIds(html: string): ReadonlySet<string> {
   const matches = html.slice(0, mostHtml).matchAll(/\bcid:([^\s"'<>)\\]{1,1000})/gi)
-  return new Set([...matches].slice(0, mostShown).map(([, id]) => decoded(id!)))
+  return new Set([...matches].slice(0, mostShown).map(([, id]) => decodeContentId(id!)))
 }
 
 /** Percent-coded by some programs; `&amp;` as in any HTML. */
-function decoded(id: string): string {
+function decodeContentId(id: string): string {
   const text = id.replaceAll('&amp;', '&')
   try {
     return decodeURIComponent(text)

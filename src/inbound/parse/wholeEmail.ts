@@ -1,7 +1,8 @@
 import { isUtf8 } from 'node:buffer'
 import PostalMime from 'postal-mime'
 import { decodeBytes } from '../../vocabulary/characterSets.js'
-import { isEmail, isShown, mostAttached, shownIn, withoutBrackets } from '../files/emailFile.js'
+import { attachedEmailOf, isDeliveryReport, mostAttached } from '../files/attachedEmail.js'
+import { isEmail, isShown, shownContentIds, withoutBrackets } from '../files/emailFile.js'
 import type { AttachedEmail } from '../message.js'
 import { headerParameters } from './headerParameters.js'
 
@@ -52,7 +53,7 @@ const mostDepth = 5
 const mostAttachedBytes = 100 * 1024 * 1024
 
 type Parsed = Awaited<ReturnType<typeof PostalMime.parse>>
-type Opened = { attachments: object[]; attachedEmails: AttachedEmail[]; emails: number; bytes: number }
+type OpenedEmails = { attachments: object[]; attachedEmails: AttachedEmail[]; emails: number; bytes: number }
 
 /**
  * A whole email (RFC 5322) in the shape of the contract (spec §2); sender, subject and Message-ID
@@ -60,8 +61,8 @@ type Opened = { attachments: object[]; attachedEmails: AttachedEmail[]; emails: 
  * follow its own. Throws if nested too deeply.
  */
 export async function parseWholeEmail(raw: Uint8Array): Promise<Record<string, unknown>> {
-  const email = await parsed(raw)
-  const opened: Opened = { attachments: [], attachedEmails: [], emails: 0, bytes: 0 }
+  const email = await parseEmail(raw)
+  const opened: OpenedEmails = { attachments: [], attachedEmails: [], emails: 0, bytes: 0 }
   await openFiles(email, opened, 1)
   return {
     text: email.text ?? '',
@@ -77,19 +78,20 @@ export async function parseWholeEmail(raw: Uint8Array): Promise<Record<string, u
 }
 
 /** Attached emails are files here, however they were attached: we open them ourselves. */
-function parsed(raw: Uint8Array): Promise<Parsed> {
+function parseEmail(raw: Uint8Array): Promise<Parsed> {
   return PostalMime.parse(raw, { maxNestingDepth: 50, forceRfc822Attachments: true })
 }
 
 /** Lists the files of an email, and then those of the emails among them. */
-async function openFiles(email: Parsed, opened: Opened, depth: number): Promise<void> {
+async function openFiles(email: Parsed, opened: OpenedEmails, depth: number): Promise<void> {
   const inner: Parsed[] = []
-  const shownIds = shownIn(email.html ?? '')
+  const shownIds = shownContentIds(email.html ?? '')
+  const isReport = email.headers.some(({ key, value }) => key === 'content-type' && isDeliveryReport(value))
   for (const { filename, mimeType, contentId, disposition, content } of email.attachments) {
     const bytes = Buffer.from(content as ArrayBuffer)
     const file = { filename: filename ?? '', type: mimeType, contentId: withoutBrackets(contentId ?? '') }
-    const isOpened = isEmail(file) && !isReport(email)
-    const attached = isOpened ? await openEmail(bytes, opened, depth) : null
+    const isOpenedEmails = isEmail(file) && !isReport
+    const attached = isOpenedEmails ? await openEmail(bytes, opened, depth) : null
     if (attached) inner.push(attached)
     else
       opened.attachments.push({
@@ -98,7 +100,7 @@ async function openFiles(email: Parsed, opened: Opened, depth: number): Promise<
         contentId: file.contentId,
         disposition: isShown(file, shownIds) ? 'inline' : (disposition ?? 'attachment'),
         // Nobody tries again to open an email that could not be opened here.
-        contentBase64: isOpened ? '' : bytes.toString('base64'),
+        contentBase64: isOpenedEmails ? '' : bytes.toString('base64'),
         isOfAttached: depth > 1,
       })
   }
@@ -106,25 +108,16 @@ async function openFiles(email: Parsed, opened: Opened, depth: number): Promise<
 }
 
 /** Null for what is no email, or one too many: it is a file then, and is named as not taken. */
-async function openEmail(bytes: Buffer, opened: Opened, depth: number): Promise<Parsed | null> {
-  const isTooMuch = opened.emails >= mostAttached || opened.bytes + bytes.length > mostAttachedBytes
+async function openEmail(raw: Buffer, opened: OpenedEmails, depth: number): Promise<Parsed | null> {
+  const isTooMuch = opened.emails >= mostAttached || opened.bytes + raw.length > mostAttachedBytes
   if (depth > mostDepth || isTooMuch) return null
   opened.emails += 1
-  opened.bytes += bytes.length
-  const email = await parsed(bytes).catch(() => null)
-  const header = (name: string) => email?.headers.find(({ key }) => key === name)?.value ?? ''
-  if (!email || (header('from') === '' && header('subject') === '')) return null
-  opened.attachedEmails.push({
-    from: header('from'),
-    subject: header('subject'),
-    text: email.text ?? '',
-    html: email.html ?? '',
-    messageId: header('message-id') || null,
-  })
+  opened.bytes += raw.length
+  const email = await parseEmail(raw).catch(() => null)
+  if (email === null) return null
+  const header = (name: string) => email.headers.find(({ key }) => key === name)?.value
+  const attached = attachedEmailOf(header, { text: email.text ?? '', html: email.html ?? '' })
+  if (attached === null) return null
+  opened.attachedEmails.push(attached)
   return email
-}
-
-/** A delivery report's attached email is evidence of what came back, not something to read. */
-function isReport({ headers }: Parsed): boolean {
-  return headers.some(({ key, value }) => key === 'content-type' && /^\s*multipart\/report\b/i.test(value))
 }

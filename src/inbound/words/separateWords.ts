@@ -4,7 +4,7 @@ import {
   isReply as hasReplyPrefix,
 } from '../../vocabulary/email/subjectPrefixes.js'
 import { cleanText } from '../../vocabulary/plainText.js'
-import { mostAttached } from '../files/emailFile.js'
+import { mostAttached } from '../files/attachedEmail.js'
 import type { AttachedEmail, EmailWords } from '../message.js'
 import { headerText } from '../parse/headers.js'
 import { readSender } from '../parse/sender.js'
