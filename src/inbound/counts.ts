@@ -10,7 +10,7 @@ type Counts = Pick<Known, 'sortsFirst' | 'hour' | 'timeline' | 'notesToday' | 'w
 /**
  * Counts what came in before, for `decide`: everything that has a standing counts apart for each.
  * `incidentId`: the incident that the email is added to. The counts are exact until the commit of a
- * change that is in its turn (`inTurn`). Rows of version 1.0.0 have no `sender_standing`: an
+ * change that is in its turn (`waitForTurn`). Rows of version 1.0.0 have no `sender_standing`: an
  * account that it called "claimed" was not proven.
  */
 export async function countsFor(
@@ -34,16 +34,16 @@ export async function countsFor(
        (select json_build_object(
           'entries', count(*),
           'bytes', coalesce(sum(bytes), 0),
-          'ofSender', count(*) filter (where counts and author_email = $1),
-          'senderBytes', coalesce(sum(bytes) filter (where counts and author_email = $1), 0),
-          'ofStanding', count(*) filter (where counts),
-          'standingBytes', coalesce(sum(bytes) filter (where counts), 0))
+          'ofSender', count(*) filter (where is_of_standing and author_email = $1),
+          'senderBytes', coalesce(sum(bytes) filter (where is_of_standing and author_email = $1), 0),
+          'ofStanding', count(*) filter (where is_of_standing),
+          'standingBytes', coalesce(sum(bytes) filter (where is_of_standing), 0))
         from (
           select octet_length(body) as bytes, author_email,
             via = 'email' and $3 = case
               when sender_proven is not true then 'unproven'
               when author_id is null then 'address'
-              else 'account' end as counts
+              else 'account' end as is_of_standing
           from incident_updates where incident_id = $4
         ) entry) as timeline,
        (select count(*)::integer from internal_notes
@@ -51,12 +51,12 @@ export async function countsFor(
           and coalesce(sender_standing, 'unproven') = $3) as notes_today,
        (select json_build_object(
           'inAll', count(*),
-          'ofStanding', count(*) filter (where counts),
-          'ofDomain', count(*) filter (where counts and domain = $2),
-          'ofSender', count(*) filter (where counts and sender_address = $1),
-          'spam', count(*) filter (where counts and reason = 'spam'))
+          'ofStanding', count(*) filter (where is_of_standing),
+          'ofDomain', count(*) filter (where is_of_standing and domain = $2),
+          'ofSender', count(*) filter (where is_of_standing and sender_address = $1),
+          'spam', count(*) filter (where is_of_standing and reason = 'spam'))
         from (
-          select domain, sender_address, reason, held_standing(sender_standing, user_id) = $3 as counts
+          select domain, sender_address, reason, held_standing(sender_standing, user_id) = $3 as is_of_standing
           from held_emails where sorted_at is null
         ) held) as waiting,
        (select json_build_object(

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { setImmediate as others } from 'node:timers/promises'
+import { setImmediate as letOthersRun } from 'node:timers/promises'
 import type { Change } from '../platform/db/change.js'
 import type { Query } from '../platform/db/database.js'
 import { oneAtATime } from '../platform/db/oneAtATime.js'
@@ -40,13 +40,13 @@ export async function emailIdentity(
   const contents = files.flatMap(({ filename, contentBase64 }) => [filename, contentBase64])
   for (const attached of attachedEmails) contents.push(attached.subject, attached.text, attached.html)
   const parts = messageId === null ? ['content', subject, text, html, ...contents] : ['message-id', messageId]
-  // As in the release before this one where nothing is proven, so that a repetition is known to
-  // both.
+  // The release before this one hashes unproven emails without this part; both must recognise a
+  // repetition while an upgrade runs.
   const proven = proof === 'pass' ? ['proven'] : []
   for (const part of [...proven, address ?? from, ...parts]) {
     hash.update(`${part.length}:`)
     for (let at = 0; at < part.length; at += slice) {
-      if (at > 0) await others()
+      if (at > 0) await letOthersRun()
       hash.update(part.slice(at, at + slice))
     }
   }
@@ -78,7 +78,7 @@ export async function earlierAnswer(
  * Serialises the decisions about emails until the commit, so that the counts are exact, and throws
  * AlreadyReceived for a repetition. Call it before locking an incident.
  */
-export async function inTurn(c: Change, identity: EmailIdentity): Promise<void> {
+export async function waitForTurn(c: Change, identity: EmailIdentity): Promise<void> {
   await oneAtATime(c, 'inbound email')
   const earlier = await earlierAnswer(c.query, identity)
   if (earlier) throw new AlreadyReceived(earlier)
@@ -90,7 +90,7 @@ type Counting = { standing: SenderStanding; domain: string; staffNotified: boole
 export type Outcome = { answer: EmailAnswer; counting?: Counting }
 
 /** Stores the outcome for repetitions of the email, and deletes outcomes older than a day. */
-export async function remember(
+export async function storeOutcome(
   c: Change,
   { sender, digest }: EmailIdentity,
   { answer, counting }: Outcome,

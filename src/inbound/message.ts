@@ -44,7 +44,8 @@ export type AttachedEmail = {
  * Step 1, `read`: an email as it was sent, of any provider. `from`, `subject`: as they stand there.
  * `files`: attachments before pictures that the HTML shows inline (decision 9.5).
  * `calendarMethod`: of its `text/calendar` part, in lower case. `spamMark`: the provider's form or
- * a header says that it is spam, and this is what says so.
+ * a header says that it is spam, and this is what says so. Both are read here because later steps
+ * have no fields of the provider.
  */
 export type ReadEmail = {
   from: string

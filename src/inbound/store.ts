@@ -24,9 +24,9 @@ import {
   AlreadyReceived,
   type EmailAnswer,
   type EmailIdentity,
-  inTurn,
   type Outcome,
-  remember,
+  storeOutcome,
+  waitForTurn,
 } from './inboundDeduplication.js'
 import { appendEmail, lockedSurvivor, noteFromAssignee, openByEmail } from './incidentFromEmail.js'
 import type { EmailFile, EmailPhotos, EmailRecord, InboundText, RecognisedEmail } from './message.js'
@@ -95,7 +95,7 @@ function storeWith(
   const domain = domainOf(recognised.sender.address)
   const stored = withPhotos(photos.stored, () =>
     change(actor, async (c) => {
-      await inTurn(c, identity)
+      await waitForTurn(c, identity)
       const { thread, sender } = recognised
       const incidentId = thread === null ? null : await lockedSurvivor(c, thread.incidentId)
       const standing = standingOf(recognised, account)
@@ -106,7 +106,7 @@ function storeWith(
       const outcome: Outcome = { answer }
       if (decision.as === 'created') outcome.counting = { standing, domain, staffNotified: !decision.isQuiet }
       if (decision.as === 'appended') outcome.counting = { standing, domain, staffNotified: false }
-      await remember(c, identity, outcome)
+      await storeOutcome(c, identity, outcome)
       return answer
     }),
   )

@@ -1,6 +1,6 @@
 import { fileBytes } from '../files/emailFile.js'
 import type { EmailFile, EmailHeaders, ReadEmail } from '../message.js'
-import { hasNoWords } from './emptyText.js'
+import { hasNoWords } from './plainWords.js'
 import { isCalendarSubject } from './subjects.js'
 
 /**

@@ -1,6 +1,6 @@
 import { ownFiles } from '../files/emailFile.js'
 import type { ReadEmail } from '../message.js'
-import { firstWords } from './emptyText.js'
+import { firstWords } from './plainWords.js'
 
 /** Gmail sends a reaction as an email with such a part. */
 const reactionType = /^text\/vnd\.google\.email-reaction\+json\b/i

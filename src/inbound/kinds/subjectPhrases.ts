@@ -1,9 +1,11 @@
+import { foldedSubject, withoutSigns } from './foldedSubject.js'
+
 /**
  * How programs name an automatic reply in the subject, by language. Each phrase counts alone or
  * before a colon: a resident's "Automatic door is stuck" begins with none of them. Words that a
  * resident may well put before a colon ("Absence", "Urlaub", "Nieobecność") are left out.
  */
-const automaticPhrases: Record<string, readonly string[]> = {
+const automaticByLanguage: Record<string, readonly string[]> = {
   english: [
     'Automatic reply',
     'Automatic response',
@@ -297,31 +299,9 @@ const calendarPhrases = [
   '거절',
 ]
 
-/**
- * One form of a text for comparing: no case, no accents, no width, nothing invisible, hyphens and
- * blanks as one.
- */
-export function foldedSubject(subject: string): string {
-  return (
-    subject
-      .normalize('NFKC')
-      .toLowerCase()
-      .normalize('NFKD')
-      .replace(/[\p{M}\p{Cf}]/gu, '')
-      // A Turkish capital I has no dot, and its small letter is another one than in English.
-      .replaceAll('ı', 'i')
-      .replace(/[‘’ʼ`]/gu, "'")
-      .replace(/[\s\p{Dash}]+/gu, ' ')
-      .trim()
-  )
-}
-
-/** Without the signs around it. */
-export const withoutSigns = (text: string) => text.replace(/^[\s*([{<"'|]+|[\s*)\]}>"'.!|:]+$/g, '')
-
 const foldedSet = (phrases: readonly string[]): ReadonlySet<string> =>
   new Set(phrases.map((phrase) => withoutSigns(foldedSubject(phrase))))
 
-export const automatic = foldedSet(Object.values(automaticPhrases).flat())
-export const undelivered = foldedSet(bouncePhrases)
-export const calendarAnswers = foldedSet(calendarPhrases)
+export const automaticReplyPhrases = foldedSet(Object.values(automaticByLanguage).flat())
+export const deliveryFailurePhrases = foldedSet(bouncePhrases)
+export const calendarAnswerPhrases = foldedSet(calendarPhrases)

@@ -1,5 +1,6 @@
 import { isReply, isReplyPrefix } from '../../vocabulary/email/subjectPrefixes.js'
-import { automatic, calendarAnswers, foldedSubject, undelivered, withoutSigns } from './subjectPhrases.js'
+import { foldedSubject, withoutSigns } from './foldedSubject.js'
+import { automaticReplyPhrases, calendarAnswerPhrases, deliveryFailurePhrases } from './subjectPhrases.js'
 
 /** Characters of a subject that are read; no mark stands further in. */
 const mostSubject = 500
@@ -14,18 +15,22 @@ const label = /^\[[^\]]{1,40}\] ?/
  */
 export function isAutomaticSubject(subject: string): boolean {
   const plain = foldedSubject(subject.slice(0, mostSubject))
-  return notesReply.test(plain) || sieveReply.test(plain) || isMarked(plain, automatic, { inAnswers: true })
+  return (
+    notesReply.test(plain) ||
+    sieveReply.test(plain) ||
+    isMarked(plain, automaticReplyPhrases, { inAnswers: true })
+  )
 }
 
 /** Whether a mail server says in the subject that an email could not be delivered. */
 export function isUndeliveredSubject(subject: string): boolean {
-  return isMarked(foldedSubject(subject.slice(0, mostSubject)), undelivered)
+  return isMarked(foldedSubject(subject.slice(0, mostSubject)), deliveryFailurePhrases)
 }
 
 /** Whether the subject begins like an answer to an invitation. */
 export function isCalendarSubject(subject: string): boolean {
   const plain = foldedSubject(subject.slice(0, mostSubject))
-  return plain.includes(':') && hasBeforeColon(plain, calendarAnswers)
+  return plain.includes(':') && hasBeforeColon(plain, calendarAnswerPhrases)
 }
 
 /**

@@ -80,7 +80,7 @@ function mandrillEmail(msg: Fields): Fields {
 }
 
 function contractOf(email: Fields): Fields {
-  const fields = picked(email, names)
+  const fields = pick(email, names)
   const headers = emailHeaders(fields.headers)
   const inHeaders = (name: string) => headers?.get(name)?.[0]
   const author = authorIn(email, fields.from) ?? inHeaders('from')
@@ -109,7 +109,7 @@ function authorIn(email: Fields, from: unknown): unknown {
 
 function mailboxOf(mailbox: unknown): string | undefined {
   if (!isObject(mailbox)) return undefined
-  const { address, name } = picked(mailbox, namesOfMailbox)
+  const { address, name } = pick(mailbox, namesOfMailbox)
   if (typeof address !== 'string') return undefined
   if (typeof name !== 'string' || name.trim() === '') return address
   return `"${name.replace(/[\\"]/g, '\\$&')}" <${address}>`
@@ -154,14 +154,14 @@ function mailjetFile(email: Fields, { ContentRef, Headers }: Fields): Fields[] {
 
 function fileOf(attachment: unknown): unknown {
   if (!isObject(attachment)) return attachment
-  const file = picked(attachment, namesOfFile)
+  const file = pick(attachment, namesOfFile)
   // Mandrill: text is not encoded.
   if (attachment.base64 === false && typeof file.contentBase64 === 'string')
     return { ...file, contentBase64: Buffer.from(file.contentBase64).toString('base64') }
   return file
 }
 
-function picked<T extends Record<string, readonly string[]>>(fields: Fields, from: T) {
+function pick<T extends Record<string, readonly string[]>>(fields: Fields, from: T) {
   const entries = Object.entries(from).map(([field, keys]) => {
     const key = keys.find((each) => Object.hasOwn(fields, each))
     return [field, key === undefined ? undefined : fields[key]]

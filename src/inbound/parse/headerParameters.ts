@@ -27,12 +27,12 @@ export function headerParameters(header: string): Map<string, string> {
     else if (!plain.has(name)) plain.set(name, decodeWords(text))
   }
   // A program that writes both forms means the plain one for those that cannot read the long one.
-  for (const [name, sections] of long) plain.set(name, joined(sections))
+  for (const [name, sections] of long) plain.set(name, joinSections(sections))
   return plain
 }
 
 /** Coded pieces beside each other are decoded as one, because a letter may be cut in two. */
-function joined(sections: readonly Section[]): string {
+function joinSections(sections: readonly Section[]): string {
   const sorted = [...sections].sort((one, other) => one.at - other.at)
   const [, label = '', rest] = /^([^']*)'[^']*'(.*)$/s.exec(sorted[0]?.isCoded ? sorted[0].text : '') ?? []
   let text = ''

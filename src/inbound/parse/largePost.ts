@@ -1,15 +1,15 @@
 import { limitConcurrency } from '../../platform/process/limitConcurrency.js'
 import { workerThread } from '../../platform/process/workerThread.js'
-import type { PostPart, PostTask } from './largePostWorker.js'
+import type { LongText, ParsedPost, PostTask } from './largePostWorker.js'
 
-const parsing = workerThread<PostTask, PostPart>({
+const parsing = workerThread<PostTask, ParsedPost | LongText>({
   code: 'inbound/parse/largePostWorker',
   memory: 600,
   deadline: 20_000,
   waiting: 0,
 })
 /** One at a time: the thread holds one value's long texts until they are fetched. */
-const alone = limitConcurrency({ atOnce: 1, waiting: 100 })
+const oneAtATime = limitConcurrency({ atOnce: 1, waiting: 100 })
 
 /**
  * Parses in a thread what is large enough to block the event loop: JSON, a form with files, a whole
@@ -17,12 +17,15 @@ const alone = limitConcurrency({ atOnce: 1, waiting: 100 })
  * when it is none or exceeds the limits.
  */
 export function readLargePost(bytes: Uint8Array<ArrayBuffer>, type: string): Promise<unknown> {
-  return alone(async () => {
+  return oneAtATime(async () => {
     try {
-      const { value, long } = (await ask({ bytes, type }, [bytes.buffer])) as { value: unknown; long: number }
+      const { value, longTexts } = (await ask({ bytes, type }, [bytes.buffer])) as ParsedPost
       const texts: string[] = []
-      for (let i = 0; i < long; i += 1) texts.push(((await ask({ long: i })) as { text: string }).text)
-      return whole(value, texts)
+      for (let i = 0; i < longTexts; i += 1) {
+        const { text } = (await ask({ longText: i })) as LongText
+        texts.push(text)
+      }
+      return withLongTexts(value, texts)
     } finally {
       // Frees the thread's memory, three times the document, before the next one.
       await parsing.end()
@@ -30,16 +33,16 @@ export function readLargePost(bytes: Uint8Array<ArrayBuffer>, type: string): Pro
   })
 }
 
-async function ask(task: PostTask, buffers: ArrayBuffer[] = []): Promise<PostPart> {
+async function ask(task: PostTask, buffers: ArrayBuffer[] = []): Promise<ParsedPost | LongText> {
   const part = await parsing.ask(task, buffers)
   if (part === null) throw new SyntaxError('not readable')
   return part
 }
 
 /** Puts the long texts back. Recursion is safe: the thread has limited the depth. */
-function whole(value: unknown, texts: readonly string[]): unknown {
-  if (value instanceof Map) return texts[value.get('long')]
-  if (Array.isArray(value)) return value.map((each) => whole(each, texts))
+function withLongTexts(value: unknown, texts: readonly string[]): unknown {
+  if (value instanceof Map) return texts[value.get('longText')]
+  if (Array.isArray(value)) return value.map((each) => withLongTexts(each, texts))
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, whole(each, texts)]))
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, withLongTexts(each, texts)]))
 }

@@ -1,8 +1,69 @@
 import { parentPort } from 'node:worker_threads'
 import type { FromThread } from '../../platform/process/workerThread.js'
 import { spamMarkInFields } from '../kinds/spamMarks.js'
-import { type FormFields, formFields } from './post.js'
+import { type FormFields, formFields } from './formPost.js'
 import { parseWholeEmail } from './wholeEmail.js'
+
+/** Bytes to parse with their media type, or the index of a long text of the last post parsed. */
+export type PostTask = { bytes: Uint8Array; type: string } | { longText: number }
+/**
+ * The value of a post, with a Map in place of each long text: they are fetched one by one, because
+ * each message is copied in one go. `longTexts`: how many there are.
+ */
+export type ParsedPost = { value: unknown; longTexts: number }
+export type LongText = { text: string }
+
+/** Characters from which a text is sent separately. */
+const longText = 64 * 1024
+/** Values of a document that are parsed: an email with 100,000 header lines has some 300,000. */
+const mostParsed = 500_000
+/** Limits on values, entries per list or object, and nesting: beyond, it is refused or cut. */
+const mostValues = 100_000
+const mostEntries = 1_000
+const deepest = 50
+
+/** Of the last post parsed. */
+let longTexts: string[] = []
+/** How many values the post may still have. */
+let valuesLeft = 0
+
+async function answer(task: PostTask): Promise<FromThread<ParsedPost | LongText>> {
+  try {
+    if ('longText' in task) return { result: { text: longTexts[task.longText]! } }
+    return { result: await parse(task.bytes, task.type) }
+  } catch {
+    return { failed: 'unreadable' }
+  }
+}
+
+async function parse(bytes: Uint8Array, type: string): Promise<ParsedPost> {
+  longTexts = []
+  valuesLeft = mostValues
+  const value = withoutLongTexts(await contentOf(bytes, type), 0)
+  return { value, longTexts: longTexts.length }
+}
+
+/** The value without its long texts, and with the first thousand entries of a list or object. */
+function withoutLongTexts(value: unknown, depth: number): unknown {
+  valuesLeft -= 1
+  if (valuesLeft < 0 || depth > deepest) throw new Error('too much')
+  if (typeof value === 'string' && value.length >= longText)
+    return new Map([['longText', longTexts.push(value) - 1]])
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value))
+    return value.slice(0, mostEntries).map((each) => withoutLongTexts(each, depth + 1))
+  const entries = Object.entries(value).filter(([name]) => name !== '__proto__')
+  return Object.fromEntries(
+    entries.slice(0, mostEntries).map(([name, each]) => [name, withoutLongTexts(each, depth + 1)]),
+  )
+}
+
+async function contentOf(bytes: Uint8Array, type: string): Promise<unknown> {
+  if (/^message\/rfc822\b/i.test(type)) return parseWholeEmail(bytes)
+  if (/^(multipart\/form-data|application\/x-www-form-urlencoded)\b/i.test(type))
+    return emailOfForm(formFields(bytes, type))
+  return jsonIn(bytes)
+}
 
 /** Fields in which providers send a whole email, as it was received. */
 const wholeEmailFields = ['email', 'body-mime']
@@ -24,37 +85,6 @@ async function emailOfForm({ fields, bytesOf }: FormFields): Promise<Record<stri
 function jsonIn(bytes: Uint8Array): unknown {
   refuseCrowded(bytes)
   return JSON.parse(new TextDecoder().decode(bytes))
-}
-
-/** Bytes to parse with their media type, or the index of a long text of the last value parsed. */
-export type PostTask = { bytes: Uint8Array; type: string } | { long: number }
-/** A value with a Map in place of each long text, or one long text. */
-export type PostPart = { value: unknown; long: number } | { text: string }
-
-/** Characters from which a text is sent separately: each message is copied in one go. */
-const longText = 64 * 1024
-/** Values of a document that are parsed: an email with 100,000 header lines has some 300,000. */
-const mostParsed = 500_000
-/** Limits on values, entries per list or object, and nesting: beyond, it is refused or cut. */
-const mostValues = 100_000
-const mostEntries = 1_000
-const deepest = 50
-
-let long: string[] = []
-let left = 0
-
-async function parsed(bytes: Uint8Array, type: string): Promise<PostPart> {
-  long = []
-  left = mostValues
-  const value = hollow(await contentOf(bytes, type), 0)
-  return { value, long: long.length }
-}
-
-async function contentOf(bytes: Uint8Array, type: string): Promise<unknown> {
-  if (/^message\/rfc822\b/i.test(type)) return parseWholeEmail(bytes)
-  if (/^(multipart\/form-data|application\/x-www-form-urlencoded)\b/i.test(type))
-    return emailOfForm(formFields(bytes, type))
-  return jsonIn(bytes)
 }
 
 const [quote, backslash, comma, list, object] = [...'"\\,[{'].map((sign) => sign.charCodeAt(0))
@@ -81,27 +111,6 @@ function endOfText(bytes: Uint8Array, start: number): number {
     if (escapes % 2 === 0) return end
   }
   return bytes.length
-}
-
-/** The value without its long texts, and with the first thousand entries of a list or object. */
-function hollow(value: unknown, depth: number): unknown {
-  left -= 1
-  if (left < 0 || depth > deepest) throw new Error('too much')
-  if (typeof value === 'string' && value.length >= longText) return new Map([['long', long.push(value) - 1]])
-  if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.slice(0, mostEntries).map((each) => hollow(each, depth + 1))
-  const entries = Object.entries(value).filter(([name]) => name !== '__proto__')
-  return Object.fromEntries(
-    entries.slice(0, mostEntries).map(([name, each]) => [name, hollow(each, depth + 1)]),
-  )
-}
-
-async function answer(task: PostTask): Promise<FromThread<PostPart>> {
-  try {
-    return { result: 'bytes' in task ? await parsed(task.bytes, task.type) : { text: long[task.long]! } }
-  } catch {
-    return { failed: 'unreadable' }
-  }
 }
 
 // 75 MB of JSON take 250 ms and three times their size in memory, so this file runs in a thread of

@@ -9,7 +9,7 @@ const dist = (file) => import(new URL(`../../../dist/src/${file}`, import.meta.u
 const { decodeBytes } = await dist('vocabulary/characterSets.js')
 const { headerText } = await dist('inbound/parse/headers.js')
 const { readSender } = await dist('inbound/parse/sender.js')
-const { formFields } = await dist('inbound/parse/post.js')
+const { formFields } = await dist('inbound/parse/formPost.js')
 const { parseWholeEmail } = await dist('inbound/parse/wholeEmail.js')
 const { decodedText } = await dist('platform/http/request/sheetText.js')
 

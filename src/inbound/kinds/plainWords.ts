@@ -3,12 +3,12 @@ const mostText = 20_000
 
 /** Whether an email says nothing in its text and its HTML. */
 export function hasNoWords({ text, html }: { text: string; html: string }): boolean {
-  return plainWords(text) === '' && plainWords(shownIn(html)) === ''
+  return plainWords(text) === '' && plainWords(roughText(html)) === ''
 }
 
 /** The first words of an email: of its text or, without any, of its HTML. */
 export function firstWords({ text, html }: { text: string; html: string }): string {
-  return plainWords(text) || plainWords(shownIn(html))
+  return plainWords(text) || plainWords(roughText(html))
 }
 
 /** Lines without blanks around them, and without blank lines. */
@@ -22,7 +22,7 @@ function plainWords(text: string): string {
 }
 
 /** What HTML shows, roughly: this only asks whether anything is said, and how it begins. */
-function shownIn(html: string): string {
+function roughText(html: string): string {
   return html
     .slice(0, mostText)
     .replace(/<(style|script|head|title)\b[^>]{0,500}>[^<]*(?:<(?!\/\1)[^<]*)*(<\/\1>|$)/gi, ' ')
