@@ -1,5 +1,5 @@
-import type { Role } from '../vocabulary/people/permissions.js'
 import {
+  exceededLimit,
   hasRoom,
   hasRoomForIgnored,
   type Ignored,
@@ -8,16 +8,12 @@ import {
   type LastHour,
   mayNote,
   mayWait,
-  type SenderStanding,
-  spentLimit,
   type TimelineUse,
   type Waiting,
 } from './limits.js'
 import type { RecognisedEmail } from './message.js'
 import type { HoldReason, IgnoreReason } from './reasons.js'
-
-/** An account at the sender's address, which anyone can write into From. */
-export type SenderAccount = { id: number; role: Role; isStaff: boolean }
+import type { KnownSender } from './senderAccount.js'
 
 /**
  * What the building knows when an email comes in. `incidentId`: the incident it is about or, of a
@@ -25,7 +21,7 @@ export type SenderAccount = { id: number; role: Role; isStaff: boolean }
  * (decision 7.13). `timeline`: of that incident.
  */
 export type Known = {
-  account: SenderAccount | null
+  sender: KnownSender
   incidentId: number | null
   sortsFirst: boolean
   hour: LastHour
@@ -51,14 +47,14 @@ export type Decision =
 /** Decides what becomes of an email. Nothing is asked or changed here. */
 export function decide(email: RecognisedEmail, known: Known): Decision {
   const { incidentId, hour } = known
+  const { standing } = known.sender
   const isSpam = email.reason === 'spam'
   const ignoredBecause = ignoreReason(email)
   if (ignoredBecause !== null)
     return { as: 'ignored', why: ignoredBecause, isKept: hasRoomForIgnored(known.ignored) }
-  const standing = standingOf(email, known.account)
   if (!isSpam && email.thread?.isAssignment && incidentId !== null && mayNote(standing, known.notesToday))
     return { as: 'noted', incidentId }
-  const why = whyHeld(email, known, standing)
+  const why = whyHeld(email, known)
   if (why !== null) return mayWait(known.waiting, standing, isSpam) ? { as: 'held', why } : { as: 'refused' }
   if (incidentId !== null) return { as: 'appended', incidentId }
   // A sender who floods us gets no acknowledgement: two automatic responders would answer each
@@ -72,25 +68,17 @@ export function ignoreReason({ reason }: Pick<RecognisedEmail, 'reason'>): Ignor
   return reason === 'spam' ? null : reason
 }
 
-function whyHeld(email: RecognisedEmail, known: Known, standing: SenderStanding): HoldReason | null {
-  const { incidentId, account } = known
+function whyHeld(email: RecognisedEmail, known: Known): HoldReason | null {
+  const { incidentId } = known
+  const { account, standing } = known.sender
   if (email.reason === 'spam') return 'spam'
   const isProvenStaff = standing === 'account' && account?.isStaff === true
   if (known.sortsFirst && !isProvenStaff) return 'unsorted'
   // It may quote what only staff read: no reply to such an email is ever public by itself (decision
   // 7.5).
   if (email.thread?.isAssignment || (email.answersWithoutIncident && incidentId === null)) return 'reply'
-  const spent = spentLimit(standing, known.hour)
-  if (spent) return spent
+  const exceeded = exceededLimit(standing, known.hour)
+  if (exceeded) return exceeded
   const bytes = Buffer.byteLength(email.words.newWords)
   return incidentId !== null && !hasRoom(known.timeline, bytes, standing) ? 'timeline' : null
-}
-
-/** What is known of the sender: without proof an account counts for nothing. */
-export function standingOf(
-  { proof }: Pick<RecognisedEmail, 'proof'>,
-  account: SenderAccount | null,
-): SenderStanding {
-  if (proof !== 'pass') return 'unproven'
-  return account === null ? 'address' : 'account'
 }

@@ -86,8 +86,8 @@ export async function waitForTurn(c: Change, identity: EmailIdentity): Promise<v
 
 /** What the hourly limits count of an email; `staffNotified`: staff were emailed (decision 7.4). */
 type Counting = { standing: SenderStanding; domain: string; staffNotified: boolean }
-/** `counting`: only of an email that was taken in. */
-export type Outcome = { answer: EmailAnswer; counting?: Counting }
+/** `counting`: null for an email that was not taken in. */
+type Outcome = { answer: EmailAnswer; counting: Counting | null }
 
 /** Stores the outcome for repetitions of the email, and deletes outcomes older than a day. */
 export async function storeOutcome(

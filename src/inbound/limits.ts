@@ -10,6 +10,9 @@ import type { HoldReason } from './reasons.js'
 export const senderStandings = ['account', 'address', 'unproven'] as const
 export type SenderStanding = (typeof senderStandings)[number]
 
+/** Whether the sender's server vouches for the address (decision 7.3). */
+export const isProven = (standing: SenderStanding) => standing !== 'unproven'
+
 /**
  * A limit of emails that come in. `spentBy`: the emails that it counts, which are the only ones
  * that suffer from it. `by`: what they are counted by; `all`: together. `otherwise`: what happens
@@ -173,7 +176,7 @@ export type LastHour = {
 }
 
 /** The hourly limit that one more email would exceed; null when it may come in. */
-export function spentLimit(standing: SenderStanding, hour: LastHour): HoldReason | null {
+export function exceededLimit(standing: SenderStanding, hour: LastHour): HoldReason | null {
   const { ofSender, ofDomain, inAll } = hour
   if (standing === 'account') return ofSender >= most('emails of an account') ? 'sender' : null
   if (inAll >= most(shared[standing].hour)) return 'total'

@@ -18,13 +18,13 @@ export function receiveEmail(
   actor: Actor,
   read: ReadEmail,
   settings: EmailRecognition,
-  words: InboundText,
+  t: InboundText,
 ): Promise<EmailAnswer> {
   return fewAtOnce(async () => {
     const email = await openAttachedEmails(read)
     const recognised = await recognise(email, settings)
     const identity = await emailIdentity(email, recognised)
     const earlier = await earlierAnswer(query, identity)
-    return earlier ?? store(actor, { recognised, files: email.files, identity }, words)
+    return earlier ?? store(actor, { recognised, files: email.files, identity }, t)
   })
 }

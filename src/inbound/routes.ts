@@ -3,14 +3,14 @@ import { rowId, shape } from '../platform/http/json.js'
 import { Problem } from '../platform/http/problem.js'
 import { route } from '../platform/http/route/route.js'
 import { emailRecognition } from './emailRecognition.js'
-import { QuarantineFull } from './held/quarantine.js'
-import { inboundText } from './incidentFromEmail.js'
+import { QuarantineFull } from './held/holdEmail.js'
 import type { ReadEmail } from './message.js'
 import { contractEmail } from './parse/contractEmail.js'
 import { readLargePost } from './parse/largePost.js'
 import { EmailPost, read } from './read.js'
 import { ignoreReasons } from './reasons.js'
 import { receiveEmail } from './receiveEmail.js'
+import { inboundText } from './text.js'
 
 /** Bytes: five photos of 10 MB are 70 MB in base64, and text and skipped attachments. */
 const emailBytes = 75 * 1024 * 1024
@@ -41,10 +41,11 @@ export const inboundEmailRoutes = [
     answer: EmailAnswerJson,
     handle: async ({ body, actor }) => {
       const [email, ...further] = read(body)
-      const [settings, words] = await Promise.all([emailRecognition(), inboundText()])
-      const receive = (each: ReadEmail) => receiveEmail(actor, each, settings, words).catch(refuseForNow)
+      const [settings, t] = await Promise.all([emailRecognition(), inboundText()])
+      const receive = (each: ReadEmail) => receiveEmail(actor, each, settings, t).catch(refuseForNow)
       const data = await receive(email)
-      // A provider that is refused for one of them sends all again: those before get their answer.
+      // Stored before the provider is refused for a later one; when it sends all again, these are
+      // repetitions.
       for (const each of further) await receive(each)
       return { data }
     },

@@ -1,4 +1,4 @@
-import { User } from '../accounts/people/user.js'
+import { lockSurvivor } from '../incidents/model/lockSurvivor.js'
 import { withPhotos } from '../incidents/model/photos.js'
 import { noteBounce } from '../notifications/follow/followers.js'
 import { type Change, change } from '../platform/db/change.js'
@@ -7,30 +7,31 @@ import { databaseAway, OutcomeUnknown } from '../platform/process/databaseErrors
 import { domainOf } from '../vocabulary/email/contactDetails.js'
 import { limits } from '../vocabulary/limits.js'
 import type { Actor } from '../vocabulary/people/actor.js'
-import { isStaff } from '../vocabulary/people/permissions.js'
 import { cleanLine, cut } from '../vocabulary/plainText.js'
+import { appendEmail } from './acts/appendEmail.js'
+import { noteFromAssignee } from './acts/noteFromAssignee.js'
+import { openByEmail } from './acts/openByEmail.js'
 import { countsFor } from './counts.js'
-import { type Decision, decide, ignoreReason, type SenderAccount, standingOf } from './decide.js'
+import { type Decision, decide, ignoreReason } from './decide.js'
 import { allLater, emailPhotos } from './files/emailPhotos.js'
 import {
   countDropped,
   hasRoomForPhotos,
   holdEmail,
   keepIgnored,
-  NoRoomForEmail,
+  NoRoomForIgnored,
   QuarantineFull,
-} from './held/quarantine.js'
+} from './held/holdEmail.js'
 import {
   AlreadyReceived,
   type EmailAnswer,
   type EmailIdentity,
-  type Outcome,
   storeOutcome,
   waitForTurn,
 } from './inboundDeduplication.js'
-import { appendEmail, lockedSurvivor, noteFromAssignee, openByEmail } from './incidentFromEmail.js'
 import type { EmailFile, EmailPhotos, EmailRecord, InboundText, RecognisedEmail } from './message.js'
 import { taggedIncident } from './parse/subject.js'
+import { type KnownSender, knownSender } from './senderAccount.js'
 
 /** An email that is about to be stored. `identity`: what tells it from all others. */
 export type EmailToStore = {
@@ -44,26 +45,19 @@ export type EmailToStore = {
  * Throws QuarantineFull when it can neither be taken in nor held, and when the database is away;
  * nothing is stored then, and the provider tries again.
  */
-export async function store(actor: Actor, email: EmailToStore, words: InboundText): Promise<EmailAnswer> {
+export async function store(actor: Actor, email: EmailToStore, t: InboundText): Promise<EmailAnswer> {
   const { recognised, files } = email
-  const account = await accountAt(recognised.sender.address)
-  const bare: EmailPhotos = { stored: [], notTaken: allLater(files) }
-  const deliver = (photos: EmailPhotos) => storeWith(actor, email, account, photos, words)
+  const sender = await knownSender(recognised)
+  const namesOfFiles: EmailPhotos = { stored: [], notTaken: allLater(files) }
+  const storeWith = (photos: EmailPhotos) => storeOnce(actor, email, sender, photos, t)
   if (recognised.bouncedMessageName !== null) await noteBounce(actor, recognised.bouncedMessageName)
   // Only staff see an ignored email, for a while; its pictures are named.
-  if (ignoreReason(recognised) !== null) return deliver(bare)
-  return deliver(await photosUnlessHeld(email, account)).catch((error: unknown) => {
+  if (ignoreReason(recognised) !== null) return storeWith(namesOfFiles)
+  return storeWith(await photosUnlessHeld(email, sender)).catch((error: unknown) => {
     if (databaseAway(error) || error instanceof OutcomeUnknown || error instanceof QuarantineFull) throw error
     // Whatever failed with the photos, the text is worth a second try without them.
-    return deliver(bare)
+    return storeWith(namesOfFiles)
   })
-}
-
-/** The active account with the sender's address. */
-async function accountAt(address: string | null): Promise<SenderAccount | null> {
-  const user = address === null ? null : await User.byEmail(address)
-  if (!user?.active || user.isMobileReporter) return null
-  return { id: user.id, role: user.role, isStaff: isStaff(user.role) }
 }
 
 /**
@@ -73,47 +67,47 @@ async function accountAt(address: string | null): Promise<SenderAccount | null> 
  */
 async function photosUnlessHeld(
   { recognised, files }: EmailToStore,
-  account: SenderAccount | null,
+  sender: KnownSender,
 ): Promise<EmailPhotos> {
   if (files.length === 0) return { stored: [], notTaken: [] }
-  const standing = standingOf(recognised, account)
   const incidentId = recognised.thread?.incidentId ?? null
-  const counts = await countsFor(query, recognised.sender.address, standing, incidentId)
-  const willBeHeld = decide(recognised, { account, incidentId, ...counts }).as === 'held'
+  const counts = await countsFor(query, recognised.sender.address, sender.standing, incidentId)
+  const willBeHeld = decide(recognised, { sender, incidentId, ...counts }).as === 'held'
   return willBeHeld && !(await hasRoomForPhotos())
     ? { stored: [], notTaken: allLater(files) }
     : emailPhotos(files)
 }
 
-function storeWith(
+/** Decides about an email with these photos and does it, in one change. */
+function storeOnce(
   actor: Actor,
   { recognised, identity }: EmailToStore,
-  account: SenderAccount | null,
+  sender: KnownSender,
   photos: EmailPhotos,
-  words: InboundText,
+  t: InboundText,
 ): Promise<EmailAnswer> {
-  const domain = domainOf(recognised.sender.address)
+  const { address } = recognised.sender
+  const { standing } = sender
+  const domain = domainOf(address)
   const stored = withPhotos(photos.stored, () =>
     change(actor, async (c) => {
       await waitForTurn(c, identity)
-      const { thread, sender } = recognised
-      const incidentId = thread === null ? null : await lockedSurvivor(c, thread.incidentId)
-      const standing = standingOf(recognised, account)
-      const counts = await countsFor(c.query, sender.address, standing, incidentId)
-      const decision = decide(recognised, { account, incidentId, ...counts })
-      const record = recordOf(recognised, account)
-      const answer = await carryOut(c, decision, record, { incidentId, photos, words })
-      const outcome: Outcome = { answer }
-      if (decision.as === 'created') outcome.counting = { standing, domain, staffNotified: !decision.isQuiet }
-      if (decision.as === 'appended') outcome.counting = { standing, domain, staffNotified: false }
-      await storeOutcome(c, identity, outcome)
+      const { thread } = recognised
+      const incidentId = thread === null ? null : await lockSurvivor(c, thread.incidentId)
+      const counts = await countsFor(c.query, address, standing, incidentId)
+      const decision = decide(recognised, { sender, incidentId, ...counts })
+      const answer = await carryOut(c, decision, recordOf(recognised, sender), { incidentId, photos, t })
+      const isTakenIn = decision.as === 'created' || decision.as === 'appended'
+      const staffNotified = decision.as === 'created' && !decision.isQuiet
+      const counting = isTakenIn ? { standing, domain, staffNotified } : null
+      await storeOutcome(c, identity, { answer, counting })
       return answer
     }),
   )
   return stored.catch(async (error: unknown) => {
     if (error instanceof AlreadyReceived) return error.answer
     if (error instanceof QuarantineFull) await countDropped(domain)
-    if (!(error instanceof NoRoomForEmail)) throw error
+    if (!(error instanceof NoRoomForIgnored)) throw error
     await countDropped(domain)
     return { action: 'ignored', reason: error.reason }
   })
@@ -125,13 +119,13 @@ function withReplyTo({ replyTo, words }: RecognisedEmail): string {
 }
 
 /** What of an email is stored, wherever it goes. */
-function recordOf(email: RecognisedEmail, account: SenderAccount | null): EmailRecord {
+function recordOf(email: RecognisedEmail, { account, standing }: KnownSender): EmailRecord {
   const { sender, proof, mayAnswer, language, answersOurs, mark, subject, title, words } = email
   return {
     sender,
     user: proof === 'pass' ? account : null,
     accountId: account?.id ?? null,
-    standing: standingOf(email, account),
+    standing,
     mayAnswer,
     locale: language,
     answersOurs,
@@ -142,43 +136,36 @@ function recordOf(email: RecognisedEmail, account: SenderAccount | null): EmailR
   }
 }
 
-type Surroundings = { incidentId: number | null; photos: EmailPhotos; words: InboundText }
-
-/** Does what was decided. Throws NoRoomForEmail and QuarantineFull, to store nothing. */
+/** Does what was decided. Throws NoRoomForIgnored and QuarantineFull, to store nothing. */
 async function carryOut(
   c: Change,
   decision: Decision,
   email: EmailRecord,
-  { incidentId, photos, words }: Surroundings,
+  { incidentId, photos, t }: { incidentId: number | null; photos: EmailPhotos; t: InboundText },
 ): Promise<EmailAnswer> {
   switch (decision.as) {
     case 'refused':
       throw new QuarantineFull()
     case 'ignored':
-      if (!decision.isKept) throw new NoRoomForEmail(decision.why)
+      if (!decision.isKept) throw new NoRoomForIgnored(decision.why)
       await keepIgnored(c, email, photos.notTaken, decision.why)
       return { action: 'ignored', reason: decision.why }
     case 'held':
-      await holdEmail(c, incidentId === null ? email : naming(incidentId, email), photos, decision.why)
+      await holdEmail(c, withIncidentTag(email, incidentId), photos, decision.why)
       return { action: 'ignored', reason: 'held' }
     case 'noted':
-      await noteFromAssignee(c, decision.incidentId, email, photos, words)
+      await noteFromAssignee(c, decision.incidentId, email, photos, t)
       return { action: 'appended', incidentId: decision.incidentId }
     case 'appended':
-      await appendEmail(c, decision.incidentId, email, photos, words)
+      await appendEmail(c, decision.incidentId, email, photos, t)
       return { action: 'appended', incidentId: decision.incidentId }
-    case 'created': {
-      const { isQuiet: quiet, acknowledges: acknowledge } = decision
-      return {
-        action: 'created',
-        incidentId: await openByEmail(c, email, photos, words, { quiet, acknowledge }),
-      }
-    }
+    case 'created':
+      return { action: 'created', incidentId: await openByEmail(c, email, photos, t, decision) }
   }
 }
 
 /** With the incident in its subject, an email is added there when the office takes it in. */
-function naming(incidentId: number, email: EmailRecord): EmailRecord {
-  if (taggedIncident(email.title) !== null) return email
+function withIncidentTag(email: EmailRecord, incidentId: number | null): EmailRecord {
+  if (incidentId === null || taggedIncident(email.title) !== null) return email
   return { ...email, title: cut(`[INC-${incidentId}] ${email.title}`, limits.title) }
 }

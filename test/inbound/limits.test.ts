@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import {
   type EmailLimitName,
   emailLimits,
+  exceededLimit,
   hasRoom,
   isFlood,
   isLoud,
@@ -10,7 +11,6 @@ import {
   quarantine,
   type SenderStanding,
   senderStandings,
-  spentLimit,
 } from '../../src/inbound/limits.js'
 import { bounds } from '../../src/vocabulary/limits.js'
 
@@ -40,7 +40,7 @@ describe('the limit of an hour', () => {
     ['unproven', { inAll: most('unproven emails') - 1 }, null],
     ['unproven', { inAll: most('unproven emails') }, 'total'],
   ])('of %s after %j: %s', (standing, counts, why) => {
-    expect(spentLimit(standing, { ...hour, ...counts })).toBe(why)
+    expect(exceededLimit(standing, { ...hour, ...counts })).toBe(why)
   })
 
   it.each(senderStandings)('of emails to staff about %s', (standing) => {

@@ -1,5 +1,6 @@
-import type { Text } from '../../text/index.js'
-import type { FileNotTaken } from '../message.js'
+import { limits } from '../../vocabulary/limits.js'
+import { cut } from '../../vocabulary/plainText.js'
+import type { FileNotTaken, InboundText } from '../message.js'
 
 /** Files that are named; the others are counted. */
 const mostNamed = 20
@@ -31,11 +32,23 @@ export function notTakenIn({ refused, later, notTaken }: KeptNotTaken): readonly
   ]
 }
 
+/** An entry's text: everyone reads how many files were not taken, and staff which and why. */
+export function entryWithNotTaken(
+  text: string,
+  notTaken: readonly FileNotTaken[],
+  t: InboundText,
+): { body: string; bodyForStaff: string | null } {
+  if (notTaken.length === 0) return { body: text, bodyForStaff: null }
+  const withLine = (line: string) =>
+    [cut(text, limits.text - [...line].length - 2), line].filter(Boolean).join('\n\n')
+  return { body: withLine(t.notTaken(notTaken.length)), bodyForStaff: withLine(namedForStaff(notTaken, t)) }
+}
+
 /** For staff: the first by name with why, the others as a number. */
-export function namedForStaff(files: readonly FileNotTaken[], words: Text['inboundEmail']): string {
+export function namedForStaff(files: readonly FileNotTaken[], t: Omit<InboundText, 'locale'>): string {
   const firstFiles = files.slice(0, mostNamed)
-  return words.notTakenNamed(
-    firstFiles.map(({ name, why }) => words.fileNotTaken(name, words.whyNotTaken[why])),
+  return t.notTakenNamed(
+    firstFiles.map(({ name, why }) => t.fileNotTaken(name, t.whyNotTaken[why])),
     files.length - firstFiles.length,
   )
 }

@@ -1,10 +1,5 @@
 import { z } from 'zod'
-import {
-  AcceptedEmailsJson,
-  ManyJson,
-  type ManyResult,
-  mostAtOnce,
-} from '../../incidents/acts/manyIncidents.js'
+import { ManyJson, type ManyResult, mostAtOnce } from '../../incidents/acts/manyIncidents.js'
 import { tabsShown } from '../../incidents/pages/desk.js'
 import {
   countColumn,
@@ -18,6 +13,7 @@ import {
 import { fetchPage } from '../../platform/db/listing.js'
 import type { Context } from '../../platform/http/context.js'
 import { enteredFields } from '../../platform/http/enteredFields.js'
+import { rowId, shape } from '../../platform/http/json.js'
 import { both } from '../../platform/http/paths.js'
 import { entity } from '../../platform/http/records/entity.js'
 import type { RowOf } from '../../platform/http/records/entityTypes.js'
@@ -26,30 +22,32 @@ import { queryOf } from '../../platform/http/request/query.js'
 import { route } from '../../platform/http/route/route.js'
 import { atLeastOne, id, notEmpty } from '../../vocabulary/inputRules.js'
 import { type KeptNotTaken, namedForStaff, notTakenIn } from '../files/notTaken.js'
-import { inboundText } from '../incidentFromEmail.js'
 import { emailLimits } from '../limits.js'
 import { taggedIncident } from '../parse/subject.js'
 import { holdReasons, ignoreReasons } from '../reasons.js'
-import {
-  acceptEmails,
-  crowdedDomains,
-  discardEmails,
-  discardEmailsFrom,
-  droppedEmails,
-  heldEmailDays,
-} from './quarantine.js'
+import { inboundText } from '../text.js'
+import { heldEmailDays } from './holdEmail.js'
+import { crowdedDomains, droppedEmails } from './lists.js'
+import { acceptEmails, discardEmails, discardEmailsFrom } from './sortEmails.js'
 
 const heldStates = ['waiting', 'accepted', 'discarded', 'ignored'] as const
 
-const listed = `
-  select m.*, case when m.sorted_at is null then 'waiting' when m.incident_id is not null then 'accepted'
-      when m.reason in (${holdReasons.map((reason) => `'${reason}'`).join(', ')}) then 'discarded' else 'ignored' end as state,
+const holdReasonsSql = holdReasons.map((reason) => `'${reason}'`).join(', ')
+const heldEmailsSql = `
+  select
+    m.*,
+    case
+      when m.sorted_at is null then 'waiting'
+      when m.incident_id is not null then 'accepted'
+      when m.reason in (${holdReasonsSql}) then 'discarded'
+      else 'ignored'
+    end as state,
     (select count(*)::integer from held_email_photos p where p.held_email_id = m.id) as photos
   from held_emails m`
 
 /**
- * SQL: all that it says, and its subject as it came; staff read what became of neither (decision
- * 9.1).
+ * SQL: the whole subject and text, which staff read beside the shortened ones (decision 9.1). Rows
+ * of the release before have only the latter.
  */
 const subjectSql = 'coalesce(r.whole_subject, r.title)'
 const textSql = 'coalesce(r.whole_text, r.description)'
@@ -61,7 +59,7 @@ const textSql = 'coalesce(r.whole_text, r.description)'
 const heldEmailEntity = entity({
   name: 'held_email',
   json: { office: 'HeldEmail' },
-  from: `(${listed}) r`,
+  from: `(${heldEmailsSql}) r`,
   search: `concat_ws(' ', r.sender_name, r.sender_address, ${subjectSql}, ${textSql})`,
   filters: { state: 'r.state = $' },
   fields: {
@@ -99,7 +97,7 @@ const listable = {
   filters: { schema: { state: z.enum(heldStates, 'not_acceptable').default('waiting') } },
 }
 
-const chosen = {
+const selectionFields = {
   ids: z
     .array(z.coerce.number('email_unknown').pipe(id('email')), 'email_unknown')
     .max(mostAtOnce, 'emails_too_many')
@@ -110,19 +108,22 @@ const chosen = {
 }
 const needsOne = { path: ['ids'], message: 'emails_required', when: () => true }
 
+/** The result for held emails, with the incidents made from them. */
+const AcceptedEmailsJson = shape('AcceptedEmails', { ...ManyJson.shape, incidentIds: z.array(rowId) })
+
 const AcceptRequest = z
-  .object(chosen)
+  .object(selectionFields)
   .refine(({ ids, only }) => only !== undefined || ids?.length > 0, needsOne)
   .meta({ id: 'AcceptEmailsRequest', required: ['ids'] })
 const DiscardRequest = z
   .object({
-    ...chosen,
+    ...selectionFields,
     domain: z.string('not_text').min(1, 'emails_required').max(320, 'emails_required').optional(),
   })
   .refine(({ ids, only, domain }) => (only ?? domain) !== undefined || ids?.length > 0, needsOne)
   .meta({ id: 'DiscardEmailsRequest', ...atLeastOne('ids', 'domain') })
 
-const shared = {
+const sortingRoute = {
   method: 'post',
   permission: 'email.sort',
   throttle: 'writes',
@@ -147,25 +148,25 @@ export const heldEmailRoutes = [
   }),
 
   route({
-    ...shared,
+    ...sortingRoute,
     paths: both('/admin/held-emails/accept'),
     group: 'emails',
     summary: 'Accepts held emails. Each becomes an incident, or an update to the one its subject names.',
     body: AcceptRequest,
     answer: AcceptedEmailsJson,
     handle: async ({ body: { ids, only }, actor }) =>
-      sorted(await acceptEmails(actor, only ? [only] : ids, await inboundText()), 'emailsAccepted'),
+      sortingAnswer(await acceptEmails(actor, only ? [only] : ids, await inboundText()), 'emailsAccepted'),
   }),
 
   route({
-    ...shared,
+    ...sortingRoute,
     paths: both('/admin/held-emails/discard'),
     group: 'emails',
     summary: 'Discards held emails, by ID or by domain.',
     body: DiscardRequest,
     answer: ManyJson,
     handle: async ({ body: { ids, only, domain }, actor }) =>
-      sorted(
+      sortingAnswer(
         await (domain === undefined
           ? discardEmails(actor, only ? [only] : ids)
           : discardEmailsFrom(actor, domain.toLowerCase())),
@@ -174,9 +175,9 @@ export const heldEmailRoutes = [
   }),
 ]
 
-function sorted<T extends ManyResult>(data: T, all: 'emailsAccepted' | 'emailsDiscarded') {
-  const saysNothing = data.skipped.some(({ code }) => code === 'email_nothing_new')
-  const notice = saysNothing ? 'nothingNew' : data.skipped.length > 0 ? 'someDone' : all
+function sortingAnswer<T extends ManyResult>(data: T, all: 'emailsAccepted' | 'emailsDiscarded') {
+  const hasNothingNew = data.skipped.some(({ code }) => code === 'email_nothing_new')
+  const notice = hasNothingNew ? 'nothingNew' : data.skipped.length > 0 ? 'someDone' : all
   return { data, location: '/admin/held-emails', notice }
 }
 

@@ -1,4 +1,7 @@
 import { withoutContactDetails } from '../../vocabulary/email/contactDetails.js'
+import { isStaff } from '../../vocabulary/people/permissions.js'
+import { isProven } from '../limits.js'
+import type { EmailRecord, InboundText } from '../message.js'
 
 /** What decides how much of an email's words everyone may read. */
 export type PublicReading = {
@@ -6,9 +9,19 @@ export type PublicReading = {
   isProvenStaff: boolean
   senderName: string | null
   /** A report that it may belong to is anonymous, or was merged with one that is. */
-  somebodyHides: boolean
+  hasHiddenReporter: boolean
   /** Stands where something was taken out. */
   removed: string
+}
+
+/** How much of this email's words everyone may read. */
+export function publicReading(
+  { sender, user, standing }: EmailRecord,
+  hasHiddenReporter: boolean,
+  { removed }: InboundText,
+): PublicReading {
+  const isProvenStaff = isProven(standing) && user?.role !== undefined && isStaff(user.role)
+  return { isProvenStaff, senderName: sender.name, hasHiddenReporter, removed }
 }
 
 /**
@@ -17,7 +30,7 @@ export type PublicReading = {
  * anonymous, whoever writes, the sender's name goes as well (decision 7.5).
  */
 export function publicWords(words: string, reading: PublicReading): string {
-  const { isProvenStaff, senderName, somebodyHides, removed } = reading
-  if (isProvenStaff && !somebodyHides) return words
-  return withoutContactDetails(words, somebodyHides ? senderName : null, removed)
+  const { isProvenStaff, senderName, hasHiddenReporter, removed } = reading
+  if (isProvenStaff && !hasHiddenReporter) return words
+  return withoutContactDetails(words, hasHiddenReporter ? senderName : null, removed)
 }

@@ -15,9 +15,6 @@ export const ManyJson = shape('ManyResult', {
   skipped: z.array(z.strictObject({ id: rowId, code: z.string() })),
 })
 
-/** The result for held emails, with the incidents made from them. */
-export const AcceptedEmailsJson = shape('AcceptedEmails', { ...ManyJson.shape, incidentIds: z.array(rowId) })
-
 export type ManyResult = z.output<typeof ManyJson>
 
 /** Most incidents in one request: what a person can have reviewed. */

@@ -69,7 +69,7 @@ describe('an email of a megabyte', () => {
     publicWords(result.newWords, {
       isProvenStaff: false,
       senderName: 'Ann Bee',
-      somebodyHides: true,
+      hasHiddenReporter: true,
       removed: '-',
     })
     missingLines(text.slice(0, 100_000), result.whole)

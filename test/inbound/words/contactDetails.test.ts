@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { publicWords } from '../../../src/inbound/words/publicWords.js'
 
-const reading = { isProvenStaff: false, senderName: 'Will May', somebodyHides: false, removed: '-' }
+const reading = { isProvenStaff: false, senderName: 'Will May', hasHiddenReporter: false, removed: '-' }
 
 describe('in what everyone reads of an email', () => {
   it.each([
@@ -38,6 +38,6 @@ describe('in what everyone reads of an email', () => {
     expect(publicWords(words, reading)).toBe('Will May, -')
     expect(publicWords(words, { ...reading, isProvenStaff: true })).toBe(words)
     for (const isProvenStaff of [true, false])
-      expect(publicWords(words, { ...reading, isProvenStaff, somebodyHides: true })).toBe('-, -')
+      expect(publicWords(words, { ...reading, isProvenStaff, hasHiddenReporter: true })).toBe('-, -')
   })
 })

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { openByEmail } from '../../../src/inbound/incidentFromEmail.js'
+import { openByEmail } from '../../../src/inbound/acts/openByEmail.js'
 import { escalateOverdue } from '../../../src/incidents/acts/escalateOverdue.js'
 import { mergeIncidents } from '../../../src/incidents/acts/mergeIncidents.js'
 import { patchIncident } from '../../../src/incidents/acts/patchIncident.js'
@@ -236,7 +236,7 @@ export class Life {
         letter,
         nothing,
         { ...texts.en.inboundEmail, locale: 'en' },
-        { quiet: true, acknowledge: false },
+        { isQuiet: true, acknowledges: false },
       ),
     )
   }
