@@ -1,12 +1,12 @@
 import {
   exceededLimit,
+  hasEmailedStaffEnough,
   hasRoom,
   hasRoomForIgnored,
   type Ignored,
-  isFlood,
-  isLoud,
+  isReportFlood,
   type LastHour,
-  mayNote,
+  mayBecomeNote,
   mayWait,
   type TimelineUse,
   type Waiting,
@@ -52,15 +52,20 @@ export function decide(email: RecognisedEmail, known: Known): Decision {
   const ignoredBecause = ignoreReason(email)
   if (ignoredBecause !== null)
     return { as: 'ignored', why: ignoredBecause, isKept: hasRoomForIgnored(known.ignored) }
-  if (!isSpam && email.thread?.isAssignment && incidentId !== null && mayNote(standing, known.notesToday))
+  if (
+    !isSpam &&
+    email.thread?.isAssignment &&
+    incidentId !== null &&
+    mayBecomeNote(standing, known.notesToday)
+  )
     return { as: 'noted', incidentId }
   const why = whyHeld(email, known)
   if (why !== null) return mayWait(known.waiting, standing, isSpam) ? { as: 'held', why } : { as: 'refused' }
   if (incidentId !== null) return { as: 'appended', incidentId }
   // A sender who floods us gets no acknowledgement: two automatic responders would answer each
   // other for ever.
-  const acknowledges = !isFlood(standing, hour)
-  return { as: 'created', isQuiet: !acknowledges || isLoud(standing, hour), acknowledges }
+  const acknowledges = !isReportFlood(standing, hour)
+  return { as: 'created', isQuiet: !acknowledges || hasEmailedStaffEnough(standing, hour), acknowledges }
 }
 
 /** Why an email is ignored; null for the email of a person, and for spam, which is held. */

@@ -80,7 +80,10 @@ function replyToIn(headers: EmailHeaders | null, address: string | null): string
   return text === '' || addressIn(text) === address ? null : cut(text, mostReplyTo)
 }
 
-/** The incident an email is about: by the tag in its subject, else by our email that it answers. */
+/**
+ * The incident an email is about: by the tag in its subject, else by our email that it answers. An
+ * assignment's tag that we did not make answers nothing, whatever the headers say.
+ */
 function threadOf(
   subject: string,
   headers: EmailHeaders | null,

@@ -43,7 +43,7 @@ beforeEach(async () => {
 /** What senders of one domain may send within the hour, but `left`, without sending it. */
 const spend = async (left = 0, domain = 'flood.example') => {
   const [{ id }] = (await query<{ id: number }>('select min(id) as id from incidents')) as [{ id: number }]
-  const most = emailLimits['unproven emails of a domain'].most
+  const most = emailLimits.unproven.hourOfDomain.most
   await takenIn('unproven', most - left, id, { sender: `''`, domain: `'${domain}'` })
 }
 
@@ -90,7 +90,7 @@ describe('senders who are not proven', () => {
 
   it('make staff hear of twenty incidents an hour, and nobody hears of what is held', async () => {
     await emptyOutbox()
-    const most = emailLimits['unproven reports'].most
+    const most = emailLimits.unproven.reports.most
     await many(most + 4, (i) => ({ from: `x${i}@d${i % 2}.example` }))
     const notified = await queryAfterFanOut<{ n: number }>(
       `select count(*)::integer as n from outbox where event = 'incident.created' and kind = 'mail'
@@ -111,7 +111,7 @@ describe('senders who are not proven', () => {
 describe('what is held', () => {
   /** Fills the quarantine with emails of many domains that are not proven. */
   const fill = (count: number) => waiting('unproven', count)
-  const room = emailLimits['waiting unproven emails'].most
+  const room = emailLimits.unproven.waiting.most
   const refused = async (given: Record<string, unknown>) => {
     n += 1
     const json = { from: 'ada@flood.example', subject: `Flood ${n}`, text: 'x', ...given }
@@ -169,7 +169,7 @@ describe('what is held', () => {
 
   it('is at most a share from one domain, and sorted emails make room for waiting ones', async () => {
     await spend()
-    await fill(emailLimits['waiting unproven emails of a domain'].most)
+    await fill(emailLimits.unproven.waitingOfDomain.most)
     await query(`update held_emails set domain = 'flood.example'`)
     await refused({})
     expect(await sendEmail({ from: 'x@other.example' })).toMatchObject({ action: 'created' })
@@ -186,7 +186,7 @@ describe('what is held', () => {
        from generate_series(1, ${quarantine.domains}) i`,
     )
     await fill(quarantine.inAll)
-    await spend(-emailLimits['unproven emails'].most)
+    await spend(-emailLimits.unproven.hour.most)
     for (const domain of ['x.example', 'y.example']) await refused({ from: `x@${domain}` })
     expect(await query(`select emails from dropped_emails where domain = ''`)).toEqual([{ emails: 2 }])
     expect(await count('dropped_emails')).toBe(quarantine.domains + 1)

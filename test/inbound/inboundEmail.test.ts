@@ -292,7 +292,7 @@ describe('what no person wrote', () => {
 
   it('and is not marked at all makes at most twenty reports an hour, five emails to each of us', async () => {
     const incidents = await count('incidents')
-    const most = emailLimits['unproven emails of a domain'].most
+    const most = emailLimits.unproven.hourOfDomain.most
     const subject = 'I am on a boat until spring'
     const answers = await Promise.all(
       Array.from({ length: 25 }, (_, i) => {
@@ -301,9 +301,7 @@ describe('what no person wrote', () => {
       }),
     )
     const acts = await Promise.all(answers.map(async (answer) => (await answer.json()).action))
-    expect(acts.filter((action) => action === 'created')).toHaveLength(
-      emailLimits['unproven emails of a domain'].most,
-    )
+    expect(acts.filter((action) => action === 'created')).toHaveLength(emailLimits.unproven.hourOfDomain.most)
     await idle()
     expect(await count('incidents')).toBe(incidents + most)
     const notified = await queryAfterFanOut<{ n: number }>(

@@ -1,20 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import {
-  type EmailLimitName,
-  emailLimits,
   exceededLimit,
+  hasEmailedStaffEnough,
   hasRoom,
-  isFlood,
-  isLoud,
-  mayNote,
+  isReportFlood,
+  mayBecomeNote,
   mayWait,
   quarantine,
   type SenderStanding,
   senderStandings,
 } from '../../src/inbound/limits.js'
 import { bounds } from '../../src/vocabulary/limits.js'
+import { type EmailLimitTitle, emailLimit } from '../support/email/emailLimits.js'
 
-const most = (name: EmailLimitName) => emailLimits[name].most
+const most = (title: EmailLimitTitle) => emailLimit(title).most
 const hour = { ofSender: 0, ofDomain: 0, inAll: 0, staffNotified: 0, created: 0 }
 const waiting = { inAll: 0, ofStanding: 0, ofDomain: 0, ofSender: 0, spam: 0 }
 const timeline = {
@@ -44,10 +43,10 @@ describe('the limit of an hour', () => {
   })
 
   it.each(senderStandings)('of emails to staff about %s', (standing) => {
-    expect(isFlood(standing, { ...hour, created: 4 })).toBe(false)
-    expect(isFlood(standing, { ...hour, created: 5 })).toBe(true)
-    expect(isLoud(standing, { ...hour, staffNotified: 19 })).toBe(false)
-    expect(isLoud(standing, { ...hour, staffNotified: 20 })).toBe(standing !== 'account')
+    expect(isReportFlood(standing, { ...hour, created: 4 })).toBe(false)
+    expect(isReportFlood(standing, { ...hour, created: 5 })).toBe(true)
+    expect(hasEmailedStaffEnough(standing, { ...hour, staffNotified: 19 })).toBe(false)
+    expect(hasEmailedStaffEnough(standing, { ...hour, staffNotified: 20 })).toBe(standing !== 'account')
   })
 })
 
@@ -101,7 +100,7 @@ describe('the room on a timeline', () => {
   })
 
   it.each(senderStandings)('for replies of assignees: %s', (standing) => {
-    expect(mayNote(standing, 49)).toBe(true)
-    expect(mayNote(standing, 50)).toBe(false)
+    expect(mayBecomeNote(standing, 49)).toBe(true)
+    expect(mayBecomeNote(standing, 50)).toBe(false)
   })
 })

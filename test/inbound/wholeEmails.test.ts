@@ -273,7 +273,7 @@ describe('of a held email', () => {
        select gen_random_uuid()::text, '', 'created', (select min(id) from incidents), now(), 'stranger',
          'egret.example'
        from generate_series(1, $1::integer)`,
-      [emailLimits['unproven emails of a domain'].most],
+      [emailLimits.unproven.hourOfDomain.most],
     )
     const subject = `Door, ${'really '.repeat(40)}broken`
     const text = 'It does not close.\n\n-- \nEgret & sons'

@@ -213,8 +213,8 @@ async function emailsPage(ctx: Context, query: Record<string, unknown>) {
     domains,
     dropped,
     limits: {
-      ofDomain: emailLimits['unproven emails of a domain'].most,
-      inAll: emailLimits['unproven emails'].most,
+      ofDomain: emailLimits.unproven.hourOfDomain.most,
+      inAll: emailLimits.unproven.hour.most,
     },
     days: heldEmailDays,
   }

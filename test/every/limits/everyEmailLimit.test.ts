@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { type EmailLimitName, emailLimits, quarantine } from '../../../src/inbound/limits.js'
+import { quarantine } from '../../../src/inbound/limits.js'
 import { query } from '../../../src/platform/db/database.js'
 import { config } from '../../../src/platform/process/config.js'
 import { assignmentTag } from '../../../src/vocabulary/email/assignmentTag.js'
@@ -7,6 +7,7 @@ import { messageKey } from '../../../src/vocabulary/email/messageName.js'
 import { useApp } from '../../support/app.js'
 import { anIncident } from '../../support/builders/incident.js'
 import { forgetEmailFollowers } from '../../support/email/emailFollowers.js'
+import { type EmailLimitTitle, emailLimit } from '../../support/email/emailLimits.js'
 import { emptyOutbox } from '../../support/email/messages.js'
 import { houseServer, outcomeOf, takenIn, waiting } from '../../support/email/receivedEmails.js'
 import { queryAfterFanOut } from '../../support/sending.js'
@@ -33,7 +34,7 @@ const forged = (from: string, more: Partial<Given> = {}) => outcomeOf(app, { fro
 const proven = (from: string, more: Partial<Given> = {}) => outcomeOf(app, { from, ...more, isProven: true })
 const reply = () => ({ subject: `[INC-${id}] Lamp` })
 
-const most = (name: EmailLimitName) => emailLimits[name].most
+const most = (title: EmailLimitTitle) => emailLimit(title).most
 const evil = `'evil.example'`
 const the = (address: string) => ({ sender: `'${address}'`, domain: `'${address.split('@')[1]}'` })
 
@@ -77,7 +78,7 @@ type Scenario = {
 
 const whenSorted = () => query(`update properties set email_visibility = 'when_sorted'`)
 
-const scenarios: Record<EmailLimitName, Scenario> = {
+const scenarios: Record<EmailLimitTitle, Scenario> = {
   'emails of an account': {
     spend: () => takenIn('account', most('emails of an account'), id, the(resident)),
     spender: [() => proven(resident), 'held'],
@@ -267,7 +268,7 @@ describe.each(Object.entries(scenarios))('%s, once they are spent,', (name, { sp
   it('cost those who spend them, and no one else', async () => {
     await spend()
     const [act, gets] = spender
-    expect(gets).toBe(emailLimits[name as EmailLimitName].otherwise)
+    expect(gets).toBe(emailLimit(name as EmailLimitTitle).otherwise)
     expect(await act()).toBe(gets)
     for (const [who, [honest, given]] of Object.entries(others))
       expect([who, await honest()]).toEqual([who, given])

@@ -1,0 +1,18 @@
+import { emailLimits, type SenderStanding } from '../../../src/inbound/limits.js'
+
+type LimitsOf<Standing extends SenderStanding> = (typeof emailLimits)[Standing]
+type NamedLimit = {
+  [Standing in SenderStanding]: LimitsOf<Standing>[keyof LimitsOf<Standing>]
+}[SenderStanding]
+
+/** What a limit of emails that come in counts, in words. */
+export type EmailLimitTitle = NamedLimit['title']
+
+const limits = new Map<EmailLimitTitle, NamedLimit>(
+  Object.values(emailLimits)
+    .flatMap((ofStanding): NamedLimit[] => Object.values(ofStanding))
+    .map((limit) => [limit.title, limit]),
+)
+
+/** The limit with this title. */
+export const emailLimit = (title: EmailLimitTitle): NamedLimit => limits.get(title)!
