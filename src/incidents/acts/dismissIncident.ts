@@ -46,6 +46,7 @@ export async function dismissIncident(actor: Actor, incidentId: number, entry: s
     const updateId = await addAutomaticEntry(c, incidentId, entry)
     c.audit('incident.dismissed', incidentId, changesBetween({ status: from }, { status: stamps.status }))
     await notifyOfStatus(c, incident, { to: stamps.status, updateId, dismissed: true })
+    if (incident.expectedBackAt !== null) await enqueueExpectedNews(c, incident.assetId)
   })
 }
 
@@ -58,16 +59,16 @@ export async function reinstateIncident(actor: Actor, incidentId: number, entry:
     const incident = orNotFound(await Incident.locked(c.trx, incidentId))
     refuseMerged(incident)
     if (incident.dismissedAt === null) return c.noop()
-    const [before] = await c.query<Pick<Incident, 'status'> & { impacts: Kept[] }>(
+    const [before] = await c.query<Pick<Incident, 'status' | 'expectedBackAt'> & { impacts: Kept[] }>(
       `with kept as (delete from dismissals where incident_id = $1 returning *)
        update incidents i set status = k.status, acknowledged_at = k.acknowledged_at, resolved_at = k.resolved_at,
          verified_at = k.verified_at, closing_reason = k.closing_reason, expected_back_at = k.expected_back_at,
          status_reason = k.status_reason, reopened_at = k.reopened_at, unanswered_since = k.unanswered_since,
          dismissed_at = null
-       from kept k where i.id = k.incident_id returning i.status, k.impacts`,
+       from kept k where i.id = k.incident_id returning i.status, i.expected_back_at, k.impacts`,
       [incidentId],
     )
-    const { status, impacts } = before!
+    const { status, expectedBackAt, impacts } = before!
     await announceBeforeCorrection(
       c,
       impacts.map(({ assetId }) => assetId),
@@ -80,6 +81,7 @@ export async function reinstateIncident(actor: Actor, incidentId: number, entry:
     const updateId = await addAutomaticEntry(c, incidentId, entry)
     c.audit('incident.reinstated', incidentId, changesBetween({ status: incident.status }, { status }))
     await notifyOfStatus(c, incident, { to: status, updateId })
+    if (expectedBackAt !== null) await enqueueExpectedNews(c, incident.assetId)
   })
 }
 
@@ -113,5 +115,4 @@ async function notifyOfStatus(
     incident: { ...incidentFact(incident), status: details.to },
     details: { from: incident.status, ...details },
   })
-  if (incident.expectedBackAt !== null) await enqueueExpectedNews(c, incident.assetId)
 }

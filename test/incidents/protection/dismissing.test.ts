@@ -99,6 +99,18 @@ describe('what is not a report', () => {
     await act(id, 'dismiss')
   })
 
+  it('takes its expected end from the followers of its asset, and gives it back once that is undone', async () => {
+    const news = async () =>
+      (await query(`select from email_events where event = 'expected' and asset_id = $1`, [assetId])).length
+    const id = await report({ expectedBackAt: new Date('2099-01-01T00:00:00Z') })
+    const before = await news()
+    await act(id, 'dismiss')
+    expect(await news()).toBe(before + 1)
+    await act(id, 'reinstate')
+    expect(await news()).toBe(before + 2)
+    await act(id, 'dismiss')
+  })
+
   it('can be neither corrected nor merged, and a survivor cannot become it', async () => {
     const [id, other] = [await report(), await report()]
     await act(id, 'dismiss')
