@@ -73,6 +73,12 @@ describe('an internal note', () => {
     expect((await asPage(refused))('#errors li')).toHaveLength(2)
     expect(await app.json('manager', `/api/incidents/${id}/notes`)).toEqual([])
   })
+
+  it('of no report is not found', async () => {
+    const path = '/api/incidents/2000000/notes'
+    expect((await app.ask('manager', path)).status).toBe(404)
+    expect((await app.ask('manager', path, { json: { note: 'For us' } })).status).toBe(404)
+  })
 })
 
 describe('the consequence of a correction', () => {

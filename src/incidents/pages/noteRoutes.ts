@@ -40,9 +40,10 @@ export const noteRoutes = [
     summary: 'Lists the staff notes of an incident, oldest first.',
     permission: 'note.write',
     answer: z.array(NoteJson),
-    handle: async ({ params: { id } }) => ({
-      data: (await notesOf(id)).map((note) => presentNote(note, id)),
-    }),
+    handle: async ({ params }) => {
+      const { id } = orNotFound(await Incident.find(params.id))
+      return { data: (await notesOf(id)).map((note) => presentNote(note, id)) }
+    },
   }),
 
   route({
