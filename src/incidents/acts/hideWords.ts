@@ -53,7 +53,14 @@ async function hideText(
   notice: string | null,
   onlyDescription: boolean,
 ): Promise<boolean> {
-  if ((hiddenTitle !== null) === (notice !== null)) return false
+  if (hiddenTitle !== null && notice !== null) {
+    // Only the description was hidden, so that others still read the title.
+    if (onlyDescription || title === notice) return false
+    await c.trx('incidents').where({ id }).update({ title: notice })
+    await renameWaiting(c, id, notice)
+    return true
+  }
+  if (hiddenTitle === null && notice === null) return false
   const shown =
     notice === null
       ? { title: hiddenTitle!, description: hiddenDescription!, hiddenTitle: null, hiddenDescription: null }

@@ -188,6 +188,8 @@ async function pageOnly(
     nextActs: row.dismissedAt === null ? nextActs(row.status) : [],
     acknowledgeBy: acknowledgementDue(row),
     following,
+    /** Of a hidden text: others still read its title. */
+    isTitlePublic: row.hiddenTitle === row.title,
     late: row.expectedBackAt !== null && row.expectedBackAt.getTime() <= Date.now(),
     assets,
     units,

@@ -183,6 +183,7 @@ export const protection = {
   menu: (what: string) => `More: ${what}`,
   hideDescription: 'Hide description',
   hideText: 'Hide title and description',
+  hideTitle: 'Hide title',
   hideEntry: (name: string) => `Hide ${name}’s comment`,
   hidePhoto: (n: number) => `Hide photo ${n}`,
   restoreText: 'Unhide title and description',

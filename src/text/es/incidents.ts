@@ -184,6 +184,7 @@ export const protection: typeof en.protection = {
   menu: (what: string) => `Más: ${what}`,
   hideDescription: 'Ocultar descripción',
   hideText: 'Ocultar título y descripción',
+  hideTitle: 'Ocultar título',
   hideEntry: (name: string) => `Ocultar el comentario de ${name}`,
   hidePhoto: (n: number) => `Ocultar foto ${n}`,
   restoreText: 'Mostrar título y descripción',

@@ -178,6 +178,30 @@ describe('what the office has hidden', () => {
     expect(await detail(id, 'guest')).toMatchObject({ title: 'Tap drips', description: 'Ask for Ann in 4.' })
   })
 
+  it('loses its title as well, later, while its description stays hidden', async () => {
+    const id = await anIncident({ title: 'Ann drips', description: 'Ask for Ann in 4.', severity: 'low' })
+    const hide = (json: object) => app.json('manager', `/api/incidents/${id}/hide`, { json })
+    await hide({ onlyDescription: true })
+    const buttons = async () => {
+      const page = await app.page('manager', `/incidents/${id}`)
+      return page('.entry-menu button')
+        .toArray()
+        .map((button) => page(button).text())
+    }
+    expect(await buttons()).toContain('Hide title')
+    await hide({})
+    await hide({})
+    expect(await detail(id)).toMatchObject({ hidden: true, title: 'Hidden by the office', description: '' })
+    expect(await buttons()).not.toContain('Hide title')
+    const entries = await query(
+      `select from audit_entries where action = 'incident.hidden' and entity_id = $1`,
+      [id],
+    )
+    expect(entries).toHaveLength(2)
+    await app.json('manager', `/api/incidents/${id}/restore`, { json: {} })
+    expect(await detail(id)).toMatchObject({ title: 'Ann drips', description: 'Ask for Ann in 4.' })
+  })
+
   it('can have another title for everybody, until it is shown again', async () => {
     const path = `/api/incidents/${pair.survivor}`
     await app.json('manager', `${path}/hide`, { json: {} })
