@@ -84,6 +84,11 @@ export const MergePreviewRequest = z
   .refine(some, needsOne)
   .meta({ id: 'MergePreviewRequest', required: ['ids'] })
 
+/** Of a merge, several incidents: an id that is sent twice is one. */
+export const mergedIds = chosenIds
+  .transform((ids) => [...new Set(ids)])
+  .refine((ids) => ids.length > 1, 'ids_required')
+
 /**
  * The selected reports, and which of them stays. `shown`: the survivor whose effects the page has
  * shown; with another one, or with `preview`, they are shown again before anything is stored.
@@ -91,7 +96,7 @@ export const MergePreviewRequest = z
 export const MergeSelectedRequest = z
   .object({
     ...deskPlace,
-    ids: chosenIds.min(2, 'ids_required'),
+    ids: mergedIds,
     survivorId: id('incident').optional(),
     otherId: id('incident').optional(),
     severity: rule.oneOf('severity', severities).optional(),

@@ -3,7 +3,7 @@ import { Asset, propertyText, Unit } from '../../building/building.js'
 import type { Context } from '../../platform/http/context.js'
 import { enteredFields } from '../../platform/http/enteredFields.js'
 import { both, returnPath, withQuery } from '../../platform/http/paths.js'
-import { representationOf } from '../../platform/http/representation.js'
+import { input } from '../../platform/http/request/input.js'
 import { page } from '../../platform/http/route/answerContent.js'
 import { route } from '../../platform/http/route/route.js'
 import { id } from '../../vocabulary/inputRules.js'
@@ -32,6 +32,7 @@ import {
   MarkReadRequest,
   MergePreviewRequest,
   MergeSelectedRequest,
+  mergedIds,
   PlaceRequest,
   SelectionRequest,
   small,
@@ -258,23 +259,25 @@ export const deskRoutes = [
     summary: 'Merges the selected incidents into the one that stays.',
     permission: 'incident.merge',
     throttle: 'writes',
+    // Of ids that make no merge there is no page to show a refused form on: it is the desk's then.
+    subject: async ({ ctx }) => {
+      if (!(await makeMerge(ctx))) ctx.state.refusal.form = deskForm
+    },
     body: MergeSelectedRequest,
     answer: page,
     form: {
       view: 'incidents/merge',
       name: 'merge',
       load: async (ctx) => {
-        const { ids, tab, skip } = enteredFields(ctx)
-        const merge = await chosenMerge(chosenIds.catch([]).parse(ids), {})
-        const place = deskPlaceShown.parse({ tab, skip })
+        const merge = await chosenMerge(input(ctx, SelectedIds).ids, {})
+        const place = deskPlaceShown.parse(enteredFields(ctx))
         const { data, extras } = await mergeQuestion(ctx.state.actor, merge, place)
         return { data, ...extras }
       },
     },
     handle: async ({ body, actor }) => {
       const { ids, survivorId, otherId, severity, shown, shownSeverity, preview, tab, skip } = body
-      const selected = [...new Set(ids)]
-      const merge = await chosenMerge(selected, { survivorId, otherId, severity })
+      const merge = await chosenMerge(ids, { survivorId, otherId, severity })
       const isShown = merge.survivor.id === shown && (merge.severity ?? undefined) === shownSeverity
       if (preview || !isShown) {
         const { view, data, extras } = await mergeQuestion(actor, merge, { tab, skip }, otherId)
@@ -292,6 +295,19 @@ export const deskRoutes = [
     },
   }),
 ]
+
+const SelectedIds = z.object({ ids: mergedIds })
+
+/** Whether the ids of a sent form make a merge, whichever of them stays. */
+async function makeMerge(ctx: Context): Promise<boolean> {
+  try {
+    await chosenMerge(input(ctx, SelectedIds).ids, {})
+    return true
+  } catch (error) {
+    if (error instanceof ValidationFailed) return false
+    throw error
+  }
+}
 
 /** Back to the page that led to the choice, with a sentence that says what was done. */
 function wentBack(

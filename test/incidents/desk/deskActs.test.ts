@@ -311,6 +311,41 @@ describe('acts in bulk', () => {
     for (const id of [one, two]) expect((await stored(id)).mergedInto).toBe(other)
   })
 
+  it('merge those selected into the survivor of a report whose number is typed, which may be one of them', async () => {
+    const [merged, stays, other] = [await report(), await report(), await report()]
+    await aMerge(merged, stays)
+    const form = (await mergePreview([stays, other]))('main form').last()
+    const shown = await press('/admin/merge', [
+      ...hiddenIn(form).map(([name, value]): [string, string] => [name, name === 'shown' ? '1' : value]),
+      ['otherId', merged],
+      ['severity', 'low'],
+    ])
+    expect(shown.status).toBe(200)
+    const again = load(await shown.text())('main form').last()
+    await press('/admin/merge', [...hiddenIn(again), ['otherId', merged], ['severity', 'low']])
+    expect((await stored(other)).mergedInto).toBe(stays)
+  })
+
+  it('show the desk again for a merge of one report, however often it is named', async () => {
+    const [one, elsewhere] = [await report(), await report({ assetId: 2 })]
+    const twice: [string, number][] = [
+      ['ids', one],
+      ['ids', one],
+    ]
+    const severalPlaces: [string, number][] = [
+      ['ids', one],
+      ['ids', elsewhere],
+    ]
+    const selections = [twice, severalPlaces, [['ids', one]], [['ids[]', one]], []] as [string, number][][]
+    for (const ids of selections) {
+      const refused = await press('/admin/merge', [...ids, ['shown', one]])
+      expect(refused.status).toBe(422)
+      const page = load(await refused.text())
+      expect(page('#queue li').length).toBeGreaterThan(0)
+      expect(page('.errors, .error').length).toBeGreaterThan(0)
+    }
+  })
+
   it('merge nothing of several places, and no report alone', async () => {
     const here = await report()
     const there = await report({ assetId: 2 })
