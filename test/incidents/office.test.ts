@@ -74,6 +74,52 @@ describe('an internal note', () => {
     expect(await app.json('manager', `/api/incidents/${id}/notes`)).toEqual([])
   })
 
+  const note = async (id: number, fields: Record<string, string>) =>
+    send(`/incidents/${id}/updates`, { body: 'For us', noteOnly: 'true', ...fields })
+  /** The fields of the form that show what is stored, and what it carries of them. */
+  const fieldsOf = async (id: number): Promise<Record<string, string>> => {
+    const page = await app.page('manager', `/incidents/${id}`)
+    const value = (name: string) => String(page(`#comment-${name}`).val() ?? '')
+    const names = ['expectedBackAt', 'statusReason', 'otherReason', 'assignee', 'dueOn']
+    const shown = String(page('.answer input[name=shown]').val())
+    return { shown, ...Object.fromEntries(names.map((name) => [name, value(name)])) }
+  }
+
+  it.each([
+    ['assignee', 'contact-1'],
+    ['dueOn', '2099-01-02'],
+    ['statusReason', 'waiting_for_parts'],
+    ['closingReason', 'not_ours'],
+    ['onStatusPage', 'false'],
+    ['expectedBackAt', ''],
+  ])('is refused with %s, which it would drop as well', async (name, value) => {
+    const id = await report({ expectedBackAt: new Date('2099-01-01T00:00:00Z') })
+    const refused = await note(id, { ...(await fieldsOf(id)), [name]: value })
+    expect(refused.status).toBe(422)
+    const page = await asPage(refused)
+    expect(page(`#errors a[href="#comment-${name}"]`)).toHaveLength(1)
+    expect(page('#errors li')).toHaveLength(1)
+    expect(await app.json('manager', `/api/incidents/${id}/notes`)).toEqual([])
+  })
+
+  it('is taken with what its form only shows, also when someone has changed that since', async () => {
+    const id = await report({
+      expectedBackAt: new Date('2099-01-01T00:00:00Z'),
+      statusReason: 'The crane is late',
+      dueOn: '2099-01-02',
+      contactId: 1,
+    })
+    const fields = await fieldsOf(id)
+    expect(fields).toMatchObject({ statusReason: 'other', assignee: 'contact-1', dueOn: '2099-01-02' })
+    expect((await note(id, fields)).status).toBe(303)
+    await app.json('manager', `/api/incidents/${id}`, { method: 'PATCH', json: { dueOn: '2099-02-03' } })
+    expect((await note(id, { ...fields, body: 'Also for us' })).status).toBe(303)
+    expect(await app.json('manager', `/api/incidents/${id}`)).toMatchObject({
+      contactId: 1,
+      dueOn: '2099-02-03',
+    })
+  })
+
   it('of no report is not found', async () => {
     const path = '/api/incidents/2000000/notes'
     expect((await app.ask('manager', path)).status).toBe(404)

@@ -43,9 +43,7 @@ type Worded = { t: Text; h: Format; assignees: readonly [value: string, label: s
 function answerAgain(now: Shown, typed: Typed, words: Worded): { values: Shown; both: Both[] } {
   const before = shownBefore(typed.shown)
   const mine = textsOf(typed)
-  const touched = together.filter((names) =>
-    names.some((name) => mine[name] !== undefined && mine[name] !== before[name] && mine[name] !== now[name]),
-  )
+  const touched = touchedGroups(now, typed)
   const values = { ...now }
   for (const name of touched.flat()) values[name] = mine[name] ?? ''
   const contested = touched.filter((names) => names.some((name) => before[name] !== now[name]))
@@ -55,6 +53,20 @@ function answerAgain(now: Shown, typed: Typed, words: Worded): { values: Shown; 
     ours: inWords(name, values, words),
   }))
   return { values, both }
+}
+
+/** The groups of fields that the person changed since the form was shown, to other values than now. */
+function touchedGroups(now: Shown, typed: Typed) {
+  const before = shownBefore(typed.shown)
+  const mine = textsOf(typed)
+  const isTouched = (name: Name) =>
+    mine[name] !== undefined && mine[name] !== before[name] && mine[name] !== now[name]
+  return together.filter((names) => names.some(isTouched))
+}
+
+/** The fields of a sent form that would change what is stored, each by the first of its group. */
+export async function changedFields(ctx: Context, stored: Incident, typed: Typed): Promise<Name[]> {
+  return touchedGroups(await answerFields(ctx, stored), typed).map(([name]) => name)
 }
 
 /** What the form carries of itself: anything else than its own text says that nothing is known. */
@@ -174,29 +186,45 @@ export async function templateChoices(): Promise<TemplateChoice[]> {
 export const formVersion = (ctx: Context, incidentId: number): Promise<string> | string =>
   ctx.state.viewer.staff && representationOf(ctx) !== 'json' ? officeVersion(incidentId) : ''
 
+/** The fields of the form with what is stored. */
+async function answerFields(ctx: Context, stored: Incident): Promise<Shown> {
+  const { property } = await ctx.state.building()
+  const h = formatFor(ctx.state.locale, property.timezone)
+  const { expectedBackAt, statusReason, dueOn } = stored
+  const reason = statusReason ?? ''
+  const isOther = reason !== '' && !Object.hasOwn(ctx.state.text.live.reasons, reason)
+  return {
+    expectedBackAt: expectedBackAt ? h.localInput(expectedBackAt.toISOString()) : '',
+    statusReason: isOther ? 'other' : reason,
+    otherReason: isOther ? reason : '',
+    assignee: assigneeValue(stored) ?? 'nobody',
+    dueOn: dueOn ?? '',
+  }
+}
+
+/** The assignee as the value of a form's field; null when there is none. */
+export function assigneeValue({
+  assigneeId,
+  contactId,
+}: Pick<Incident, 'assigneeId' | 'contactId'>): string | null {
+  if (assigneeId !== null) return `staff-${assigneeId}`
+  return contactId === null ? null : `contact-${contactId}`
+}
+
 /** The office's answer form: what stands now and what may be chosen. */
 export async function answerForm(ctx: Context, stored: Incident): Promise<Record<string, unknown>> {
   const { property } = await ctx.state.building()
   const h = formatFor(ctx.state.locale, property.timezone)
-  const { assetId, expectedBackAt, statusReason, assigneeId, contactId, dueOn } = stored
-  const reason = statusReason ?? ''
-  const isOther = reason !== '' && !Object.hasOwn(ctx.state.text.live.reasons, reason)
-  const assignee = assigneeId ? `staff-${assigneeId}` : contactId ? `contact-${contactId}` : 'nobody'
-  const [assignees, { assigneeName, contactName }] = await Promise.all([
-    assigneeOptions(ctx, assetId),
+  const [answer, assignees, { assigneeName, contactName }] = await Promise.all([
+    answerFields(ctx, stored),
+    assigneeOptions(ctx, stored.assetId),
     Incident.assignee(stored.id),
   ])
+  const { assignee } = answer
   const isMissing = assignee !== 'nobody' && assignees.every(([value]) => value !== assignee)
   const named: typeof assignees = isMissing
     ? [...assignees, [assignee, assigneeName ?? contactName ?? '']]
     : assignees
-  const answer = {
-    expectedBackAt: expectedBackAt ? h.localInput(expectedBackAt.toISOString()) : '',
-    statusReason: isOther ? 'other' : reason,
-    otherReason: isOther ? reason : '',
-    assignee,
-    dueOn: dueOn ?? '',
-  }
   return {
     answer,
     shown: JSON.stringify(answer),

@@ -15,7 +15,7 @@ import { MergePreviewJson, previewMerges } from '../acts/previewMerges.js'
 import { chosenMerge, setSurvivorSeverity } from '../acts/survivorChoice.js'
 import { likelySurvivorOf } from '../model/duplicates.js'
 import { Incident } from '../model/incident.js'
-import { assigneeFrom, assigneeOptions } from './answerForm.js'
+import { assigneeFrom, assigneeOptions, assigneeValue } from './answerForm.js'
 import { deskExtras, deskPage, deskTab, lastPage } from './desk.js'
 import { DeskJson } from './deskJson.js'
 import {
@@ -89,11 +89,7 @@ async function choicePage(
   if (view === 'place') return { ...shared, assets: await Asset.inUse(), units: await Unit.all() }
   const alone = found.length === 1 ? first! : null
   const now = {
-    assignee: alone?.assigneeId
-      ? `staff-${alone.assigneeId}`
-      : alone?.contactId
-        ? `contact-${alone.contactId}`
-        : '',
+    assignee: (alone && assigneeValue(alone)) ?? '',
     dueOn: alone?.dueOn ?? '',
   }
   return { ...shared, now, assignees: await assigneeOptions(ctx, alone?.assetId) }

@@ -19,7 +19,7 @@ import type { IncidentPatch } from '../acts/allowedPatch.js'
 import { patchIncident } from '../acts/patchIncident.js'
 import { Incident, type ListedIncident } from '../model/incident.js'
 import { IncidentDetailJson, isReopened, presentUpdate, UpdateJson } from '../model/json.js'
-import { assigneeFields, assigneeFrom, reasonFrom } from './answerForm.js'
+import { assigneeFields, assigneeFrom, changedFields, reasonFrom } from './answerForm.js'
 import { carryUpdateForm } from './carriedForms.js'
 import { incidentForms } from './forms.js'
 import { detailOf, shownIncident } from './incidentPage.js'
@@ -87,22 +87,23 @@ function patchFrom(given: UpdateInput): IncidentPatch {
   }
 }
 
-/** Throws ValidationFailed for what a note would drop without a word. */
-async function requireNoteAlone(
-  incidentId: number,
-  { newStatus, expectedBackAt }: UpdateInput,
-  photos: number,
-): Promise<void> {
-  // The form shows the time that is expected, and sends it with a note as well.
-  const stored = (await Incident.query().findById(incidentId))?.expectedBackAt
-  const dropped = {
-    newStatus: newStatus !== null,
-    expectedBackAt: Boolean(expectedBackAt) && expectedBackAt?.getTime() !== stored?.getTime(),
-    photos: photos > 0,
+/** Throws ValidationFailed for what a note would drop without a word, and NotFound. */
+async function requireNoteAlone(ctx: Context, incidentId: number, input: UpdateInput): Promise<void> {
+  const stored = orNotFound(await Incident.query().findById(incidentId))
+  const { uploads, staged = [] } = ctx.state
+  const settings = {
+    newStatus: input.newStatus !== null,
+    closingReason: Boolean(input.closingReason),
+    assigneeId: Boolean(input.assigneeId),
+    contactId: Boolean(input.contactId),
+    onStatusPage: input.onStatusPage === false,
+    photos: uploads.length + staged.length > 0,
   }
-  const names = Object.entries(dropped).flatMap(([name, isGiven]) => (isGiven ? [name] : []))
-  if (names.length > 0)
-    throw new ValidationFailed(Object.fromEntries(names.map((name) => [name, ['note_alone' as const]])))
+  const set = Object.entries(settings).flatMap(([name, isSet]) => (isSet ? [name] : []))
+  // The other fields show what is stored, and are sent with a note as well.
+  const dropped = [...set, ...(await changedFields(ctx, stored, enteredFields(ctx)))]
+  if (dropped.length > 0)
+    throw new ValidationFailed(Object.fromEntries(dropped.map((name) => [name, ['note_alone' as const]])))
 }
 
 export const updateRoutes = [
@@ -135,7 +136,7 @@ export const updateRoutes = [
     form: { ...incidentForms.comment, conflicts: true },
     handle: async ({ ctx, params: { id: incidentId }, body: typed, actor, viewer }) => {
       if ('noteOnly' in typed && typed.noteOnly) {
-        await requireNoteAlone(incidentId, typed, ctx.state.uploads.length + (ctx.state.staged ?? []).length)
+        await requireNoteAlone(ctx, incidentId, typed)
         await idempotently(actor, () => addNote(actor, incidentId, typed.body))
         return { location: `/incidents/${incidentId}`, notice: 'noted' }
       }
