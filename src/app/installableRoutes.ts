@@ -1,4 +1,4 @@
-import { reportPage } from '../incidents/pages/reportForm.js'
+import { reportPage } from '../incidents/pages/reporting/reportForm.js'
 import type { Context } from '../platform/http/context.js'
 import { answeredByHandler, file, page } from '../platform/http/route/answerContent.js'
 import { route } from '../platform/http/route/route.js'

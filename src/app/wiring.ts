@@ -41,7 +41,8 @@ featureHooks.register({
   refusalLeadsTo,
 })
 
-const incidentForms = async () => (await import('../incidents/pages/carriedForms.js')).carriedIncidentForms
+const incidentForms = async () =>
+  (await import('../incidents/pages/reporting/carriedForms.js')).carriedIncidentForms
 carriedForms.register({
   guestPage: '/report',
   resume: async (...carried) => (await incidentForms()).resume(...carried),

@@ -1,6 +1,6 @@
-import { type IncidentFilters, placesInTower } from '../../src/incidents/model/filters.js'
 import { Incident } from '../../src/incidents/model/incident.js'
-import { parseSearch } from '../../src/incidents/model/searchWords.js'
+import { type IncidentFilters, placesInTower } from '../../src/incidents/model/search/filters.js'
+import { parseSearch } from '../../src/incidents/model/search/searchWords.js'
 import { limits } from '../../src/vocabulary/limits.js'
 import { printTimes, verdict } from './verdict.js'
 import {

@@ -1,6 +1,11 @@
 import { z } from 'zod'
-import { ManyJson, type ManyResult, mostAtOnce } from '../../incidents/acts/manyIncidents.js'
-import { tabsShown } from '../../incidents/pages/desk.js'
+import {
+  AcceptedEmailsJson,
+  ManyJson,
+  type ManyResult,
+  mostAtOnce,
+} from '../../incidents/acts/manyIncidents.js'
+import { tabsShown } from '../../incidents/pages/desk/desk.js'
 import {
   countColumn,
   flagColumn,

@@ -8,9 +8,9 @@ import { limits } from '../../vocabulary/limits.js'
 import type { Via } from '../../vocabulary/people/actor.js'
 import type { StaffRole } from '../../vocabulary/people/permissions.js'
 import type { IncidentColumns, ListedIncident } from './entity.js'
-import { filteredSql, hasIndex, type IncidentFilters, orderOf } from './filters.js'
-import { replaceByIds } from './hits.js'
 import { IncidentUpdate } from './incidentUpdate.js'
+import { filteredSql, hasIndex, type IncidentFilters, orderOf } from './search/filters.js'
+import { replaceByIds } from './search/searchByIds.js'
 
 export type { ListedIncident } from './entity.js'
 

@@ -15,9 +15,9 @@ import { limits } from '../../vocabulary/limits.js'
 import type { Viewer } from '../../vocabulary/people/actor.js'
 import { orNotFound } from '../../vocabulary/validation.js'
 import { costsOf, presentCosts } from '../acts/costs.js'
+import { undoableMerges } from '../acts/merge/unmergeIncident.js'
 import { nextActs } from '../acts/oneTapActs.js'
 import { mayUndoConfirmation } from '../acts/undoConfirmation.js'
-import { undoableMerges } from '../acts/unmergeIncident.js'
 import { affectedBy } from '../model/affected.js'
 import {
   candidatesFor,
@@ -39,7 +39,7 @@ import {
 } from '../model/json.js'
 import { notesOf, presentNote } from '../model/notes.js'
 import { reportEmails, unfoldedEmails } from '../model/wholeEmails.js'
-import { answerForm, formVersion } from './answerForm.js'
+import { answerForm, formVersion } from './update/updateForm.js'
 
 type Note = ReturnType<typeof presentNote>
 

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { hasIndex, type IncidentFilters, indexedFilters } from '../../../src/incidents/model/filters.js'
 import { Incident } from '../../../src/incidents/model/incident.js'
+import {
+  hasIndex,
+  type IncidentFilters,
+  indexedFilters,
+} from '../../../src/incidents/model/search/filters.js'
 import { query } from '../../../src/platform/db/database.js'
 import { columnOf } from '../../../src/platform/db/fieldNames.js'
 import { limits } from '../../../src/vocabulary/limits.js'

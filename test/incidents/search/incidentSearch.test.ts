@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { filteredSql, type IncidentFilters } from '../../../src/incidents/model/filters.js'
-import { few, hitsSql, replaceByIds } from '../../../src/incidents/model/hits.js'
-import { matchesSql } from '../../../src/incidents/model/searchSql.js'
-import { parseSearch } from '../../../src/incidents/model/searchWords.js'
+import { filteredSql, type IncidentFilters } from '../../../src/incidents/model/search/filters.js'
+import { few, hitsSql, replaceByIds } from '../../../src/incidents/model/search/searchByIds.js'
+import { matchesSql } from '../../../src/incidents/model/search/searchSql.js'
+import { parseSearch } from '../../../src/incidents/model/search/searchWords.js'
 import { query, queryUnprepared } from '../../../src/platform/db/database.js'
 import { asOwner, useDatabase } from '../../support/database.js'
 

@@ -1,7 +1,7 @@
 import { parse } from 'csv/sync'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { sorts } from '../../../src/incidents/model/filters.js'
+import { sorts } from '../../../src/incidents/model/search/filters.js'
 import { query } from '../../../src/platform/db/database.js'
 import { limits } from '../../../src/vocabulary/limits.js'
 import { notStaff, useApp, type Who } from '../../support/app.js'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { openByEmail } from '../../../src/inbound/acts/openByEmail.js'
 import { escalateOverdue } from '../../../src/incidents/acts/escalateOverdue.js'
-import { mergeIncidents } from '../../../src/incidents/acts/mergeIncidents.js'
+import { mergeIncidents } from '../../../src/incidents/acts/merge/mergeIncidents.js'
 import { patchIncident } from '../../../src/incidents/acts/patchIncident.js'
 import { reportIncident } from '../../../src/incidents/acts/reportIncident.js'
 import { change } from '../../../src/platform/db/change.js'

@@ -1,4 +1,4 @@
-import { query } from '../../platform/db/database.js'
+import { query } from '../../../platform/db/database.js'
 
 /** Words of a search that count; what comes after them is left out. */
 const wordsAtMost = 10

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
-import { enqueueExpectedNews } from '../../maintenance/reminders.js'
-import type { Change } from '../../platform/db/change.js'
-import { rowOf } from '../../platform/db/row.js'
-import { type Changes, changesBetween } from '../../vocabulary/audit.js'
-import type { Stamps } from '../../vocabulary/lifecycle.js'
-import type { IncidentColumns } from '../model/entity.js'
-import { Incident } from '../model/incident.js'
-import { writeColumns } from '../model/timeline.js'
+import { enqueueExpectedNews } from '../../../maintenance/reminders.js'
+import type { Change } from '../../../platform/db/change.js'
+import { rowOf } from '../../../platform/db/row.js'
+import { type Changes, changesBetween } from '../../../vocabulary/audit.js'
+import type { Stamps } from '../../../vocabulary/lifecycle.js'
+import type { IncidentColumns } from '../../model/entity.js'
+import { Incident } from '../../model/incident.js'
+import { writeColumns } from '../../model/timeline.js'
 
 /**
  * The properties of a survivor that a merge joins, with the columns of `merges` that hold what they

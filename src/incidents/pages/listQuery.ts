@@ -10,12 +10,12 @@ import { own } from '../../vocabulary/collections.js'
 import { statuses } from '../../vocabulary/lifecycle.js'
 import { seesUnits } from '../../vocabulary/people/visibility.js'
 import { severities } from '../../vocabulary/severity.js'
-import { type IncidentFilters, orderOf, placesInTower, sorts } from '../model/filters.js'
 import { Incident, type ListedIncident } from '../model/incident.js'
 import { closedAs, reportedByStaff } from '../model/json.js'
-import { numberIn, parseSearch, reportedBy } from '../model/searchWords.js'
-import { assigneeFields, assigneeFrom, assigneeOptions } from './answerForm.js'
-import { deskFacts } from './deskJson.js'
+import { type IncidentFilters, orderOf, placesInTower, sorts } from '../model/search/filters.js'
+import { numberIn, parseSearch, reportedBy } from '../model/search/searchWords.js'
+import { deskFacts } from './desk/deskJson.js'
+import { assigneeFields, assigneeFrom, assigneeOptions } from './update/updateForm.js'
 
 const text = z.string('not_acceptable')
 

@@ -1,14 +1,14 @@
 import { z } from 'zod'
-import { WaitingJson } from '../../notifications/failedDeliveries.js'
-import { query } from '../../platform/db/database.js'
-import { instantText, rowId, shape, wholeNumber } from '../../platform/http/json.js'
-import type { PlannedWindow } from '../../status/queries/windowTimes.js'
-import type { Viewer } from '../../vocabulary/people/actor.js'
-import { lastDays } from '../../vocabulary/time/calendar.js'
-import { spanTexts } from '../../vocabulary/time/intervals.js'
-import { occurrences } from '../../vocabulary/time/recurrence.js'
-import { countedUpTo, type DeskIncident, deskTabs } from '../model/deskLists.js'
-import type { AssigneeNames } from '../model/incident.js'
+import { WaitingJson } from '../../../notifications/failedDeliveries.js'
+import { query } from '../../../platform/db/database.js'
+import { instantText, rowId, shape, wholeNumber } from '../../../platform/http/json.js'
+import type { PlannedWindow } from '../../../status/queries/windowTimes.js'
+import type { Viewer } from '../../../vocabulary/people/actor.js'
+import { lastDays } from '../../../vocabulary/time/calendar.js'
+import { spanTexts } from '../../../vocabulary/time/intervals.js'
+import { occurrences } from '../../../vocabulary/time/recurrence.js'
+import { countedUpTo, type DeskIncident, deskTabs } from '../../model/deskLists.js'
+import type { AssigneeNames } from '../../model/incident.js'
 import {
   acknowledgementDue,
   assigneeJson,
@@ -17,7 +17,7 @@ import {
   presentIncident,
   presentUpdate,
   UpdateJson,
-} from '../model/json.js'
+} from '../../model/json.js'
 
 /**
  * What a row of the desk or the list shows beside the incident: how many are affected, its first

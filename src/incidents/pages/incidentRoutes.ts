@@ -20,11 +20,11 @@ import {
   presentIncident,
   presentIncidentDetail,
 } from '../model/json.js'
-import { carryReportForm } from './carriedForms.js'
 import { detailOf, incidentAnswer } from './incidentPage.js'
-import { filtersFrom, IncidentQuery, incidentListPage, nextPage } from './list.js'
+import { filtersFrom, IncidentQuery, incidentListPage, nextPage } from './listQuery.js'
 import { photosOf, rescuePhotos } from './photoRoutes.js'
-import { reportAgain, reportPage } from './reportForm.js'
+import { carryReportForm } from './reporting/carriedForms.js'
+import { reportAgain, reportPage } from './reporting/reportForm.js'
 
 /**
  * The asset or unit of a sticker's or link's address, or the incident that is back; ignored if

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import * as rule from '../../vocabulary/inputRules.js'
-import { atLeastOne, exactlyOneOf, flag, id, notEmpty } from '../../vocabulary/inputRules.js'
-import { severities } from '../../vocabulary/severity.js'
-import { type ManyResult, mostAtOnce } from '../acts/manyIncidents.js'
-import { countedUpTo, type DeskTab, deskTabs } from '../model/deskLists.js'
-import { assigneeFields } from './answerForm.js'
+import * as rule from '../../../vocabulary/inputRules.js'
+import { atLeastOne, exactlyOneOf, flag, id, notEmpty } from '../../../vocabulary/inputRules.js'
+import { severities } from '../../../vocabulary/severity.js'
+import { type ManyResult, mostAtOnce } from '../../acts/manyIncidents.js'
+import { countedUpTo, type DeskTab, deskTabs } from '../../model/deskLists.js'
+import { assigneeFields } from '../update/updateForm.js'
 
 /** Ids as JSON numbers, or as the selected boxes of a form. */
 export const chosenIds = z

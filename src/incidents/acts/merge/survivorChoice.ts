@@ -1,9 +1,9 @@
-import { query } from '../../platform/db/database.js'
-import type { Actor } from '../../vocabulary/people/actor.js'
-import { type Severity, severities } from '../../vocabulary/severity.js'
-import { orNotFound, ValidationFailed } from '../../vocabulary/validation.js'
-import { Incident } from '../model/incident.js'
-import { patchIncident } from './patchIncident.js'
+import { query } from '../../../platform/db/database.js'
+import type { Actor } from '../../../vocabulary/people/actor.js'
+import { type Severity, severities } from '../../../vocabulary/severity.js'
+import { orNotFound, ValidationFailed } from '../../../vocabulary/validation.js'
+import { Incident } from '../../model/incident.js'
+import { patchIncident } from '../patchIncident.js'
 import { previewMerges } from './previewMerges.js'
 
 /** A selected report, as the question which of them stays shows it. */

@@ -1,7 +1,7 @@
-import type { Actor } from '../../vocabulary/people/actor.js'
-import { severities } from '../../vocabulary/severity.js'
-import type { MergePreview } from '../acts/previewMerges.js'
-import { type ChosenMerge, previewChosenMerge } from '../acts/survivorChoice.js'
+import type { Actor } from '../../../vocabulary/people/actor.js'
+import { severities } from '../../../vocabulary/severity.js'
+import type { MergePreview } from '../../acts/merge/previewMerges.js'
+import { type ChosenMerge, previewChosenMerge } from '../../acts/merge/survivorChoice.js'
 import { type DeskView, deskUrl } from './deskRequests.js'
 
 /** What the page of a merge needs besides what it would do: its form sends `fields` to `action`. */

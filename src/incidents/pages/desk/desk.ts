@@ -1,21 +1,14 @@
 import type { z } from 'zod'
-import { presentStart, startState } from '../../building/firstSteps.js'
-import { WaitingJson } from '../../notifications/failedDeliveries.js'
-import type { Context } from '../../platform/http/context.js'
-import { fromRow } from '../../platform/http/json.js'
-import { can } from '../../platform/http/request/allow.js'
-import { failingMessages } from '../../platform/outbox/failingMessages.js'
-import { sendingPaused } from '../../platform/outbox/sendingPaused.js'
-import { deskRows, deskTabs, recentFailedDeliveries, tabCounts, tabRows } from '../model/deskLists.js'
-import { likelySurvivors } from '../model/duplicates.js'
-import {
-  type DeskJson,
-  deskFacts,
-  presentCount,
-  presentRow,
-  ReceiverJson,
-  startingToday,
-} from './deskJson.js'
+import { presentStart, startState } from '../../../building/firstSteps.js'
+import { WaitingJson } from '../../../notifications/failedDeliveries.js'
+import type { Context } from '../../../platform/http/context.js'
+import { fromRow } from '../../../platform/http/json.js'
+import { can } from '../../../platform/http/request/allow.js'
+import { sendingPaused } from '../../../platform/outbox/sendingPaused.js'
+import { failingMessages } from '../../../platform/outbox/failingMessages.js'
+import { deskRows, deskTabs, recentFailedDeliveries, tabCounts, tabRows } from '../../model/deskLists.js'
+import { likelySurvivors } from '../../model/duplicates.js'
+import { type DeskJson, deskFacts, presentCount, presentRow, ReceiverJson, startingToday } from './deskJson.js'
 import { type DeskView, deskUrl } from './deskRequests.js'
 
 type Desk = z.output<typeof DeskJson>
