@@ -16,6 +16,7 @@ import { type Editable, incidentEntity } from '../model/entity.js'
 import { IncidentDetailJson } from '../model/json.js'
 import { costRoutes } from './costRoutes.js'
 import { deskRoutes } from './desk/deskRoutes.js'
+import { verificationRoutes } from './fixedQuestion/verificationRoutes.js'
 import { incidentForms } from './forms.js'
 import { detailOf, incidentPage, shownIncident } from './incidentPage.js'
 import { mergeRoutes } from './mergeRoutes.js'
@@ -23,7 +24,7 @@ import { oneTapRoutes } from './oneTapRoutes.js'
 import { protectionRoutes } from './protectionRoutes.js'
 import { noteRoutes } from './update/noteRoutes.js'
 import { reasonFrom } from './update/updateForm.js'
-import { updateRoutes, verificationRoutes } from './update/updateRoutes.js'
+import { updateRoutes } from './update/updateRoutes.js'
 
 /**
  * The fields of a correction, all optional (decision 2.1). Local times of forms are in the

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { User } from '../../../accounts/people/user.js'
 import type { Context } from '../../../platform/http/context.js'
-import { enteredFields } from '../../../platform/http/enteredFields.js'
 import { page } from '../../../platform/http/route/answerContent.js'
 import { emptyBody } from '../../../platform/http/route/fields.js'
 import { linkRoute } from '../../../platform/http/route/linkRoute.js'
@@ -9,14 +8,18 @@ import { route } from '../../../platform/http/route/route.js'
 import { askedBy } from '../../../platform/http/session/authenticate.js'
 import type { EmailLink } from '../../../platform/links/emailLinks.js'
 import { Conflict } from '../../../vocabulary/conflict.js'
-import { unrepaired } from '../../../vocabulary/lifecycle.js'
 import type { Actor } from '../../../vocabulary/people/actor.js'
 import { orNotFound } from '../../../vocabulary/validation.js'
 import { patchIncident } from '../../acts/patchIncident.js'
 import { mayUndoConfirmation, undoConfirmation } from '../../acts/undoConfirmation.js'
 import { Incident, type ListedIncident } from '../../model/incident.js'
-import { isReopened } from '../../model/json.js'
-import { keepAsComment, VerificationRequest, verificationPatch } from '../update/updateRoutes.js'
+import {
+  fixedQuestionPage,
+  offerAsComment,
+  questionState,
+  VerificationRequest,
+  verificationPatch,
+} from './fixedQuestion.js'
 
 /** `no`: the link of that answer was opened, so its reason comes first. */
 const FixedQuestionQuery = z.object({ no: z.literal('1', 'not_acceptable').optional() })
@@ -40,7 +43,7 @@ export const fixedQuestionRoutes = [
     query: FixedQuestionQuery,
     handle: async ({ ctx, subject, query: { no } }) => ({
       view: 'incidents/fixedQuestion',
-      extras: { ...(await fixedQuestionPage(ctx, subject)), no: no !== undefined },
+      extras: { ...(await linkPage(ctx, subject)), no: no !== undefined },
     }),
   }),
 
@@ -51,20 +54,20 @@ export const fixedQuestionRoutes = [
     body: VerificationRequest,
     form: {
       view: 'incidents/fixedQuestion',
-      load: async (ctx) => fixedQuestionPage(ctx, await shared.subject({ ctx })),
+      load: async (ctx) => linkPage(ctx, await shared.subject({ ctx })),
       secret: true,
     },
     handle: async ({ ctx, params, subject, body }) => {
       const location = `/fixed/${params.token}`
       const { actor, incident, resolvedAt } = subject
       try {
-        if (stateOf(subject) !== 'open') throw new Conflict('incident_not_resolved')
+        if (questionState(incident, resolvedAt) !== 'open') throw new Conflict('incident_not_resolved')
         await patchIncident(actor, incident.id, await verificationPatch(body), { resolvedAt })
       } catch (error) {
         if (!(error instanceof Conflict)) throw error
         // Someone was quicker: the page says how it is answered, unless there are words to keep.
         if (!body.body) return { location }
-        keepAsComment(ctx, orNotFound(await Incident.find(incident.id)), actor, body)
+        offerAsComment(ctx, orNotFound(await Incident.find(incident.id)), actor, body)
         throw error
       }
       return { location, notice: body.fixed ? 'verified' : 'reopened' }
@@ -103,31 +106,10 @@ async function fixedQuestion(link: EmailLink<'answer'>, ctx: Context): Promise<F
   return { incident, resolvedAt: new Date(link.data.resolvedAt), actor: { ...actor, ...askedBy(ctx.state) } }
 }
 
-/** `open`: it may still be answered; `earlier`: it is about a repair before the last one. */
-type QuestionState = 'open' | 'merged' | 'fixed' | 'notFixed' | 'earlier'
-
-function stateOf({ incident, resolvedAt }: FixedQuestion): QuestionState {
-  if (incident.mergedIntoId !== null) return 'merged'
-  if (incident.resolvedAt === null) return 'notFixed'
-  if (incident.resolvedAt.getTime() !== resolvedAt.getTime()) return 'earlier'
-  return incident.status === 'resolved' ? 'open' : 'fixed'
-}
-
-/** The page names no one, because emails are forwarded with their links. */
-async function fixedQuestionPage(ctx: Context, question: FixedQuestion): Promise<Record<string, unknown>> {
+/** The page behind the link, for the person that the email went to. */
+async function linkPage(ctx: Context, question: FixedQuestion): Promise<Record<string, unknown>> {
   const { actor, incident, resolvedAt } = question
-  const { id, title, mergedIntoId, status, closingReason } = incident
-  const typed = enteredFields(ctx)
   const action = `/fixed/${ctx.params.token}`
-  return {
-    state: stateOf(question),
-    incident: { id: mergedIntoId ?? id, title, status },
-    why: unrepaired(status, closingReason),
-    reopened: isReopened(incident),
-    resolvedAt: resolvedAt.toISOString(),
-    action,
-    back: action,
-    no: typed.fixed !== 'true' || Boolean(typed.body),
-    undo: (await mayUndoConfirmation(actor, incident)) ? `${action}/undo` : null,
-  }
+  const undo = (await mayUndoConfirmation(actor, incident)) ? `${action}/undo` : null
+  return fixedQuestionPage(ctx, incident, resolvedAt, { action, back: action, undo })
 }

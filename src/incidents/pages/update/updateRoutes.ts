@@ -1,26 +1,21 @@
 import { z } from 'zod'
-import { propertyText } from '../../../building/building.js'
 import { idempotently } from '../../../platform/db/idempotently.js'
 import type { Context } from '../../../platform/http/context.js'
 import { enteredFields } from '../../../platform/http/enteredFields.js'
 import { both } from '../../../platform/http/paths.js'
-import { pathId } from '../../../platform/http/request/query.js'
-import { page } from '../../../platform/http/route/answerContent.js'
 import { jsonOrForm } from '../../../platform/http/route/fields.js'
 import { route } from '../../../platform/http/route/route.js'
-import { authorTag } from '../../../platform/http/session/csrf.js'
-import { Conflict } from '../../../vocabulary/conflict.js'
 import { emptied, flag, line, moment, oneOf, optionalLine } from '../../../vocabulary/inputRules.js'
-import { closingReasons, statuses, unrepaired } from '../../../vocabulary/lifecycle.js'
+import { closingReasons, statuses } from '../../../vocabulary/lifecycle.js'
 import { limits } from '../../../vocabulary/limits.js'
-import type { Actor, Viewer } from '../../../vocabulary/people/actor.js'
+import type { Viewer } from '../../../vocabulary/people/actor.js'
 import { orNotFound, ValidationFailed } from '../../../vocabulary/validation.js'
 import type { IncidentPatch } from '../../acts/allowedPatch.js'
 import { patchIncident } from '../../acts/patchIncident.js'
-import { Incident, type ListedIncident } from '../../model/incident.js'
-import { IncidentDetailJson, isReopened, presentUpdate, UpdateJson } from '../../model/json.js'
+import { Incident } from '../../model/incident.js'
+import { presentUpdate, UpdateJson } from '../../model/json.js'
 import { incidentForms } from '../forms.js'
-import { detailOf, shownIncident } from '../incidentPage.js'
+import { shownIncident } from '../incidentPage.js'
 import { photosOf } from '../photoRoutes.js'
 import { carryUpdateForm } from '../reporting/carriedForms.js'
 import { addNote } from './noteRoutes.js'
@@ -160,118 +155,3 @@ async function updateJson(incidentId: number, updateId: number, viewer: Viewer) 
   const [entry] = await Incident.entries(incidentId, [updateId])
   return presentUpdate(orNotFound(entry), viewer)
 }
-
-/**
- * The verification request (spec §2); `body` says what is still wrong (decision 2.4), so that a
- * "yes" with words is refused: no complaint confirms a repair (decision 9.11).
- */
-export const VerificationRequest = z
-  .object({
-    fixed: flag('fixed'),
-    body: optionalLine('body', limits.text),
-    namedAnyway: line('body', limits.text, 0).nullish(),
-  })
-  .refine(({ fixed, body }) => !fixed || !body, { path: ['body'], message: 'body_with_yes' })
-  .meta({
-    id: 'VerificationRequest',
-    // Each says what is required: generators of clients don't take it over from the whole.
-    anyOf: [
-      { required: ['fixed'], properties: { fixed: { const: false } } },
-      {
-        required: ['fixed'],
-        properties: { fixed: { const: true }, body: { type: ['string', 'null'], maxLength: 0 } },
-      },
-    ],
-  })
-
-/** What such an answer changes; without words, the building's language says which answer it is. */
-export async function verificationPatch(given: z.output<typeof VerificationRequest>): Promise<IncidentPatch> {
-  const move = given.fixed ? 'fixed' : 'notFixed'
-  const body = given.body || (await propertyText()).incident.verdict[move]
-  return { body, move, namedAnyway: given.namedAnyway }
-}
-
-/**
- * Someone else has answered first: what this person wrote is shown with a button that posts it as
- * their comment (decision 9.11).
- */
-export function keepAsComment(
-  ctx: Context,
-  { id, mergedIntoId }: ListedIncident,
-  { id: writerId }: Actor,
-  { body }: z.output<typeof VerificationRequest>,
-): void {
-  const report = mergedIntoId ?? id
-  const open = { href: `/incidents/${report}`, label: ctx.state.text.guests.fixed.open(report) }
-  const writer = writerId === null ? '' : authorTag(writerId)
-  ctx.state.refusal.nextThing = open
-  if (!body) return
-  ctx.state.refusal.sendInstead = {
-    action: `/incidents/${report}/updates`,
-    fields: { writer, body },
-    label: ctx.state.text.problemPage.postAsComment,
-  }
-}
-
-/** The page that asks signed-in people whether an incident is fixed; words are for a "no" alone. */
-function verificationPage(ctx: Context, incident: ListedIncident): Record<string, unknown> {
-  const { id, title, status, mergedIntoId, closingReason, resolvedAt } = incident
-  const answered = resolvedAt === null ? 'notFixed' : 'fixed'
-  return {
-    state: mergedIntoId !== null ? 'merged' : status === 'resolved' ? 'open' : answered,
-    incident: { id: mergedIntoId ?? id, title, status },
-    why: unrepaired(status, closingReason),
-    reopened: isReopened(incident),
-    resolvedAt: resolvedAt?.toISOString() ?? null,
-    action: `/incidents/${id}/verify`,
-    back: `/incidents/${id}`,
-    no: enteredFields(ctx).fixed !== 'true' || Boolean(enteredFields(ctx).body),
-  }
-}
-
-/**
- * Is it fixed? (spec §3, §5 rule 7) Yes closes it, no reopens it; the first of several answers
- * wins.
- */
-export const verificationRoutes = [
-  route({
-    method: 'get',
-    paths: '/incidents/:id/verify',
-    summary: 'The form that says what is still wrong with what was marked as fixed.',
-    permission: 'incident.verify',
-    answer: page,
-    handle: async ({ ctx, params: { id } }) => ({
-      view: 'incidents/fixedQuestion',
-      extras: verificationPage(ctx, orNotFound(await Incident.find(id))),
-    }),
-  }),
-
-  route({
-    method: 'post',
-    paths: both('/incidents/:id/verify'),
-    group: 'incidents',
-    summary: 'Answers whether a resolved incident is fixed: yes closes it, no reopens it.',
-    permission: 'incident.verify',
-    throttle: 'writes',
-    body: VerificationRequest,
-    movedFields: { photos: 'POST /api/incidents/:id/updates (photos[])' },
-    answer: IncidentDetailJson,
-    form: {
-      view: 'incidents/fixedQuestion',
-      load: async (ctx) => verificationPage(ctx, orNotFound(await Incident.find(pathId(ctx)))),
-    },
-    handle: async ({ ctx, params: { id }, body, actor, viewer }) => {
-      try {
-        await patchIncident(actor, id, await verificationPatch(body))
-      } catch (error) {
-        if (error instanceof Conflict) keepAsComment(ctx, orNotFound(await Incident.find(id)), actor, body)
-        throw error
-      }
-      return {
-        data: () => detailOf(id, viewer),
-        location: `/incidents/${id}`,
-        notice: body.fixed ? 'verified' : 'reopened',
-      }
-    },
-  }),
-]

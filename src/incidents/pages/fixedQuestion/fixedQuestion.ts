@@ -1,0 +1,106 @@
+import { z } from 'zod'
+import { propertyText } from '../../../building/building.js'
+import type { Context } from '../../../platform/http/context.js'
+import { enteredFields } from '../../../platform/http/enteredFields.js'
+import { authorTag } from '../../../platform/http/session/csrf.js'
+import { flag, line, optionalLine } from '../../../vocabulary/inputRules.js'
+import { unrepaired } from '../../../vocabulary/lifecycle.js'
+import { limits } from '../../../vocabulary/limits.js'
+import type { Actor } from '../../../vocabulary/people/actor.js'
+import type { IncidentPatch } from '../../acts/allowedPatch.js'
+import type { ListedIncident } from '../../model/incident.js'
+import { isReopened } from '../../model/json.js'
+
+/** `open`: it may still be answered; `earlier`: it is about a repair before the last one. */
+type QuestionState = 'open' | 'merged' | 'fixed' | 'notFixed' | 'earlier'
+
+/** What has become of the question; `repairedAt`: the repair that it is about, null for the last. */
+export function questionState(incident: ListedIncident, repairedAt: Date | null): QuestionState {
+  if (incident.mergedIntoId !== null) return 'merged'
+  if (incident.resolvedAt === null) return 'notFixed'
+  if (repairedAt !== null && incident.resolvedAt.getTime() !== repairedAt.getTime()) return 'earlier'
+  return incident.status === 'resolved' ? 'open' : 'fixed'
+}
+
+/**
+ * Where the form of the question is sent, where its page leads back to, and where the answer is
+ * undone, if it can be.
+ */
+type QuestionAddresses = { action: string; back: string; undo: string | null }
+
+/**
+ * The page that asks whether an incident is fixed; words are for a "no" alone. It names no one,
+ * because emails are forwarded with their links.
+ */
+export function fixedQuestionPage(
+  ctx: Context,
+  incident: ListedIncident,
+  repairedAt: Date | null,
+  { action, back, undo }: QuestionAddresses,
+): Record<string, unknown> {
+  const { id, title, status, mergedIntoId, closingReason, resolvedAt } = incident
+  const fields = enteredFields(ctx)
+  return {
+    state: questionState(incident, repairedAt),
+    incident: { id: mergedIntoId ?? id, title, status },
+    why: unrepaired(status, closingReason),
+    reopened: isReopened(incident),
+    resolvedAt: (repairedAt ?? resolvedAt)?.toISOString() ?? null,
+    action,
+    back,
+    undo,
+    no: fields.fixed !== 'true' || Boolean(fields.body),
+  }
+}
+
+/**
+ * The verification request (spec §2); `body` says what is still wrong (decision 2.4), so that a
+ * "yes" with words is refused: no complaint confirms a repair (decision 9.11).
+ */
+export const VerificationRequest = z
+  .object({
+    fixed: flag('fixed'),
+    body: optionalLine('body', limits.text),
+    namedAnyway: line('body', limits.text, 0).nullish(),
+  })
+  .refine(({ fixed, body }) => !fixed || !body, { path: ['body'], message: 'body_with_yes' })
+  .meta({
+    id: 'VerificationRequest',
+    // Each says what is required: generators of clients don't take it over from the whole.
+    anyOf: [
+      { required: ['fixed'], properties: { fixed: { const: false } } },
+      {
+        required: ['fixed'],
+        properties: { fixed: { const: true }, body: { type: ['string', 'null'], maxLength: 0 } },
+      },
+    ],
+  })
+
+/** What such an answer changes; without words, the building's language says which answer it is. */
+export async function verificationPatch(input: z.output<typeof VerificationRequest>): Promise<IncidentPatch> {
+  const move = input.fixed ? 'fixed' : 'notFixed'
+  const body = input.body || (await propertyText()).incident.verdict[move]
+  return { body, move, namedAnyway: input.namedAnyway }
+}
+
+/**
+ * Someone else has answered first: what this person wrote is shown with a button that posts it as
+ * their comment (decision 9.11).
+ */
+export function offerAsComment(
+  ctx: Context,
+  { id, mergedIntoId }: ListedIncident,
+  { id: writerId }: Actor,
+  { body }: z.output<typeof VerificationRequest>,
+): void {
+  const report = mergedIntoId ?? id
+  const open = { href: `/incidents/${report}`, label: ctx.state.text.guests.fixed.open(report) }
+  const writer = writerId === null ? '' : authorTag(writerId)
+  ctx.state.refusal.nextThing = open
+  if (!body) return
+  ctx.state.refusal.sendInstead = {
+    action: `/incidents/${report}/updates`,
+    fields: { writer, body },
+    label: ctx.state.text.problemPage.postAsComment,
+  }
+}
