@@ -39,7 +39,7 @@ import {
 } from '../model/json.js'
 import { notesOf, presentNote } from '../model/notes.js'
 import { reportEmails, unfoldedEmails } from '../model/wholeEmails.js'
-import { answerForm, formVersion } from './update/updateForm.js'
+import { formVersion, updateForm } from './update/updateForm.js'
 
 type Note = ReturnType<typeof presentNote>
 
@@ -200,7 +200,7 @@ async function pageOnly(
     mayUndo,
     find,
     correctable: stored ? await correctable(ctx, stored) : {},
-    ...(stored ? await answerForm(ctx, stored) : {}),
+    ...(stored ? await updateForm(ctx, stored) : {}),
     staged: ctx.state.staged ?? [],
     writer: user ? authorTag(user.id) : '',
     follow: user ? null : await followBox(ctx, { incidentId: row.id, assetId: null, towerId: null }),

@@ -15,7 +15,7 @@ import { closedAs, reportedByStaff } from '../model/json.js'
 import { type IncidentFilters, orderOf, placesInTower, sorts } from '../model/search/filters.js'
 import { numberIn, parseSearch, reportedBy } from '../model/search/searchWords.js'
 import { deskFacts } from './desk/deskJson.js'
-import { assigneeFields, assigneeFrom, assigneeOptions } from './update/updateForm.js'
+import { assigneeFields, assigneeFrom, assigneeOptions } from './update/assigneeInput.js'
 
 const text = z.string('not_acceptable')
 

@@ -4,7 +4,7 @@ import { atLeastOne, exactlyOneOf, flag, id, notEmpty } from '../../../vocabular
 import { severities } from '../../../vocabulary/severity.js'
 import { type ManyResult, mostAtOnce } from '../../acts/manyIncidents.js'
 import { countedUpTo, type DeskTab, deskTabs } from '../../model/deskLists.js'
-import { assigneeFields } from '../update/updateForm.js'
+import { assigneeFields } from '../update/assigneeInput.js'
 
 /** Ids as JSON numbers, or as the selected boxes of a form. */
 export const chosenIds = z

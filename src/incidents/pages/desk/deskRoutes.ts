@@ -16,7 +16,7 @@ import { chosenMerge, setSurvivorSeverity } from '../../acts/merge/survivorChoic
 import { patchIncident } from '../../acts/patchIncident.js'
 import { likelySurvivorOf } from '../../model/duplicates.js'
 import { Incident } from '../../model/incident.js'
-import { assigneeFrom, assigneeOptions, assigneeValue } from '../update/updateForm.js'
+import { assigneeFrom, assigneeOptions, assigneeValue } from '../update/assigneeInput.js'
 import { deskExtras, deskPage, deskTab, lastPage } from './desk.js'
 import { DeskJson } from './deskJson.js'
 import {

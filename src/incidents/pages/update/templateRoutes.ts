@@ -9,7 +9,7 @@ import { ReplyTemplate, templateEntity } from '../../model/templates.js'
 import { incidentForms } from '../forms.js'
 import { incidentPage } from '../incidentPage.js'
 import { rescuePhotos } from '../photoRoutes.js'
-import { templateChoices } from './updateForm.js'
+import { templateChoices } from './templateChoices.js'
 
 const templates = resourceFrom(templateEntity, {
   path: 'templates',

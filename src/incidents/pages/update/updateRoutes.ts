@@ -18,8 +18,10 @@ import { incidentForms } from '../forms.js'
 import { shownIncident } from '../incidentPage.js'
 import { photosOf } from '../photoRoutes.js'
 import { carryUpdateForm } from '../reporting/carriedForms.js'
+import { changedFields } from './answeredMeanwhile.js'
+import { assigneeFields, assigneeFrom } from './assigneeInput.js'
 import { addNote } from './noteRoutes.js'
-import { assigneeFields, assigneeFrom, changedFields, reasonFrom } from './updateForm.js'
+import { reasonFrom, storedFields } from './updateForm.js'
 
 /**
  * The update request (spec §2), with what staff may say besides: a promise, a reason for closing,
@@ -96,7 +98,7 @@ async function requireNoteAlone(ctx: Context, incidentId: number, input: UpdateI
   }
   const set = Object.entries(settings).flatMap(([name, isSet]) => (isSet ? [name] : []))
   // The other fields show what is stored, and are sent with a note as well.
-  const dropped = [...set, ...(await changedFields(ctx, stored, enteredFields(ctx)))]
+  const dropped = [...set, ...changedFields(await storedFields(ctx, stored), enteredFields(ctx))]
   if (dropped.length > 0)
     throw new ValidationFailed(Object.fromEntries(dropped.map((name) => [name, ['note_alone' as const]])))
 }
