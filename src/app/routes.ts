@@ -19,6 +19,7 @@ import { inboundEmailRoutes } from '../inbound/routes.js'
 import { assetRoutes } from '../incidents/pages/assetPage.js'
 import { correctionRoutes } from '../incidents/pages/correctionRoutes.js'
 import { costRoutes } from '../incidents/pages/costRoutes.js'
+import { deskMergeRoutes } from '../incidents/pages/desk/deskMergeRoutes.js'
 import { deskRoutes } from '../incidents/pages/desk/deskRoutes.js'
 import { fixedQuestionRoutes } from '../incidents/pages/fixedQuestion/fixedQuestionRoutes.js'
 import { verificationRoutes } from '../incidents/pages/fixedQuestion/verificationRoutes.js'
@@ -89,6 +90,7 @@ export const routes: readonly Route[] = [
   ...deliveryRoutes,
   ...userRoutes,
   ...deskRoutes,
+  ...deskMergeRoutes,
   ...heldEmailRoutes,
   ...auditRoutes,
   ...maintenanceRoutes,

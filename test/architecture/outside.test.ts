@@ -48,6 +48,7 @@ describe('what comes from outside', () => {
       'src/accounts/signIn/routes.ts',
       'src/inbound/held/routes.ts',
       'src/incidents/pages/correctionRoutes.ts',
+      'src/incidents/pages/desk/deskMergeRoutes.ts',
       'src/incidents/pages/desk/deskRoutes.ts',
       'src/incidents/pages/fixedQuestion/fixedQuestion.ts',
       'src/incidents/pages/reporting/carriedForms.ts',

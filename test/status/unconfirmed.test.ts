@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { mostAtOnce } from '../../src/incidents/acts/manyIncidents.js'
+import { mostPerRequest } from '../../src/incidents/acts/bulkActs.js'
 import { query } from '../../src/platform/db/database.js'
 import type { Severity } from '../../src/vocabulary/severity.js'
 import { userIdOf } from '../support/accounts.js'
@@ -77,11 +77,11 @@ describe('what is reported as unusable', () => {
     await query(
       `insert into incidents (title, severity, source, asset_id)
        select 'Dark ' || n, 'high', 'web', $1 from generate_series(1, $2::integer) n`,
-      [assetId, mostAtOnce + 1],
+      [assetId, mostPerRequest + 1],
     )
     await report('resident', 'high')
     const form = (await app.page('manager', `/assets/${assetId}`))('form[action="/admin/acknowledge"]')
-    expect(form.find('input[name="ids"]')).toHaveLength(mostAtOnce)
+    expect(form.find('input[name="ids"]')).toHaveLength(mostPerRequest)
   })
 
   it('stands beside the office’s last word on it, as soon as that is said', async () => {

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import {
   AcceptedEmailsJson,
-  ManyJson,
-  type ManyResult,
-  mostAtOnce,
-} from '../../incidents/acts/manyIncidents.js'
+  type BulkResult,
+  BulkResultJson,
+  mostPerRequest,
+} from '../../incidents/acts/bulkActs.js'
 import { tabsShown } from '../../incidents/pages/desk/desk.js'
 import {
   countColumn,
@@ -105,7 +105,7 @@ const listable = {
 const selectionFields = {
   ids: z
     .array(z.coerce.number('email_unknown').pipe(id('email')), 'email_unknown')
-    .max(mostAtOnce, 'emails_too_many')
+    .max(mostPerRequest, 'emails_too_many')
     .default([])
     .meta(notEmpty),
   /** The button of one row. */
@@ -169,7 +169,7 @@ export const heldEmailRoutes = [
     group: 'emails',
     summary: 'Discards held emails, by ID or by domain.',
     body: DiscardRequest,
-    answer: ManyJson,
+    answer: BulkResultJson,
     handle: async ({ body: { ids, only, domain }, actor }) =>
       sortingAnswer(
         await (domain === undefined
@@ -180,9 +180,9 @@ export const heldEmailRoutes = [
   }),
 ]
 
-function sortingAnswer<T extends ManyResult>(data: T, all: 'emailsAccepted' | 'emailsDiscarded') {
-  const hasNothingNew = data.skipped.some(({ code }) => code === 'email_nothing_new')
-  const notice = hasNothingNew ? 'nothingNew' : data.skipped.length > 0 ? 'someDone' : all
+function sorted<T extends BulkResult>(data: T, all: 'emailsAccepted' | 'emailsDiscarded') {
+  const saysNothing = data.skipped.some(({ code }) => code === 'email_nothing_new')
+  const notice = saysNothing ? 'nothingNew' : data.skipped.length > 0 ? 'someDone' : all
   return { data, location: '/admin/held-emails', notice }
 }
 

@@ -1,4 +1,4 @@
-import { each, type ManyResult } from '../../incidents/acts/manyIncidents.js'
+import { inSequence, type BulkResult } from '../../incidents/acts/bulkActs.js'
 import { lockSurvivor } from '../../incidents/model/lockSurvivor.js'
 import type { StoredPhoto } from '../../incidents/model/photos.js'
 import { type Change, change } from '../../platform/db/change.js'
@@ -16,7 +16,7 @@ import { accountAt } from '../senderAccount.js'
 const mostNotified = 5
 
 /**
- * Takes each email in as if it had just arrived: opens an incident, or appends to the one its
+ * Takes inSequence email in as if it had just arrived: opens an incident, or appends to the one its
  * subject names. This also restores a discarded email. One that says nothing new to its incident
  * stays where it is.
  */
@@ -24,9 +24,9 @@ export async function acceptEmails(
   actor: Actor,
   ids: readonly number[],
   t: InboundText,
-): Promise<ManyResult & { incidentIds: number[] }> {
+): Promise<BulkResult & { incidentIds: number[] }> {
   const incidentIds: number[] = []
-  const result = await each(ids, async (id) => {
+  const result = await inSequence(ids, async (id) => {
     incidentIds.push(await acceptEmail(actor, id, t, incidentIds.length >= mostNotified))
   })
   return { ...result, incidentIds }
@@ -85,9 +85,9 @@ async function lockHeldEmail(c: Change, id: number): Promise<{ email: EmailRecor
   return { email: { ...fields, accountId: account?.id ?? null, mark: null, whole }, skipped }
 }
 
-/** Discards each email; it stays readable until it is 30 days old. */
-export function discardEmails(actor: Actor, ids: readonly number[]): Promise<ManyResult> {
-  return each(ids, (id) =>
+/** Discards inSequence email; it stays readable until it is 30 days old. */
+export function discardEmails(actor: Actor, ids: readonly number[]): Promise<BulkResult> {
+  return inSequence(ids, (id) =>
     change(actor, async (c) => {
       const [row] = await c.query<{ sorted: boolean }>(
         'select sorted_at is not null as sorted from held_emails where id = $1 for update',
@@ -101,7 +101,7 @@ export function discardEmails(actor: Actor, ids: readonly number[]): Promise<Man
 }
 
 /** Discards a domain's waiting emails, with one audit entry. Throws NotFound without any. */
-export function discardEmailsFrom(actor: Actor, domain: string): Promise<ManyResult> {
+export function discardEmailsFrom(actor: Actor, domain: string): Promise<BulkResult> {
   return change(actor, async (c) => {
     const rows: { id: number }[] = await c
       .trx('held_emails')

@@ -23,7 +23,7 @@ import { excerpt } from '../../vocabulary/plainText.js'
 import { severities } from '../../vocabulary/severity.js'
 import { occurrences } from '../../vocabulary/time/recurrence.js'
 import { NotFound, orNotFound } from '../../vocabulary/validation.js'
-import { mostAtOnce } from '../acts/manyIncidents.js'
+import { mostPerRequest } from '../acts/bulkActs.js'
 import { Incident } from '../model/incident.js'
 import { AssetIncidentJson, closedAs, presentAssetIncident, reportedByStaff } from '../model/json.js'
 
@@ -133,7 +133,7 @@ export const assetRoutes = [
         extras: {
           row: presentAssetRow(asset),
           /** What one tap confirms (decision 7.17). */
-          confirmable: asset.unconfirmed.slice(0, mostAtOnce),
+          confirmable: asset.unconfirmed.slice(0, mostPerRequest),
           cause: asset.cause && { id: asset.cause.id, title: asset.cause.title },
           statement: statement && presentStatement(statement),
           alternatives: presentAlternatives(asset, assets),

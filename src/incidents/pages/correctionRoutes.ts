@@ -15,6 +15,7 @@ import { patchIncident, previewPatch } from '../acts/patchIncident.js'
 import { type Editable, incidentEntity } from '../model/entity.js'
 import { IncidentDetailJson } from '../model/json.js'
 import { costRoutes } from './costRoutes.js'
+import { deskMergeRoutes } from './desk/deskMergeRoutes.js'
 import { deskRoutes } from './desk/deskRoutes.js'
 import { verificationRoutes } from './fixedQuestion/verificationRoutes.js'
 import { incidentForms } from './forms.js'
@@ -94,6 +95,7 @@ const movedFields = movedFieldsOf(
     mergeRoutes,
     oneTapRoutes,
     deskRoutes,
+    deskMergeRoutes,
     protectionRoutes,
     costRoutes,
     noteRoutes,

@@ -4,14 +4,12 @@ import { addressFor, both, returnPath, withQuery } from '../../platform/http/pat
 import { representationOf } from '../../platform/http/representation.js'
 import { route } from '../../platform/http/route/route.js'
 import { Conflict } from '../../vocabulary/conflict.js'
-import { flag, id } from '../../vocabulary/inputRules.js'
-import { each, ManyJson } from '../acts/manyIncidents.js'
+import { BulkResultJson, inSequence } from '../acts/bulkActs.js'
 import { mergeIncidents } from '../acts/merge/mergeIncidents.js'
-import { MergePreviewJson, previewMerges } from '../acts/merge/previewMerges.js'
+import { type MergePreview, MergePreviewJson, previewMerges } from '../acts/merge/previewMerges.js'
 import { unmergeIncident } from '../acts/merge/unmergeIncident.js'
 import { IncidentDetailJson, MergeJson } from '../model/json.js'
-import { backToDesk, chosenIds, deskPlace, deskUrl } from './desk/deskRequests.js'
-import { mergeConfirmation } from './desk/mergeQuestion.js'
+import { backAfterMerge, chosenIds, deskPlace } from './desk/deskRequests.js'
 import { incidentForms } from './forms.js'
 import { detailOf } from './incidentPage.js'
 
@@ -41,8 +39,8 @@ const DuplicatesRequest = z
   .meta({ id: 'DuplicatesRequest' })
 
 /**
- * The incident named by :id is a duplicate of targetId (spec §3), has duplicates, or was thought
- * one.
+ * Merging the incident in the address into another, or others into it, with a preview, and undoing
+ * that (spec §3).
  */
 export const mergeRoutes = [
   route({
@@ -106,17 +104,14 @@ export const mergeRoutes = [
     permission: 'incident.merge',
     throttle: 'writes',
     body: DuplicatesRequest,
-    answer: ManyJson,
+    answer: BulkResultJson,
     form: incidentForms.duplicates,
-    handle: async ({ params, body: { duplicateIds, desk, ...shown }, actor }) => {
+    handle: async ({ params, body: { duplicateIds, desk, ...place }, actor }) => {
       const { mergedEntry } = (await propertyText()).merging
-      const data = await each([...new Set(duplicateIds)], (id) =>
+      const data = await inSequence([...new Set(duplicateIds)], (id) =>
         mergeIncidents(actor, id, params.id, mergedEntry(id)),
       )
-      const [one, ...others] = data.done
-      if (desk && one && others.length + data.skipped.length === 0)
-        return { data, location: withQuery(deskUrl(shown), { of: one }), notice: 'tap-merge' }
-      if (desk) return { data, location: backToDesk('merged', data, shown) }
+      if (desk) return { data, ...backAfterMerge(data, place) }
       const notice = data.skipped.length > 0 ? 'someDone' : 'mergedNow'
       return { data, location: `/incidents/${params.id}`, notice }
     },
@@ -150,11 +145,11 @@ export const mergeRoutes = [
 
 /** The page that asks, with a form for a step of the incident in the address. */
 function confirmation(
-  preview: Awaited<ReturnType<typeof previewMerges>>,
+  preview: MergePreview,
   incidentId: number,
   step: 'merge' | 'duplicates',
   fields: [name: string, value: number][],
 ) {
   const back = `/incidents/${incidentId}`
-  return mergeConfirmation(preview, { action: `${back}/${step}`, fields, back })
+  return { data: preview, view: 'incidents/merge', extras: { action: `${back}/${step}`, fields, back } }
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { acknowledgeIncidents } from '../../../src/incidents/acts/bulkActs.js'
 import { escalateOverdue } from '../../../src/incidents/acts/escalateOverdue.js'
-import { acknowledgeIncidents } from '../../../src/incidents/acts/manyIncidents.js'
 import { mergeIncidents } from '../../../src/incidents/acts/merge/mergeIncidents.js'
 import { patchIncident } from '../../../src/incidents/acts/patchIncident.js'
 import { hoursOf } from '../../../src/incidents/model/timeline.js'

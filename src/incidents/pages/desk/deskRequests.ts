@@ -1,28 +1,29 @@
 import { z } from 'zod'
+import { withQuery } from '../../../platform/http/paths.js'
 import * as rule from '../../../vocabulary/inputRules.js'
 import { atLeastOne, exactlyOneOf, flag, id, notEmpty } from '../../../vocabulary/inputRules.js'
 import { severities } from '../../../vocabulary/severity.js'
-import { type ManyResult, mostAtOnce } from '../../acts/manyIncidents.js'
+import { type BulkResult, mostPerRequest } from '../../acts/bulkActs.js'
 import { countedUpTo, type DeskTab, deskTabs } from '../../model/deskLists.js'
 import { assigneeFields } from '../update/assigneeInput.js'
 
 /** Ids as JSON numbers, or as the selected boxes of a form. */
 export const chosenIds = z
   .array(z.coerce.number('incident_unknown').pipe(id('incident')), {
-    error: ({ input: given }) => (given === undefined ? 'ids_required' : 'incident_unknown'),
+    error: (issue) => (issue.input === undefined ? 'ids_required' : 'incident_unknown'),
   })
-  .max(mostAtOnce, 'ids_too_many')
+  .max(mostPerRequest, 'ids_too_many')
 
-export const small = z.coerce
+export const smallNumber = z.coerce
   .number('not_acceptable')
   .int('not_acceptable')
   .min(0, 'not_acceptable')
   .max(countedUpTo, 'not_acceptable')
 
-/** The page of the desk that a form was on: after the act one is there again. */
+/** The page of the desk that a form was on, which the answer leads back to. */
 export const deskPlace = {
   tab: z.enum(deskTabs, 'not_acceptable').optional(),
-  skip: small.optional(),
+  skip: smallNumber.optional(),
 }
 /** For pages, which show the desk's start instead of what they cannot read. */
 export const deskPlaceShown = z.object({
@@ -31,24 +32,32 @@ export const deskPlaceShown = z.object({
 })
 
 /** `only`: one incident alone, whatever else is selected. */
-const chosen = { ...deskPlace, ids: chosenIds.default([]).meta(notEmpty), only: id('incident').optional() }
+const selectionFields = {
+  ...deskPlace,
+  ids: chosenIds.default([]).meta(notEmpty),
+  only: id('incident').optional(),
+}
 const needsOne = { path: ['ids'], message: 'ids_required', when: () => true }
-const some = ({ ids, only }: { ids?: unknown[]; only?: unknown }) =>
+const hasSelection = ({ ids, only }: { ids?: unknown[]; only?: unknown }) =>
   only !== undefined || (ids ?? []).length > 0
+
+/** The incidents of a request with these fields. */
+export const selectedIds = ({ only, ids }: { only?: number | undefined; ids: number[] }): number[] =>
+  only === undefined ? ids : [only]
 
 /** `onAsset`: the tap on an asset's page, where one stays. */
 export const AcknowledgeRequest = z
-  .object({ ...chosen, onAsset: id('asset').optional() })
-  .refine(some, needsOne)
+  .object({ ...selectionFields, onAsset: id('asset').optional() })
+  .refine(hasSelection, needsOne)
   .meta({ id: 'AcknowledgeRequest', required: ['ids'] })
 export const PlaceRequest = z
   .object({
-    ...chosen,
+    ...selectionFields,
     returnTo: z.string('not_text').optional(),
     assetId: id('asset').nullish(),
     unitId: id('unit').nullish(),
   })
-  .refine(some, needsOne)
+  .refine(hasSelection, needsOne)
   .refine(({ assetId, unitId }) => Boolean(assetId) !== Boolean(unitId), {
     path: ['assetId'],
     message: 'place_exactly_one',
@@ -58,13 +67,13 @@ export const PlaceRequest = z
 
 /** `upTo`: the newest entry that whoever selects has read; without it, all there is. */
 export const MarkReadRequest = z
-  .object({ ...chosen, upTo: id('update').nullish() })
-  .refine(some, needsOne)
+  .object({ ...selectionFields, upTo: id('update').nullish() })
+  .refine(hasSelection, needsOne)
   .meta({ id: 'MarkReadRequest', required: ['ids'] })
 
 export const AssignRequest = z
-  .object({ ...chosen, returnTo: z.string('not_text').optional(), ...assigneeFields })
-  .refine(some, needsOne)
+  .object({ ...selectionFields, returnTo: z.string('not_text').optional(), ...assigneeFields })
+  .refine(hasSelection, needsOne)
   .refine(
     ({ assigneeId, contactId, assignee, dueOn }) => Boolean(assigneeId ?? contactId ?? (assignee || dueOn)),
     {
@@ -80,12 +89,12 @@ export const AssignRequest = z
   })
 
 export const MergePreviewRequest = z
-  .object(chosen)
-  .refine(some, needsOne)
+  .object(selectionFields)
+  .refine(hasSelection, needsOne)
   .meta({ id: 'MergePreviewRequest', required: ['ids'] })
 
-/** Of a merge, several incidents: an id that is sent twice is one. */
-export const mergedIds = chosenIds
+/** The ids of a merge, which takes several incidents: one that is sent twice is one. */
+const mergedIds = chosenIds
   .transform((ids) => [...new Set(ids)])
   .refine((ids) => ids.length > 1, 'ids_required')
 
@@ -106,6 +115,9 @@ export const MergeSelectedRequest = z
   })
   .meta({ id: 'MergeSelectedRequest' })
 
+/** The ids of a sent `MergeSelectedRequest`, whatever else is wrong with it. */
+export const MergedIds = MergeSelectedRequest.pick({ ids: true })
+
 /**
  * The pages that ask the office about one or several incidents: whom to assign them to, and which
  * place they are about.
@@ -114,8 +126,8 @@ export const choiceViews = ['assign', 'place'] as const
 
 /** Leads from a selection to one of these pages. */
 export const SelectionRequest = z
-  .object({ ...chosen, to: z.enum(choiceViews, 'not_acceptable') })
-  .refine(some, needsOne)
+  .object({ ...selectionFields, to: z.enum(choiceViews, 'not_acceptable') })
+  .refine(hasSelection, needsOne)
 
 /**
  * The parameters of the desk's address: a tab, the row it starts from, whether all are selected,
@@ -137,17 +149,28 @@ type BulkAction = (typeof bulkActions)[number]
 /** The address of a page of the desk. */
 export function deskUrl({ tab, skip, select, did, n, left }: DeskView): string {
   const at = { tab, skip: skip || undefined, select, did, n, left: left || undefined }
-  const set = Object.entries(at).flatMap(([name, value]): [string, string][] =>
+  const parameters = Object.entries(at).flatMap(([name, value]): [string, string][] =>
     value === undefined ? [] : [[name, String(value)]],
   )
-  return `/admin${set.length > 0 ? `?${new URLSearchParams(set)}` : ''}`
+  return `/admin${parameters.length > 0 ? `?${new URLSearchParams(parameters)}` : ''}`
 }
 
 /** The page that the desk was on before an act in bulk, with a sentence that says what was done. */
 export function backToDesk(
   did: BulkAction,
-  { done, skipped }: ManyResult,
+  { done, skipped }: BulkResult,
   { tab, skip }: Pick<DeskView, 'tab' | 'skip'>,
 ): string {
   return deskUrl({ tab, skip, did, n: done.length, left: skipped.length })
+}
+
+/** The page that the desk was on before a merge; that of one report can be undone there. */
+export function backAfterMerge(
+  result: BulkResult,
+  place: Pick<DeskView, 'tab' | 'skip'>,
+): { location: string; notice?: string } {
+  const [duplicateId, ...others] = result.done
+  if (duplicateId === undefined || others.length + result.skipped.length > 0)
+    return { location: backToDesk('merged', result, place) }
+  return { location: withQuery(deskUrl(place), { of: duplicateId }), notice: 'tap-merge' }
 }

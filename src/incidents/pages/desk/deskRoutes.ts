@@ -3,18 +3,18 @@ import { Asset, propertyText, Unit } from '../../../building/building.js'
 import type { Context } from '../../../platform/http/context.js'
 import { enteredFields } from '../../../platform/http/enteredFields.js'
 import { both, returnPath, withQuery } from '../../../platform/http/paths.js'
-import { representationOf } from '../../../platform/http/representation.js'
-import { input } from '../../../platform/http/request/input.js'
 import { page } from '../../../platform/http/route/answerContent.js'
 import { route } from '../../../platform/http/route/route.js'
 import { id } from '../../../vocabulary/inputRules.js'
-import { NotFound, ValidationFailed } from '../../../vocabulary/validation.js'
-import { acknowledgeIncidents, each, ManyJson, type ManyResult, markRead } from '../../acts/manyIncidents.js'
-import { mergeIncidents } from '../../acts/merge/mergeIncidents.js'
-import { MergePreviewJson, previewMerges } from '../../acts/merge/previewMerges.js'
-import { chosenMerge, setSurvivorSeverity } from '../../acts/merge/survivorChoice.js'
+import { NotFound } from '../../../vocabulary/validation.js'
+import {
+  acknowledgeIncidents,
+  type BulkResult,
+  BulkResultJson,
+  inSequence,
+  markRead,
+} from '../../acts/bulkActs.js'
 import { patchIncident } from '../../acts/patchIncident.js'
-import { likelySurvivorOf } from '../../model/duplicates.js'
 import { Incident } from '../../model/incident.js'
 import { assigneeFrom, assigneeOptions, assigneeValue } from '../update/assigneeInput.js'
 import { deskExtras, deskPage, deskTab, lastPage } from './desk.js'
@@ -31,28 +31,25 @@ import {
   deskPlaceShown,
   deskUrl,
   MarkReadRequest,
-  MergePreviewRequest,
-  MergeSelectedRequest,
-  mergedIds,
   PlaceRequest,
   SelectionRequest,
-  small,
+  selectedIds,
+  smallNumber,
 } from './deskRequests.js'
-import { mergeConfirmation, mergeQuestion, placeFields } from './mergeQuestion.js'
 
-const cosmetic = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined)
+const ignoredIfInvalid = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined)
 
 /** `tab` from row `skip` on. The rest is for the page: what is selected, and what was just done. */
 const DeskQuery = z.object({
   ...deskPlace,
-  select: cosmetic(z.literal('all')),
-  did: cosmetic(z.enum(bulkActions)),
-  n: cosmetic(small),
-  left: cosmetic(small),
+  select: ignoredIfInvalid(z.literal('all')),
+  did: ignoredIfInvalid(z.enum(bulkActions)),
+  n: ignoredIfInvalid(smallNumber),
+  left: ignoredIfInvalid(smallNumber),
 })
 
 /** The page of a refused form. */
-const deskForm = {
+export const deskForm = {
   view: 'incidents/desk',
   name: 'desk',
   load: (ctx: Context) => deskPage(ctx, deskPlaceShown.parse(enteredFields(ctx))),
@@ -110,7 +107,12 @@ const choiceRoute = (view: ChoiceView, summary: string) =>
     }),
   })
 
-const bulk = { method: 'post', permission: 'incident.edit', throttle: 'writes', answer: ManyJson } as const
+const bulk = {
+  method: 'post',
+  permission: 'incident.edit',
+  throttle: 'writes',
+  answer: BulkResultJson,
+} as const
 
 /** The desk: everything that needs a person now, with the next action on each row. */
 export const deskRoutes = [
@@ -141,7 +143,7 @@ export const deskRoutes = [
     form: deskForm,
     handle: async ({ body: { ids, only, onAsset, ...place }, actor }) => {
       const words = (await propertyText()).desk.acknowledgedEntry
-      const data = await acknowledgeIncidents(actor, only ? [only] : ids, words)
+      const data = await acknowledgeIncidents(actor, selectedIds({ ids, only }), words)
       if (onAsset) return { data, location: `/assets/${onAsset}`, notice: 'confirmed' }
       return { data, location: backToDesk('acknowledged', data, place) }
     },
@@ -155,7 +157,7 @@ export const deskRoutes = [
     body: MarkReadRequest,
     form: deskForm,
     handle: async ({ body: { ids, only, upTo, ...place }, actor }) => {
-      const data = await markRead(actor, only ? [only] : ids, upTo ?? null)
+      const data = await markRead(actor, selectedIds({ ids, only }), upTo ?? null)
       return { data, location: backToDesk('read', data, place) }
     },
   }),
@@ -183,10 +185,11 @@ export const deskRoutes = [
     summary: 'Sets the asset or the unit that incidents are about.',
     body: PlaceRequest,
     form: choiceForm('place'),
-    handle: async ({ body: { ids, only, assetId, unitId, returnTo, ...shown }, actor }) => {
+    handle: async ({ body, actor }) => {
+      const { assetId, unitId, returnTo, tab, skip } = body
       const place = assetId ? { assetId } : { unitId: unitId! }
-      const data = await each(only ? [only] : ids, (id) => patchIncident(actor, id, place))
-      return { data, location: wentBack('placed', data, returnTo, shown) }
+      const data = await inSequence(selectedIds(body), (id) => patchIncident(actor, id, place))
+      return { data, location: backFromChoice('placed', data, returnTo, { tab, skip }) }
     },
   }),
 
@@ -200,13 +203,14 @@ export const deskRoutes = [
     summary: 'Sets the assignee and the due date of incidents.',
     body: AssignRequest,
     form: choiceForm('assign'),
-    handle: async ({ body: { ids, only, tab, skip, returnTo, ...given }, actor }) => {
-      const assignee = assigneeFrom(given)
+    handle: async ({ body, actor }) => {
+      const { returnTo, tab, skip } = body
+      const assignee = assigneeFrom(body)
       const patch = { ...assignee, dueOn: assignee.dueOn ?? undefined }
-      const data = await each(only ? [only] : ids, (id) =>
+      const data = await inSequence(selectedIds(body), (id) =>
         patchIncident(actor, id, patch, { onlyOpen: true }),
       )
-      return { data, location: wentBack('assigned', data, returnTo, { tab, skip }) }
+      return { data, location: backFromChoice('assigned', data, returnTo, { tab, skip }) }
     },
   }),
 
@@ -220,96 +224,18 @@ export const deskRoutes = [
     form: deskForm,
     handle: ({ body: { ids, only, to, tab, skip } }) => {
       const query = new URLSearchParams({
-        ids: (only ? [only] : ids).join(','),
+        ids: selectedIds({ ids, only }).join(','),
         returnTo: deskUrl({ tab, skip }),
       })
       return { location: `/admin/${to}?${query}` }
     },
   }),
-
-  route({
-    method: 'post',
-    paths: both('/admin/merge/preview'),
-    group: 'desk',
-    summary: 'Previews merging incidents into the most severe, then oldest of them. Nothing is saved.',
-    permission: 'incident.merge',
-    body: MergePreviewRequest,
-    answer: MergePreviewJson,
-    form: deskForm,
-    handle: async ({ body: { ids, only, tab, skip }, actor }) => {
-      const selected = [...new Set(only ? [only] : ids)]
-      if (selected.length > 1) return mergeQuestion(actor, await chosenMerge(selected, {}), { tab, skip })
-      const survivorId = await likelySurvivorOf(selected[0]!)
-      if (survivorId === null) throw new ValidationFailed({ ids: ['merge_no_survivor'] })
-      const preview = await previewMerges(actor, selected, survivorId)
-      return mergeConfirmation(preview, {
-        action: `/incidents/${survivorId}/duplicates`,
-        fields: [['duplicateIds[]', selected[0]!], ['desk', 'true'], ...placeFields({ tab, skip })],
-        back: deskUrl({ tab, skip }),
-      })
-    },
-  }),
-
-  route({
-    method: 'post',
-    paths: '/admin/merge',
-    summary: 'Merges the selected incidents into the one that stays.',
-    permission: 'incident.merge',
-    throttle: 'writes',
-    // Of ids that make no merge there is no page to show a refused form on: it is the desk's then.
-    subject: async ({ ctx }) => {
-      if (!(await makeMerge(ctx))) ctx.state.refusal.form = deskForm
-    },
-    body: MergeSelectedRequest,
-    answer: page,
-    form: {
-      view: 'incidents/merge',
-      name: 'merge',
-      load: async (ctx) => {
-        const merge = await chosenMerge(input(ctx, SelectedIds).ids, {})
-        const place = deskPlaceShown.parse(enteredFields(ctx))
-        const { data, extras } = await mergeQuestion(ctx.state.actor, merge, place)
-        return { data, ...extras }
-      },
-    },
-    handle: async ({ body, actor }) => {
-      const { ids, survivorId, otherId, severity, shown, shownSeverity, preview, tab, skip } = body
-      const merge = await chosenMerge(ids, { survivorId, otherId, severity })
-      const isShown = merge.survivor.id === shown && (merge.severity ?? undefined) === shownSeverity
-      if (preview || !isShown) {
-        const { view, data, extras } = await mergeQuestion(actor, merge, { tab, skip }, otherId)
-        return { view, extras: { ...extras, data } }
-      }
-      const { mergedEntry } = (await propertyText()).merging
-      const done = await each(merge.duplicateIds, (duplicateId) =>
-        mergeIncidents(actor, duplicateId, merge.survivor.id, mergedEntry(duplicateId)),
-      )
-      if (done.done.length > 0) await setSurvivorSeverity(actor, merge)
-      const [one, ...others] = done.done
-      if (one && others.length + done.skipped.length === 0)
-        return { location: withQuery(deskUrl({ tab, skip }), { of: one }), notice: 'tap-merge' }
-      return { location: backToDesk('merged', done, { tab, skip }) }
-    },
-  }),
 ]
 
-const SelectedIds = z.object({ ids: mergedIds })
-
-/** Whether the ids of a sent form make a merge, whichever of them stays. */
-async function makeMerge(ctx: Context): Promise<boolean> {
-  try {
-    await chosenMerge(input(ctx, SelectedIds).ids, {})
-    return true
-  } catch (error) {
-    if (error instanceof ValidationFailed) return false
-    throw error
-  }
-}
-
 /** Back to the page that led to the choice, with a sentence that says what was done. */
-function wentBack(
+function backFromChoice(
   did: 'assigned' | 'placed',
-  { done, skipped }: ManyResult,
+  { done, skipped }: BulkResult,
   returnTo: string | undefined,
   place: Pick<DeskView, 'tab' | 'skip'>,
 ): string {

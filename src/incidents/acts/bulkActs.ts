@@ -10,15 +10,21 @@ import { markAnswered } from '../model/timeline.js'
 import { acknowledgeIncident } from './oneTapActs.js'
 
 /** The result of a bulk action; `code`, of the problem catalogue: why an incident was skipped. */
-export const ManyJson = shape('ManyResult', {
+export const BulkResultJson = shape('ManyResult', {
   done: z.array(rowId),
   skipped: z.array(z.strictObject({ id: rowId, code: z.string() })),
 })
 
-export type ManyResult = z.output<typeof ManyJson>
+/** The result for held emails, with the incidents made from them. */
+export const AcceptedEmailsJson = shape('AcceptedEmails', {
+  ...BulkResultJson.shape,
+  incidentIds: z.array(rowId),
+})
 
-/** Most incidents in one request: what a person can have reviewed. */
-export const mostAtOnce = 100
+export type BulkResult = z.output<typeof BulkResultJson>
+
+/** Most records in one request: as many as a person can have reviewed. */
+export const mostPerRequest = 100
 
 /**
  * Acknowledges each incident that is open: each a separate change with its own entry and event; a
@@ -28,17 +34,17 @@ export function acknowledgeIncidents(
   actor: Actor,
   ids: readonly number[],
   words: string,
-): Promise<ManyResult> {
+): Promise<BulkResult> {
   const by: Actor = ids.length > 1 ? { ...actor, inBulk: true } : actor
-  return each(ids, (id) => acknowledgeIncident(by, id, words))
+  return inSequence(ids, (id) => acknowledgeIncident(by, id, words))
 }
 
 /**
  * Marks words of residents and what came back as read, without an answer (decision 7.2).
  * `upTo`: the newest entry that was read; an incident with a later word stays, as `newer_word`.
  */
-export function markRead(actor: Actor, ids: readonly number[], upTo: number | null): Promise<ManyResult> {
-  return each(ids, (id) =>
+export function markRead(actor: Actor, ids: readonly number[], upTo: number | null): Promise<BulkResult> {
+  return inSequence(ids, (id) =>
     change(actor, async (c) => {
       const incident = orNotFound(await Incident.locked(c.trx, id))
       refuseMerged(incident)
@@ -59,11 +65,11 @@ export function markRead(actor: Actor, ids: readonly number[], upTo: number | nu
  * Runs `act` on each id in sequence, which avoids deadlocks between two such requests. Skips ids
  * that a rule refuses; throws ValidationFailed only while nothing is done.
  */
-export async function each(
+export async function inSequence(
   ids: readonly number[],
   act: (id: number) => Promise<unknown>,
-): Promise<ManyResult> {
-  const result: ManyResult = { done: [], skipped: [] }
+): Promise<BulkResult> {
+  const result: BulkResult = { done: [], skipped: [] }
   for (const id of ids) {
     try {
       await act(id)
