@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { Asset } from '../building/building.js'
-import { Incident } from '../incidents/model/incident.js'
-import { triageIsOn } from '../incidents/model/triageIsOn.js'
+import { findListedIncident } from '../incidents/model/listedIncidents.js'
 import { rescuePhotos } from '../incidents/pages/photoRoutes.js'
 import { reportPage } from '../incidents/pages/reporting/reportForm.js'
 import type { Context } from '../platform/http/context.js'
@@ -41,7 +40,7 @@ async function named(suggestion: Suggestion): Promise<Record<string, unknown>> {
   const { assetId, isDuplicateOf } = suggestion
   const [assets, duplicate] = await Promise.all([
     assetId === undefined ? [] : Asset.inUse(),
-    isDuplicateOf === undefined ? null : Incident.find(isDuplicateOf),
+    isDuplicateOf === undefined ? null : findListedIncident(isDuplicateOf),
   ])
   return {
     ...suggestion,

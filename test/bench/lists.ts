@@ -1,6 +1,6 @@
 import { auditEntries } from '../../src/audit/auditEntry.js'
 import { type DeskTab, tabCounts, tabRows } from '../../src/incidents/model/deskLists.js'
-import { Incident } from '../../src/incidents/model/incident.js'
+import { listIncidentPage } from '../../src/incidents/model/listedIncidents.js'
 import { limits } from '../../src/vocabulary/limits.js'
 import { verdict } from './verdict.js'
 import {
@@ -22,11 +22,12 @@ const size = 100
 
 /** The staff's lists: the first page, and one from the middle, whatever was asked of the list. */
 const lists: Record<string, () => Promise<unknown>> = {
-  'incidents, first page': () => Incident.page({ limit: size }, limits.pageBytes),
-  'incidents, a page from the middle': () => Incident.page({ limit: size, before: 5_000 }, limits.pageBytes),
-  'incidents of one asset': () => Incident.page({ limit: size, assetId: 7 }, limits.pageBytes),
+  'incidents, first page': () => listIncidentPage({ limit: size }, limits.pageBytes),
+  'incidents, a page from the middle': () =>
+    listIncidentPage({ limit: size, before: 5_000 }, limits.pageBytes),
+  'incidents of one asset': () => listIncidentPage({ limit: size, assetId: 7 }, limits.pageBytes),
   'incidents by status and severity': () =>
-    Incident.page({ limit: size, status: 'resolved', severity: 'high' }, limits.pageBytes),
+    listIncidentPage({ limit: size, status: 'resolved', severity: 'high' }, limits.pageBytes),
   'desk, new': () => deskTab('new'),
   'desk, replies': () => deskTab('replies'),
   'desk, reopened': () => deskTab('reopened'),

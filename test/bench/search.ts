@@ -1,4 +1,4 @@
-import { Incident } from '../../src/incidents/model/incident.js'
+import { listIncidentPage } from '../../src/incidents/model/listedIncidents.js'
 import { type IncidentFilters, placesInTower } from '../../src/incidents/model/search/filters.js'
 import { parseSearch } from '../../src/incidents/model/search/searchWords.js'
 import { limits } from '../../src/vocabulary/limits.js'
@@ -105,7 +105,7 @@ async function fillReports(count: number): Promise<void> {
 /** What a request asks for, the words included. */
 async function pagesPerSecond(wanted: () => Promise<IncidentFilters>): Promise<number> {
   return perSecond(
-    async () => Incident.page({ ...(await wanted()), limit: size }, limits.pageBytes),
+    async () => listIncidentPage({ ...(await wanted()), limit: size }, limits.pageBytes),
     reads,
     5,
   )

@@ -5,18 +5,13 @@ import { lockAssets } from '../../status/queries/impacts.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
 import { isStaff } from '../../vocabulary/people/permissions.js'
 import type { IncidentColumns } from '../model/entity.js'
+import { followByActing } from '../model/followers.js'
 import type { Incident } from '../model/incident.js'
+import { isOffice, type Person, personOf } from '../model/person.js'
 import { claimStaged, insertPhotos, type PostedPhotos } from '../model/photos.js'
-import {
-  type Entry,
-  followByActing,
-  isHiddenReporter,
-  isOffice,
-  type Person,
-  personOf,
-  writeColumns,
-  writeEntry,
-} from '../model/timeline.js'
+import { isAnonymousReporter } from '../model/timeline/anonymity.js'
+import { type Entry, writeEntry } from '../model/timeline/writeEntry.js'
+import { writeColumns } from '../model/writeColumns.js'
 import { type AllowedPatch, allowedPatch, hasFields, type IncidentPatch } from './allowedPatch.js'
 import { refuseNaming, requireUsable } from './checkPatch.js'
 import { correctPast, updateImpacts } from './patchedImpacts.js'
@@ -92,7 +87,7 @@ async function capacityOf(
   const isAnswer = patch.move !== undefined
   const setsNothing = !patch.newStatus && !patch.onStatusPage && !stamps && Object.keys(changes).length === 0
   if (!isAnswer && !setsNothing) return person
-  return (await isHiddenReporter(c, incidentId, person)) ? { id: person.id } : person
+  return (await isAnonymousReporter(c, incidentId, person)) ? { id: person.id } : person
 }
 
 function hasNews(patch: IncidentPatch, { stamps, changes }: AllowedPatch): boolean {

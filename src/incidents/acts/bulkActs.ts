@@ -6,7 +6,7 @@ import { refuseMerged } from '../../vocabulary/lifecycle.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
 import { NotFound, orNotFound, ValidationFailed } from '../../vocabulary/validation.js'
 import { Incident } from '../model/incident.js'
-import { markAnswered } from '../model/timeline.js'
+import { markAnswered } from '../model/unanswered.js'
 import { acknowledgeIncident } from './oneTapActs.js'
 
 /** The result of a bulk action; `code`, of the problem catalogue: why an incident was skipped. */

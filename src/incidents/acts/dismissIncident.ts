@@ -10,7 +10,8 @@ import { closedOut, refuseMerged } from '../../vocabulary/lifecycle.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
 import { orNotFound } from '../../vocabulary/validation.js'
 import { Incident } from '../model/incident.js'
-import { addAutomaticEntry, writeColumns } from '../model/timeline.js'
+import { addAutomaticEntry } from '../model/timeline/writeEntry.js'
+import { writeColumns } from '../model/writeColumns.js'
 
 /**
  * Closes what is not a report and takes away what it did to its asset (decision 7.14); a second

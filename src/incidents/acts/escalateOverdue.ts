@@ -6,7 +6,7 @@ import type { Changes } from '../../vocabulary/audit.js'
 import { type IncidentFact, incidentFact } from '../../vocabulary/events.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
 import { raised, type Severity, type SlaTargets, severities } from '../../vocabulary/severity.js'
-import { hoursOf } from '../model/timeline.js'
+import { slaHours } from '../model/writeColumns.js'
 
 type Raised = IncidentFact & { severity: Severity; was: Severity }
 type Escalated = { id: number; from: Severity; to: Severity }
@@ -45,8 +45,8 @@ function escalationStatement(actor: Actor, targets: SlaTargets): Statement {
     const now = actor.past ? `${bind(actor.past)}::timestamptz` : 'now()'
     const steps: Record<string, string> = {
       made: escalateSql(
-        `${bind(hoursOf(targets))}::float8[]`,
-        `${bind(Math.min(...hoursOf(targets)))}::float8`,
+        `${bind(slaHours(targets))}::float8[]`,
+        `${bind(Math.min(...slaHours(targets)))}::float8`,
         now,
       ),
       ...(!actor.past && { report: reportSql(bind(actor.requestId ?? null)) }),

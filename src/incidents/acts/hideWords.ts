@@ -2,7 +2,7 @@ import { type Change, change } from '../../platform/db/change.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
 import { orNotFound } from '../../vocabulary/validation.js'
 import { Incident } from '../model/incident.js'
-import { IncidentUpdate } from '../model/incidentUpdate.js'
+import { IncidentUpdate } from '../model/timeline/incidentUpdate.js'
 
 type HiddenPhoto = { id: number; incidentId: number; hiddenAt: Date | null }
 

@@ -3,8 +3,8 @@ import { changesBetween } from '../../vocabulary/audit.js'
 import { incidentFact, storedEmailFollowerKey } from '../../vocabulary/events.js'
 import type { Stamps } from '../../vocabulary/lifecycle.js'
 import type { Incident } from '../model/incident.js'
+import type { Author, Person } from '../model/person.js'
 import type { PostedPhotos } from '../model/photos.js'
-import type { Author, Person } from '../model/timeline.js'
 import type { AllowedPatch, IncidentPatch } from './allowedPatch.js'
 
 /** The author of an entry that is not by the actor of the change: the sender of an email. */

@@ -10,9 +10,14 @@ import { type Source, startsDowntime } from '../../vocabulary/lifecycle.js'
 import { parseId } from '../../vocabulary/limits.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
 import { ValidationFailed } from '../../vocabulary/validation.js'
-import { incidentEntity, type ReportedField } from '../model/entity.js'
-import type { IncidentPhoto, ListedIncident } from '../model/incident.js'
-import { type PostedPhotos, type StagedPhoto, stagedPhotos, withPhotos } from '../model/photos.js'
+import { incidentEntity, type ListedIncident, type ReportedField } from '../model/entity.js'
+import {
+  type IncidentPhoto,
+  type PostedPhotos,
+  type StagedPhoto,
+  stagedPhotos,
+  withPhotos,
+} from '../model/photos.js'
 
 const { assetId, unitId, ...others } = incidentEntity.creates
 const reportedNames = Object.keys(incidentEntity.creates) as ReportedField[]

@@ -10,7 +10,7 @@ import { own } from '../../vocabulary/collections.js'
 import { type OutboxMessage, partsOf } from '../../vocabulary/email/delivery.js'
 import { type ClosingReason, type Status, statusLooks, unrepaired } from '../../vocabulary/lifecycle.js'
 import { acknowledgeBy, type Severity } from '../../vocabulary/severity.js'
-import type { ListedIncident } from '../model/incident.js'
+import type { ListedIncident } from '../model/entity.js'
 import { isReopened } from '../model/json.js'
 import {
   type Button,

@@ -4,8 +4,11 @@ import type { OutboxMessage } from '../../vocabulary/email/delivery.js'
 import type { ClosingReason } from '../../vocabulary/lifecycle.js'
 import { publicViewer } from '../../vocabulary/people/actor.js'
 import { shortened } from '../../vocabulary/plainText.js'
-import { closingReasonOf, Incident, type ListedIncident } from '../model/incident.js'
+import type { ListedIncident } from '../model/entity.js'
 import { type PresentedIncident, presentIncident, presentUpdate } from '../model/json.js'
+import { findListedIncident } from '../model/listedIncidents.js'
+import { incidentPhotos } from '../model/photos.js'
+import { closingReasonOf, timelineEntries } from '../model/timeline/timelineEntries.js'
 
 /**
  * `incident`: the public view, also for staff, as emails get forwarded (decision 7.5). `survivor`:
@@ -26,9 +29,9 @@ export async function incidentContext({
   incidentId,
   payload,
 }: OutboxMessage): Promise<IncidentContext | null> {
-  const row = incidentId === null ? null : await Incident.find(incidentId)
+  const row = incidentId === null ? null : await findListedIncident(incidentId)
   if (!row) return null
-  const survivor = row.mergedIntoId === null ? row : await Incident.find(row.mergedIntoId)
+  const survivor = row.mergedIntoId === null ? row : await findListedIncident(row.mergedIntoId)
   const closedFor = await closingReasonOf(row.id, payload.updateId)
   return { row, incident: presentIncident(row, publicViewer), survivor: survivor ?? row, closedFor }
 }
@@ -78,7 +81,7 @@ export async function photosToAttach(
   incidentId: number,
   { ofReport = false } = {},
 ): Promise<{ attached: string[]; count: number }> {
-  const photos = await Incident.photos(incidentId)
+  const photos = await incidentPhotos(incidentId)
   const shown = photos.filter(
     ({ hiddenAt, updateId }) => hiddenAt === null && (updateId === null || !ofReport),
   )
@@ -107,7 +110,7 @@ export async function updatesOf(
   updateIds: readonly unknown[],
   { h }: Reader,
 ): Promise<Words[]> {
-  const updates = await Incident.entries(incidentId, updateIds.filter(Number.isSafeInteger) as number[])
+  const updates = await timelineEntries(incidentId, updateIds.filter(Number.isSafeInteger) as number[])
   return updates.map((update) => {
     const { authorName, body } = presentUpdate(update, publicViewer)
     return { name: h.person(authorName), quote: update.automatic || saysNothing(body) ? null : quoted(body) }

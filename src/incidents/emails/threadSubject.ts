@@ -1,6 +1,6 @@
 import type { Reader } from '../../notifications/emails/reader.js'
 import { query } from '../../platform/db/database.js'
-import type { ListedIncident } from '../model/incident.js'
+import type { ListedIncident } from '../model/entity.js'
 
 /**
  * The subject of every email about a report to this reader, without the tag that ends it: mail

@@ -2,7 +2,8 @@ import { query } from '../../platform/db/database.js'
 import { config } from '../../platform/process/config.js'
 import { severities } from '../../vocabulary/severity.js'
 import { WebhookSubscription } from '../../webhooks/subscription.js'
-import { Incident, type ListedIncident, type TimelineUpdate } from './incident.js'
+import type { ListedIncident } from './entity.js'
+import { lastComments, type TimelineUpdate } from './timeline/timelineEntries.js'
 
 /** Rows shown of each list of the desk, as its SQL says; the others are only counted. */
 export const deskRows = 50
@@ -98,7 +99,7 @@ const toConfirmSql = `
 
 async function newRows(skip: number): Promise<DeskIncident[]> {
   const rows = await query<ListedIncident & { isWaiting: boolean }>(newSql, urgencyValues(skip))
-  const words = await Incident.lastWords(rows.filter(({ isWaiting }) => isWaiting).map(({ id }) => id))
+  const words = await lastComments(rows.filter(({ isWaiting }) => isWaiting).map(({ id }) => id))
   return rows.map(({ isWaiting, ...row }) => ({ ...row, lastWord: words.get(row.id) ?? null }))
 }
 
@@ -140,7 +141,7 @@ const newSql = `
   limit 50 offset $4`
 
 async function withWords(rows: DeskIncident[]): Promise<DeskIncident[]> {
-  const words = await Incident.lastWords(rows.map(({ id }) => id))
+  const words = await lastComments(rows.map(({ id }) => id))
   return rows.map((row) => ({ ...row, lastWord: words.get(row.id) ?? null }))
 }
 

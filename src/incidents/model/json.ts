@@ -5,8 +5,9 @@ import { type ClosingReason, closingReasons, statuses, unrepaired } from '../../
 import type { Viewer } from '../../vocabulary/people/actor.js'
 import { roles } from '../../vocabulary/people/permissions.js'
 import { acknowledgeBy } from '../../vocabulary/severity.js'
+import { type AssigneeNames, assigneeJson, noAssignee, presentAssignee } from './assignee.js'
 import { incidentEntity, type ListedIncident } from './entity.js'
-import type { AssigneeNames, IncidentPhoto, TimelineUpdate } from './incident.js'
+import type { IncidentPhoto } from './photos.js'
 import {
   authorFor,
   bodyFor,
@@ -19,27 +20,7 @@ import {
   wholeEmailJson,
   wordsFor,
 } from './redaction.js'
-
-/**
- * The assignee of an incident, a member of staff or a contact, and the local day it is due; for
- * staff only.
- */
-export const assigneeJson = {
-  assigneeId: rowId.nullable().optional(),
-  assigneeName: z.string().nullable().optional(),
-  contactId: rowId.nullable().optional(),
-  contactName: z.string().nullable().optional(),
-  dueOn: z.iso.date().nullable().optional(),
-}
-
-export function presentAssignee(
-  { assigneeId, contactId, dueOn }: Pick<ListedIncident, 'assigneeId' | 'contactId' | 'dueOn'>,
-  { assigneeName, contactName }: AssigneeNames,
-) {
-  return { assigneeId, assigneeName, contactId, contactName, dueOn }
-}
-
-export const noAssignee: AssigneeNames = { assigneeName: null, contactName: null }
+import type { TimelineUpdate } from './timeline/timelineEntries.js'
 
 /** What a list and a detail have in common. */
 export const incidentJson = {

@@ -219,3 +219,25 @@ export async function findPhoto(
   if (readers === null || (readers === 'staff' && !staff)) return null
   return { forAnybody: readers === 'anybody', open: () => photoStore.open(path) }
 }
+
+/** A photo of an incident or of an entry in its timeline. */
+export type IncidentPhoto = {
+  id: number
+  incidentId: number
+  path: string
+  width: number
+  height: number
+  createdAt: Date
+  updateId: number | null
+  /** Since when only staff see it (decision 7.14). */
+  hiddenAt: Date | null
+}
+
+/** The photos of an incident, in the order in which they were added. */
+export async function incidentPhotos(incidentId: number): Promise<IncidentPhoto[]> {
+  return query(
+    `select id, incident_id, path, width, height, created_at, update_id, hidden_at
+     from photos where incident_id = $1 order by id`,
+    [incidentId],
+  )
+}

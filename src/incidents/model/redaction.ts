@@ -4,7 +4,7 @@ import type { Viewer } from '../../vocabulary/people/actor.js'
 import { anonymousName } from '../../vocabulary/people/personName.js'
 import { seesUnits } from '../../vocabulary/people/visibility.js'
 import type { ListedIncident } from './entity.js'
-import type { TimelineUpdate } from './incident.js'
+import type { TimelineUpdate } from './timeline/timelineEntries.js'
 
 /** The name this reader sees; hidden ones are for staff (decision 2.9). */
 export const nameFor = (viewer: Viewer, hidden: boolean, name: string) =>

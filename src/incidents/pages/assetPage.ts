@@ -24,8 +24,8 @@ import { severities } from '../../vocabulary/severity.js'
 import { occurrences } from '../../vocabulary/time/recurrence.js'
 import { NotFound, orNotFound } from '../../vocabulary/validation.js'
 import { mostPerRequest } from '../acts/bulkActs.js'
-import { Incident } from '../model/incident.js'
 import { AssetIncidentJson, closedAs, presentAssetIncident, reportedByStaff } from '../model/json.js'
+import { listIncidents } from '../model/listedIncidents.js'
 
 const month = z.string().regex(/^\d{4}-\d\d$/)
 
@@ -114,7 +114,7 @@ export const assetRoutes = [
         await Promise.all([
           Asset.query().findById(assetId).throwIfNotFound(),
           can(ctx, 'contact.read') ? Contact.ofAsset(assetId) : undefined,
-          Incident.list({ assetId, limit: limits.assetIncidents }),
+          listIncidents({ assetId, limit: limits.assetIncidents }),
           asset.cause && latestStatement(asset.cause.id),
           viewer.staff ? rollupRows(assetId) : null,
           viewer.staff ? assetYear(assetId) : null,

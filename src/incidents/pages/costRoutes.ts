@@ -17,7 +17,7 @@ import {
   restoreCost,
   voidCost,
 } from '../acts/costs.js'
-import { Incident } from '../model/incident.js'
+import { findListedIncident } from '../model/listedIncidents.js'
 import { incidentForms } from './forms.js'
 
 const longestNote = 2_000
@@ -69,7 +69,7 @@ export const costRoutes = [
     permission: 'cost.manage',
     answer: z.array(CostJson),
     handle: async ({ params }) => {
-      const { id } = orNotFound(await Incident.find(params.id))
+      const { id } = orNotFound(await findListedIncident(params.id))
       return { data: (await costsOf(id)).map(presentCost) }
     },
   }),
@@ -83,7 +83,7 @@ export const costRoutes = [
     throttle: 'writes',
     idempotent: true,
     // Before the fields are validated: the page of a merged duplicate has no form to show again.
-    subject: async ({ params }) => refuseMerged(orNotFound(await Incident.find(params.id))),
+    subject: async ({ params }) => refuseMerged(orNotFound(await findListedIncident(params.id))),
     body: jsonOrForm(CostRequest, CostForm),
     answer: { 201: CostJson },
     form: incidentForms.cost,

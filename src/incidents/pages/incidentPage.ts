@@ -18,7 +18,7 @@ import { costsOf, presentCosts } from '../acts/costs.js'
 import { undoableMerges } from '../acts/merge/unmergeIncident.js'
 import { nextActs } from '../acts/oneTapActs.js'
 import { mayUndoConfirmation } from '../acts/undoConfirmation.js'
-import { affectedBy } from '../model/affected.js'
+import { assigneeNames, noAssignee } from '../model/assignee.js'
 import {
   candidatesFor,
   type DuplicateCandidate,
@@ -27,17 +27,20 @@ import {
   searchedFor,
   similarity,
 } from '../model/duplicates.js'
-import { editableNames } from '../model/entity.js'
-import { Incident, type IncidentPhoto, type ListedIncident, type TimelineUpdate } from '../model/incident.js'
+import { editableNames, type ListedIncident } from '../model/entity.js'
+import { affectedBy, isFollowed } from '../model/followers.js'
+import { Incident } from '../model/incident.js'
 import {
   acknowledgementDue,
-  noAssignee,
   type PointerJson,
   type PresentedDetail,
   presentIncidentDetail,
   reportedByStaff,
 } from '../model/json.js'
+import { findListedIncident } from '../model/listedIncidents.js'
 import { notesOf, presentNote } from '../model/notes.js'
+import type { IncidentPhoto } from '../model/photos.js'
+import type { TimelineUpdate } from '../model/timeline/timelineEntries.js'
 import { reportEmails, unfoldedEmails } from '../model/wholeEmails.js'
 import { formVersion, updateForm } from './update/updateForm.js'
 
@@ -76,7 +79,7 @@ const mostSuggested = 6
 
 /** An incident with its timeline and photos, as this viewer may see it. Throws NotFound. */
 export async function detailOf(id: number, viewer: Viewer): Promise<PresentedDetail> {
-  return (await presented(orNotFound(await Incident.find(id)), viewer)).data
+  return (await presented(orNotFound(await findListedIncident(id)), viewer)).data
 }
 
 /** The incident whose times its forms show; null when there is none. */
@@ -101,7 +104,7 @@ export async function incidentAnswer(
   before: Date | null = null,
 ): Promise<IncidentAnswer> {
   const version = await formVersion(ctx, id)
-  const row = orNotFound(await Incident.find(id))
+  const row = orNotFound(await findListedIncident(id))
   if (row.mergedIntoId !== null) return pointerAnswer(ctx, row.id, row.mergedIntoId)
   const isPage = representationOf(ctx) !== 'json'
   const { data, duplicates, ...left } = await presented(row, ctx.state.viewer, { before, isPage })
@@ -120,7 +123,7 @@ export async function incidentAnswer(
  * NotFound, and Conflict for a merged duplicate, which has no page.
  */
 export async function incidentPage(ctx: Context): Promise<Record<string, unknown>> {
-  refuseMerged(orNotFound(await Incident.find(pathId(ctx))))
+  refuseMerged(orNotFound(await findListedIncident(pathId(ctx))))
   const { data, extras } = await incidentAnswer(ctx)
   return { data, ...extras }
 }
@@ -149,7 +152,7 @@ async function presented(
 ) {
   const [affected, assignee, { older, ...family }] = await Promise.all([
     affectedBy(row.id),
-    viewer.staff ? Incident.assignee(row.id) : noAssignee,
+    viewer.staff ? assigneeNames(row.id) : noAssignee,
     familyPage(row.id, { before, withEmails: isPage && viewer.staff }),
   ])
   const { duplicates } = family
@@ -171,7 +174,7 @@ async function pageOnly(
   const { user, viewer } = ctx.state
   const { find } = queryOf(ctx, FindQuery)
   const [following, assets, units, stored, statement, costs, candidates, undo, mayUndo] = await Promise.all([
-    user ? Incident.isFollowed(row.id, user.id) : false,
+    user ? isFollowed(row.id, user.id) : false,
     viewer.staff ? Asset.inUse() : [],
     viewer.staff ? Unit.all() : [],
     viewer.staff ? Incident.query().findById(row.id) : undefined,

@@ -10,7 +10,7 @@ import { jsonOrForm } from '../../platform/http/route/fields.js'
 import { route } from '../../platform/http/route/route.js'
 import { limits } from '../../vocabulary/limits.js'
 import { ReportForm, ReportRequest, reportIncident, sameReport, withPlace } from '../acts/reportIncident.js'
-import { Incident, type ListedIncident } from '../model/incident.js'
+import type { ListedIncident } from '../model/entity.js'
 import {
   closedAs,
   IncidentDetailJson,
@@ -20,6 +20,7 @@ import {
   presentIncident,
   presentIncidentDetail,
 } from '../model/json.js'
+import { listIncidentPage } from '../model/listedIncidents.js'
 import { detailOf, incidentAnswer } from './incidentPage.js'
 import { filtersFrom, IncidentQuery, incidentListPage, nextPage } from './listQuery.js'
 import { photosOf, rescuePhotos } from './photoRoutes.js'
@@ -59,7 +60,7 @@ export const incidentRoutes = [
     paged: true,
     handle: async ({ ctx, query: { limit, ...asked }, viewer }) => {
       const filters = await filtersFrom(ctx, asked)
-      const found = await Incident.page(
+      const found = await listIncidentPage(
         { ...filters, limit: rowsOf(ctx, limit, limits.incidentsOnPage), includeDismissed: viewer.staff },
         limits.pageBytes,
       )

@@ -10,8 +10,9 @@ import { own } from '../../vocabulary/collections.js'
 import { statuses } from '../../vocabulary/lifecycle.js'
 import { seesUnits } from '../../vocabulary/people/visibility.js'
 import { severities } from '../../vocabulary/severity.js'
-import { Incident, type ListedIncident } from '../model/incident.js'
+import type { ListedIncident } from '../model/entity.js'
 import { closedAs, reportedByStaff } from '../model/json.js'
+import { listIncidents } from '../model/listedIncidents.js'
 import { type IncidentFilters, orderOf, placesInTower, sorts } from '../model/search/filters.js'
 import { numberIn, parseSearch, reportedBy } from '../model/search/searchWords.js'
 import { deskFacts } from './desk/deskJson.js'
@@ -208,7 +209,7 @@ async function exactly(q: string | undefined, rows: readonly ListedIncident[]) {
   const number = numberIn(q ?? '')
   if (number === null || rows.some(({ id }) => id === number)) return null
   const search = await parseSearch(`#${number}`, false)
-  const { rows: hits } = await Incident.list({ search, includeMerged: true, limit: 2 })
+  const { rows: hits } = await listIncidents({ search, includeMerged: true, limit: 2 })
   return hits.find(({ id }) => id === number) ?? null
 }
 

@@ -10,6 +10,7 @@ import { orNotFound } from '../../vocabulary/validation.js'
 import { type OneTapAct, oneTapActs, performOneTap } from '../acts/oneTapActs.js'
 import { Incident } from '../model/incident.js'
 import { IncidentDetailJson } from '../model/json.js'
+import { findListedIncident } from '../model/listedIncidents.js'
 import { detailOf } from './incidentPage.js'
 
 /** `returnTo`: the page the button is on; its browser goes back there. */
@@ -78,7 +79,7 @@ export const oneTapRoutes = [
     query: OneTapRequest,
     answer: page,
     handle: async ({ params: { id }, query: { returnTo } }) => {
-      const incident = orNotFound(await Incident.find(id))
+      const incident = orNotFound(await findListedIncident(id))
       refuseMerged(incident)
       const back = returnPath(returnTo, `/incidents/${id}`)
       const { title, status } = incident

@@ -6,8 +6,8 @@ import { flag, id } from '../../vocabulary/inputRules.js'
 import { orNotFound } from '../../vocabulary/validation.js'
 import { dismissIncident, reinstateIncident } from '../acts/dismissIncident.js'
 import { hideWords } from '../acts/hideWords.js'
-import { Incident } from '../model/incident.js'
 import { IncidentDetailJson } from '../model/json.js'
+import { findListedIncident } from '../model/listedIncidents.js'
 import { detailOf } from './incidentPage.js'
 
 /**
@@ -85,7 +85,7 @@ async function shown(
   viewer: Parameters<typeof detailOf>[1],
   notice: 'hidden' | 'shownAgain' | 'dismissed' | 'reinstated',
 ) {
-  const { mergedIntoId } = orNotFound(await Incident.find(incidentId))
+  const { mergedIntoId } = orNotFound(await findListedIncident(incidentId))
   return {
     data: () => detailOf(incidentId, viewer),
     location: `/incidents/${mergedIntoId ?? incidentId}`,

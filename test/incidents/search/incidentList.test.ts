@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Incident } from '../../../src/incidents/model/incident.js'
+import { listIncidentPage } from '../../../src/incidents/model/listedIncidents.js'
 import {
   hasIndex,
   type IncidentFilters,
@@ -30,7 +30,7 @@ describe('a list whose plan is kept whatever its filters’ values', () => {
 
   it('is asked for with its length written out, which PostgreSQL must know to keep it', async () => {
     const lengthAsked = async (filters: IncidentFilters) => {
-      await Incident.page({ ...filters, limit: limits.pageDefault }, limits.pageBytes)
+      await listIncidentPage({ ...filters, limit: limits.pageDefault }, limits.pageBytes)
       const [last] = await query<{ length: string }>(
         `select substring(statement from 'limit ([$0-9]+)[)] l window sorted') as length from pg_prepared_statements
          where statement like '%l window sorted%' and statement not like '%pg_prepared%'

@@ -4,7 +4,7 @@ import { acknowledgeIncidents } from '../../../src/incidents/acts/bulkActs.js'
 import { escalateOverdue } from '../../../src/incidents/acts/escalateOverdue.js'
 import { mergeIncidents } from '../../../src/incidents/acts/merge/mergeIncidents.js'
 import { patchIncident } from '../../../src/incidents/acts/patchIncident.js'
-import { hoursOf } from '../../../src/incidents/model/timeline.js'
+import { slaHours } from '../../../src/incidents/model/writeColumns.js'
 import { query } from '../../../src/platform/db/database.js'
 import { type Status, statuses } from '../../../src/vocabulary/lifecycle.js'
 import { type Actor, systemActor } from '../../../src/vocabulary/people/actor.js'
@@ -161,7 +161,7 @@ describe('sweep and acknowledgement', () => {
         const late = await scalar<boolean>('select is_past_target($1, $2, $3, $4) as late', [
           created,
           given,
-          hoursOf(hours),
+          slaHours(hours),
           moment,
         ])
         expect(late).toBe(ms > 0)

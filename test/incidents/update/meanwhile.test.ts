@@ -1,11 +1,16 @@
 import { load } from 'cheerio'
 import { describe, expect, it, vi } from 'vitest'
 import { patchIncident } from '../../../src/incidents/acts/patchIncident.js'
-import { Incident } from '../../../src/incidents/model/incident.js'
+import { findListedIncident } from '../../../src/incidents/model/listedIncidents.js'
 import { officeVersion } from '../../../src/status/queries/latestStatement.js'
 import { userIdOf } from '../../support/accounts.js'
 import { useApp, type Who } from '../../support/app.js'
 import { anIncident, type GivenIncident } from '../../support/builders/incident.js'
+
+vi.mock('../../../src/incidents/model/listedIncidents.js', async (original) => {
+  const real = await original<typeof import('../../../src/incidents/model/listedIncidents.js')>()
+  return { ...real, findListedIncident: vi.fn(real.findListedIncident) }
+})
 
 const app = useApp()
 const [tuesday, wednesday, thursday] = ['2036-05-06T17:00', '2036-05-07T17:00', '2036-05-08T17:00']
@@ -130,9 +135,9 @@ describe('a form sent after a colleague has answered', () => {
 
 it('the version of a form is of before what it shows, so that a change in between is noticed', async () => {
   const id = await report()
-  const read = Incident.find.bind(Incident)
-  const slow = vi.spyOn(Incident, 'find').mockImplementationOnce(async (...asked) => {
-    const row = await read(...asked)
+  const read = vi.mocked(findListedIncident).getMockImplementation()!
+  vi.mocked(findListedIncident).mockImplementationOnce(async (incidentId) => {
+    const row = await read(incidentId)
     await patchIncident(await board(), id, {
       body: 'In between.',
       dueOn: '2036-05-02',
@@ -140,7 +145,6 @@ it('the version of a form is of before what it shows, so that a change in betwee
     return row
   })
   const form = await formOf(id)
-  slow.mockRestore()
   expect(form.version).not.toBe(await officeVersion(id))
   expect((await send(id, { ...form, body: 'Mine.' })).status).toBe(409)
 })

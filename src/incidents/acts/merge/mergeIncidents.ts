@@ -8,7 +8,8 @@ import type { Actor } from '../../../vocabulary/people/actor.js'
 import { isStaff } from '../../../vocabulary/people/permissions.js'
 import { orNotFound, ValidationFailed } from '../../../vocabulary/validation.js'
 import { Incident } from '../../model/incident.js'
-import { addAutomaticEntry, writeColumns } from '../../model/timeline.js'
+import { addAutomaticEntry } from '../../model/timeline/writeEntry.js'
+import { writeColumns } from '../../model/writeColumns.js'
 import { joinedBy, Merge, storedState, survivorStateOf, writeSurvivor } from './survivorState.js'
 
 /**

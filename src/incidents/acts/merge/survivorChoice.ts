@@ -3,6 +3,7 @@ import type { Actor } from '../../../vocabulary/people/actor.js'
 import { type Severity, severities } from '../../../vocabulary/severity.js'
 import { orNotFound, ValidationFailed } from '../../../vocabulary/validation.js'
 import { Incident } from '../../model/incident.js'
+import { findListedIncident } from '../../model/listedIncidents.js'
 import { patchIncident } from '../patchIncident.js'
 import { previewMerges } from './previewMerges.js'
 
@@ -35,8 +36,8 @@ export type ChosenMerge = {
 /**
  * Which of the selected reports stays (decision 9.14): the one that was chosen, else the open one
  * that is most severe, then oldest. Nothing but the selected reports and a number that was typed is
- * concerned. Throws ValidationFailed when they are not all of one place, the choice is none of them,
- * or nothing is left to merge into it.
+ * concerned. Throws ValidationFailed when they are not all of one place, the choice is none of
+ * them, or nothing is left to merge into it.
  */
 export async function chosenMerge(ids: readonly number[], choice: SurvivorChoice): Promise<ChosenMerge> {
   const candidates = await candidatesAmong(ids)
@@ -52,7 +53,8 @@ export async function chosenMerge(ids: readonly number[], choice: SurvivorChoice
   const named = await Incident.query().findById(otherId ?? survivorId ?? first.id)
   if (!named) throw new ValidationFailed({ otherId: ['incident_unknown'] })
   // A merged report stands for the one it was merged into.
-  const survivor = named.mergedIntoId === null ? named : orNotFound(await Incident.find(named.mergedIntoId))
+  const survivor =
+    named.mergedIntoId === null ? named : orNotFound(await findListedIncident(named.mergedIntoId))
   const duplicateIds = ids.filter((id) => id !== named.id && id !== survivor.id)
   if (duplicateIds.length === 0) throw new ValidationFailed({ ids: ['ids_required'] })
   const highest = severities.findLast((each) =>

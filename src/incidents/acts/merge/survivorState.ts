@@ -6,7 +6,7 @@ import { type Changes, changesBetween } from '../../../vocabulary/audit.js'
 import type { Stamps } from '../../../vocabulary/lifecycle.js'
 import type { IncidentColumns } from '../../model/entity.js'
 import { Incident } from '../../model/incident.js'
-import { writeColumns } from '../../model/timeline.js'
+import { writeColumns } from '../../model/writeColumns.js'
 
 /**
  * The properties of a survivor that a merge joins, with the columns of `merges` that hold what they

@@ -51,7 +51,7 @@ export async function placesInTower(towerId: number): Promise<Places> {
  * An order as SQL: its key, of this type, then the id (in the table of the key, for its index);
  * `null`: by id alone.
  */
-type Order = {
+export type Order = {
   id?: string
   key: { sql: string; type: SortType } | null
   descending: boolean

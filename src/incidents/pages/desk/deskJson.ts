@@ -7,13 +7,11 @@ import type { Viewer } from '../../../vocabulary/people/actor.js'
 import { lastDays } from '../../../vocabulary/time/calendar.js'
 import { spanTexts } from '../../../vocabulary/time/intervals.js'
 import { occurrences } from '../../../vocabulary/time/recurrence.js'
+import { type AssigneeNames, assigneeJson, presentAssignee } from '../../model/assignee.js'
 import { countedUpTo, type DeskIncident, deskTabs } from '../../model/deskLists.js'
-import type { AssigneeNames } from '../../model/incident.js'
 import {
   acknowledgementDue,
-  assigneeJson,
   incidentJson,
-  presentAssignee,
   presentIncident,
   presentUpdate,
   UpdateJson,

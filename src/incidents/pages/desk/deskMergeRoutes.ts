@@ -120,7 +120,7 @@ async function survivorQuestion(actor: Actor, merge: ChosenMerge, place: DeskPla
   return { data: preview, view: 'incidents/merge', extras: { ...form, choice: merge, otherId, severities } }
 }
 
-/** The page that shows what merging one report into the one that it most likely repeats would do. */
+/** The page that shows what merging a report into the one that it most likely repeats would do. */
 async function duplicateQuestion(actor: Actor, duplicateId: number, place: DeskPlace) {
   const survivorId = await likelySurvivorOf(duplicateId)
   if (survivorId === null) throw new ValidationFailed({ ids: ['merge_no_survivor'] })

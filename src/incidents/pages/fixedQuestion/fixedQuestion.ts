@@ -8,13 +8,13 @@ import { unrepaired } from '../../../vocabulary/lifecycle.js'
 import { limits } from '../../../vocabulary/limits.js'
 import type { Actor } from '../../../vocabulary/people/actor.js'
 import type { IncidentPatch } from '../../acts/allowedPatch.js'
-import type { ListedIncident } from '../../model/incident.js'
+import type { ListedIncident } from '../../model/entity.js'
 import { isReopened } from '../../model/json.js'
 
 /** `open`: it may still be answered; `earlier`: it is about a repair before the last one. */
 type QuestionState = 'open' | 'merged' | 'fixed' | 'notFixed' | 'earlier'
 
-/** What has become of the question; `repairedAt`: the repair that it is about, null for the last. */
+/** What has become of the question. `repairedAt`: the repair it is about; null for the last. */
 export function questionState(incident: ListedIncident, repairedAt: Date | null): QuestionState {
   if (incident.mergedIntoId !== null) return 'merged'
   if (incident.resolvedAt === null) return 'notFixed'

@@ -12,7 +12,8 @@ import type { Actor } from '../../../vocabulary/people/actor.js'
 import { orNotFound } from '../../../vocabulary/validation.js'
 import { patchIncident } from '../../acts/patchIncident.js'
 import { mayUndoConfirmation, undoConfirmation } from '../../acts/undoConfirmation.js'
-import { Incident, type ListedIncident } from '../../model/incident.js'
+import type { ListedIncident } from '../../model/entity.js'
+import { findListedIncident } from '../../model/listedIncidents.js'
 import {
   fixedQuestionPage,
   offerAsComment,
@@ -67,7 +68,7 @@ export const fixedQuestionRoutes = [
         if (!(error instanceof Conflict)) throw error
         // Someone was quicker: the page says how it is answered, unless there are words to keep.
         if (!body.body) return { location }
-        offerAsComment(ctx, orNotFound(await Incident.find(incident.id)), actor, body)
+        offerAsComment(ctx, orNotFound(await findListedIncident(incident.id)), actor, body)
         throw error
       }
       return { location, notice: body.fixed ? 'verified' : 'reopened' }
@@ -99,7 +100,7 @@ type FixedQuestion = { incident: ListedIncident; actor: Actor; resolvedAt: Date 
 /** What the link asks of whom; null when it is too old or of an account no longer in use. */
 async function fixedQuestion(link: EmailLink<'answer'>, ctx: Context): Promise<FixedQuestion | null> {
   const user = 'userId' in link ? await User.query().findById(link.userId) : null
-  const incident = await Incident.find(link.data.incidentId)
+  const incident = await findListedIncident(link.data.incidentId)
   if (link.isOver || !user?.active || !incident) return null
   // An email is no session: it carries no powers of the office, whoever it went to (decision 7.3).
   const actor = { type: 'user', id: user.id, name: user.name, role: 'resident', via: 'email' } as const

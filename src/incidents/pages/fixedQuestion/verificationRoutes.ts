@@ -6,8 +6,8 @@ import { route } from '../../../platform/http/route/route.js'
 import { Conflict } from '../../../vocabulary/conflict.js'
 import { orNotFound } from '../../../vocabulary/validation.js'
 import { patchIncident } from '../../acts/patchIncident.js'
-import { Incident } from '../../model/incident.js'
 import { IncidentDetailJson } from '../../model/json.js'
+import { findListedIncident } from '../../model/listedIncidents.js'
 import { detailOf } from '../incidentPage.js'
 import { fixedQuestionPage, offerAsComment, VerificationRequest, verificationPatch } from './fixedQuestion.js'
 
@@ -46,7 +46,8 @@ export const verificationRoutes = [
       try {
         await patchIncident(actor, id, await verificationPatch(body))
       } catch (error) {
-        if (error instanceof Conflict) offerAsComment(ctx, orNotFound(await Incident.find(id)), actor, body)
+        if (error instanceof Conflict)
+          offerAsComment(ctx, orNotFound(await findListedIncident(id)), actor, body)
         throw error
       }
       return {
@@ -60,7 +61,7 @@ export const verificationRoutes = [
 
 /** The page that asks signed-in people. */
 async function questionOf(ctx: Context, id: number): Promise<Record<string, unknown>> {
-  const incident = orNotFound(await Incident.find(id))
+  const incident = orNotFound(await findListedIncident(id))
   const page = `/incidents/${id}`
   return fixedQuestionPage(ctx, incident, null, { action: `${page}/verify`, back: page, undo: null })
 }

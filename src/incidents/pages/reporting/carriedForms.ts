@@ -21,7 +21,7 @@ import type { Idempotency } from '../../../vocabulary/people/actor.js'
 import { KeyReused, ValidationFailed } from '../../../vocabulary/validation.js'
 import { claimGuestReport, type GuestReport, guestReport, keepGuestReport } from '../../acts/guestReports.js'
 import { type Report, ReportForm, reportIncident, sameReport, withPlace } from '../../acts/reportIncident.js'
-import { Incident } from '../../model/incident.js'
+import { findListedIncident } from '../../model/listedIncidents.js'
 import { stagedPhotos } from '../../model/photos.js'
 import { incidentAnswer } from '../incidentPage.js'
 import { keepForGuest, mayAddPhotos, rescueFor, StagedPhotos } from '../photoRoutes.js'
@@ -193,7 +193,7 @@ async function resumeForm(
 async function pageOf(ctx: Context, { at, fields }: CarriedForm): Promise<Answer | null> {
   if (at === reportAddress) return { view: 'incidents/new', extras: await reportPage(ctx, fields) }
   const id = parseId(/^\/incidents\/(\d+)\/updates$/.exec(at)?.[1])
-  const incident = id === null ? null : await Incident.find(id)
+  const incident = id === null ? null : await findListedIncident(id)
   return incident && incidentAnswer(ctx, incident.mergedIntoId ?? incident.id)
 }
 

@@ -8,7 +8,8 @@ import { authorTag } from '../../../platform/http/session/csrf.js'
 import { presentAssetRow } from '../../../status/json/statusPage.js'
 import { currentState } from '../../../status/statusFastPath.js'
 import { placeIn } from '../../acts/reportIncident.js'
-import { Incident, type ListedIncident } from '../../model/incident.js'
+import type { ListedIncident } from '../../model/entity.js'
+import { findListedIncident } from '../../model/listedIncidents.js'
 import { unitFor } from '../../model/redaction.js'
 
 /** Open incidents shown before the form; a link leads to the others. */
@@ -104,7 +105,7 @@ function grouped<T extends { towerName?: string }>(rows: T[]): { tower: string; 
  * none when that does not exist.
  */
 export async function reportAgain(ctx: Context, id: number): Promise<Record<string, unknown>> {
-  const before = await Incident.find(id)
+  const before = await findListedIncident(id)
   if (!before) return {}
   const { title, assetId } = before
   return {

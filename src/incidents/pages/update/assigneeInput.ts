@@ -44,7 +44,8 @@ export function assigneeValue({
 type Choice = [value: string, label: string]
 
 /**
- * Who can be assigned, as options of a form: the contact of the asset, if there is one, then active staff by name, then the other contacts in display order.
+ * Who can be assigned, as options of a form: the contact of the asset, if there is one, then active
+ * staff by name, then the other contacts in display order.
  */
 export async function assigneeOptions(
   { state: { text } }: Context,

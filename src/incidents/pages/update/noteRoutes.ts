@@ -9,6 +9,7 @@ import { limits } from '../../../vocabulary/limits.js'
 import type { Actor } from '../../../vocabulary/people/actor.js'
 import { orNotFound } from '../../../vocabulary/validation.js'
 import { Incident } from '../../model/incident.js'
+import { findListedIncident } from '../../model/listedIncidents.js'
 import { NoteJson, notesOf, presentNote } from '../../model/notes.js'
 import { incidentForms } from '../forms.js'
 
@@ -41,7 +42,7 @@ export const noteRoutes = [
     permission: 'note.write',
     answer: z.array(NoteJson),
     handle: async ({ params }) => {
-      const { id } = orNotFound(await Incident.find(params.id))
+      const { id } = orNotFound(await findListedIncident(params.id))
       return { data: (await notesOf(id)).map((note) => presentNote(note, id)) }
     },
   }),

@@ -3,7 +3,8 @@ import { formatFor } from '../../../platform/http/format/format.js'
 import { representationOf } from '../../../platform/http/representation.js'
 import { officeVersion } from '../../../status/queries/latestStatement.js'
 import { ValidationFailed } from '../../../vocabulary/validation.js'
-import { Incident } from '../../model/incident.js'
+import { assigneeNames } from '../../model/assignee.js'
+import type { Incident } from '../../model/incident.js'
 import { mergeAnswers, type StoredFields } from './answeredMeanwhile.js'
 import { assigneeOptions, assigneeValue } from './assigneeInput.js'
 import { templateChoices } from './templateChoices.js'
@@ -48,7 +49,7 @@ export async function updateForm(ctx: Context, stored: Incident): Promise<Record
   const [answer, assignees, { assigneeName, contactName }] = await Promise.all([
     storedFields(ctx, stored),
     assigneeOptions(ctx, stored.assetId),
-    Incident.assignee(stored.id),
+    assigneeNames(stored.id),
   ])
   const { assignee } = answer
   const isMissing = assignee !== 'nobody' && assignees.every(([value]) => value !== assignee)

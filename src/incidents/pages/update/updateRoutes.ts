@@ -14,6 +14,7 @@ import type { IncidentPatch } from '../../acts/allowedPatch.js'
 import { patchIncident } from '../../acts/patchIncident.js'
 import { Incident } from '../../model/incident.js'
 import { presentUpdate, UpdateJson } from '../../model/json.js'
+import { timelineEntries } from '../../model/timeline/timelineEntries.js'
 import { incidentForms } from '../forms.js'
 import { shownIncident } from '../incidentPage.js'
 import { photosOf } from '../photoRoutes.js'
@@ -154,6 +155,6 @@ export const updateRoutes = [
 
 /** An entry that was just written, as its writer may read it. */
 async function updateJson(incidentId: number, updateId: number, viewer: Viewer) {
-  const [entry] = await Incident.entries(incidentId, [updateId])
+  const [entry] = await timelineEntries(incidentId, [updateId])
   return presentUpdate(orNotFound(entry), viewer)
 }

@@ -1,5 +1,5 @@
-import { rowOf } from '../../platform/db/row.js'
-import type { ClosingReason } from '../../vocabulary/lifecycle.js'
+import { rowOf } from '../../../platform/db/row.js'
+import type { ClosingReason } from '../../../vocabulary/lifecycle.js'
 
 type UpdateColumns = {
   incidentId: number
