@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { z } from 'zod'
 import { AuditQuery, auditAsCsv } from '../audit/auditEntry.js'
-import { incidentsAsCsv } from '../incidents/model/search/searchByIds.js'
+import { incidentsAsCsv } from '../incidents/model/search/incidentsAsCsv.js'
 import { filtersFrom, IncidentQuery } from '../incidents/pages/listQuery.js'
 import { openCsvFiles } from '../platform/db/csvFile.js'
 import type { Context } from '../platform/http/context.js'

@@ -28,7 +28,7 @@ describe('SQL', () => {
   it('is whole where it stands: parts that only work among names of others are few, and these', () => {
     expect(fragments.sort()).toEqual([
       'src/incidents/model/search/filters.ts filteredSql',
-      'src/incidents/model/search/searchByIds.ts hitsSql',
+      'src/incidents/model/search/searchByIds.ts matchesByIdSql',
       'src/incidents/model/search/searchSql.ts matchesSql',
       'src/notifications/emails/gathering.ts dueAt',
       'src/notifications/emails/gathering.ts longestWait',

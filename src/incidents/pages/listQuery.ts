@@ -14,7 +14,7 @@ import type { ListedIncident } from '../model/entity.js'
 import { closedAs, reportedByStaff } from '../model/json.js'
 import { listIncidents } from '../model/listedIncidents.js'
 import { type IncidentFilters, orderOf, placesInTower, sorts } from '../model/search/filters.js'
-import { numberIn, parseSearch, reportedBy } from '../model/search/searchWords.js'
+import { parseSearch, possibleIncidentNumber, reporterQuery } from '../model/search/searchWords.js'
 import { deskFacts } from './desk/deskJson.js'
 import { assigneeFields, assigneeFrom, assigneeOptions } from './update/assigneeInput.js'
 
@@ -144,7 +144,7 @@ export async function filtersFrom(ctx: Context, asked: Asked): Promise<IncidentF
   const [search, places, reports] = await Promise.all([
     q?.trim() ? parseSearch(q, ctx.state.viewer.staff, await maySee(ctx)) : undefined,
     towerId === undefined ? undefined : placesInTower(towerId),
-    reporter?.trim() ? reportedBy(reporter) : undefined,
+    reporter?.trim() ? reporterQuery(reporter) : undefined,
   ])
   const filters: IncidentFilters = { ...namedAlike, search, places, reporter: reports, assigneeId, contactId }
   if (after === undefined) return filters
@@ -206,7 +206,7 @@ export async function incidentListPage(ctx: Context, rows: readonly ListedIncide
 
 /** The incident of the number in `q`, when the page does not show it: a duplicate, or far down. */
 async function exactly(q: string | undefined, rows: readonly ListedIncident[]) {
-  const number = numberIn(q ?? '')
+  const number = possibleIncidentNumber(q ?? '')
   if (number === null || rows.some(({ id }) => id === number)) return null
   const search = await parseSearch(`#${number}`, false)
   const { rows: hits } = await listIncidents({ search, includeMerged: true, limit: 2 })

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { filteredSql, type IncidentFilters } from '../../../src/incidents/model/search/filters.js'
-import { few, hitsSql, replaceByIds } from '../../../src/incidents/model/search/searchByIds.js'
+import { matchesByIdSql, mostIds, replaceByIds } from '../../../src/incidents/model/search/searchByIds.js'
 import { matchesSql } from '../../../src/incidents/model/search/searchSql.js'
 import { parseSearch } from '../../../src/incidents/model/search/searchWords.js'
 import { query, queryUnprepared } from '../../../src/platform/db/database.js'
@@ -50,7 +50,7 @@ function planOfPage(filters: IncidentFilters): Promise<Plan> {
 
 function planOfHits(filters: IncidentFilters): Promise<Plan> {
   const values: unknown[] = []
-  return planOf(hitsSql(matchesSql(filters, (value) => `$${values.push(value)}`)), values)
+  return planOf(matchesByIdSql(matchesSql(filters, (value) => `$${values.push(value)}`)), values)
 }
 
 describe('the first page', () => {
@@ -101,7 +101,7 @@ describe('the first page', () => {
 
   it('of a word that the newest do not say is left to the planner', async () => {
     const asked = { search: await parseSearch('gone', false) }
-    expect(count / 2).toBeGreaterThan(few)
+    expect(count / 2).toBeGreaterThan(mostIds)
     expect(await replaceByIds(asked)).toEqual(asked)
   })
 

@@ -48,8 +48,8 @@ export async function placesInTower(towerId: number): Promise<Places> {
 }
 
 /**
- * An order as SQL: its key, of this type, then the id (in the table of the key, for its index);
- * `null`: by id alone.
+ * An order as SQL: the key and its type, with the id as tie-breaker, from the key's own table so
+ * that one index serves both. Without a key: by id alone.
  */
 export type Order = {
   id?: string

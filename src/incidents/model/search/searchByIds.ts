@@ -1,107 +1,84 @@
-import type { Readable } from 'node:stream'
-import { columnsOf, csvInstant, csvPlain, csvText, literal } from '../../../platform/db/csvColumns.js'
-import { csvFile } from '../../../platform/db/csvFile.js'
 import { query, queryUnprepared } from '../../../platform/db/database.js'
-import { downtimeHoursSql } from '../../../status/queries/rollup.js'
-import { incidentEntity } from '../entity.js'
-import { filteredSql, type IncidentFilters } from './filters.js'
+import type { IncidentFilters } from './filters.js'
 import { matchesSql, type SearchFilters } from './searchSql.js'
-
-/** So many incidents are few: they are read by their ids, where the planner would guess. */
-export const few = 2_000
+import type { SearchTerm, TextSearch } from './searchWords.js'
 
 /**
- * What so many of the newest `few` say, one in two hundred, is met soon in any order of the list.
+ * At most this many matches are looked up first, and the list is read by their ids: for a rare word
+ * the planner expects far more rows than there are.
  */
-const often = 10
+export const mostIds = 2_000
 
 /**
- * The same filters, with what few incidents say replaced by their ids. How frequent a word is, is
- * looked up first: of the start of many words the planner knows nothing, and reads hundreds of
- * thousands of hits for one page.
+ * A term with this many matches among the newest 2,000 incidents (1 in 200) is frequent: in any
+ * order a page of matches is soon full.
+ */
+const frequentFrom = 10
+
+/**
+ * The same filters, with a reporter or terms that few incidents match replaced by the ids of these
+ * incidents. How frequent a term is, is looked up first: of the start of many words the planner
+ * knows nothing, and reads hundreds of thousands of matches for one page.
  */
 export async function replaceByIds(filters: IncidentFilters): Promise<IncidentFilters> {
   const { reporter, search } = filters
   if (reporter === undefined && !search) return filters
   if (await isFrequent({ reporter, search })) return { ...filters, rowByRow: true }
   if (reporter !== undefined) {
-    const ids = await hits({ reporter })
+    const ids = await idsOfMatches({ reporter })
     if (ids) return { ...filters, reporter: undefined, ids, rowByRow: true }
   }
   if (!search) return filters
-  // Staff's words are in one index or the other: each is asked alone, lest a frequent one be read
-  // to its end.
-  const alone = search.terms.filter((term) => search.byStaff || term.places)
-  const together = search.terms.filter((term) => !alone.includes(term))
-  const parts = [...(together.length > 0 ? [together] : []), ...alone.map((term) => [term])]
-  for (const terms of parts) {
-    const part = { search: { ...search, terms } }
-    const isAll = parts.length === 1 && reporter === undefined
-    const ids = !isAll && (await isFrequent(part)) ? null : await hits(part)
-    if (!ids) continue
-    const left = search.terms.filter((term) => !terms.includes(term))
-    return {
-      ...filters,
-      search: left.length > 0 ? { ...search, terms: left } : undefined,
-      ids,
-      rowByRow: true,
-    }
+  const groups = termGroups(search)
+  for (const terms of groups) {
+    const group = { search: { ...search, terms } }
+    const isWhole = groups.length === 1 && reporter === undefined
+    if (!isWhole && (await isFrequent(group))) continue
+    const ids = await idsOfMatches(group)
+    if (ids) return { ...filters, search: withoutTerms(search, terms), ids, rowByRow: true }
   }
   return filters
 }
 
-/** Whether it is said often, as far as the newest incidents tell. */
+/**
+ * The terms that are looked up at once. A term that is matched in staff's words or by place uses
+ * another index: such terms are tried one by one, so that a frequent one is not read to its end.
+ */
+function termGroups({ terms, byStaff }: TextSearch): SearchTerm[][] {
+  const hasOwnIndex = (term: SearchTerm) => byStaff || term.places !== undefined
+  const others = terms.filter((term) => !hasOwnIndex(term))
+  const alone = terms.filter(hasOwnIndex).map((term) => [term])
+  return others.length > 0 ? [others, ...alone] : alone
+}
+
+/** The search with its other terms; undefined when there are none. */
+function withoutTerms(search: TextSearch, terms: readonly SearchTerm[]): TextSearch | undefined {
+  const others = search.terms.filter((term) => !terms.includes(term))
+  return others.length > 0 ? { ...search, terms: others } : undefined
+}
+
+/** Whether many incidents match, as far as the newest ones tell. */
 async function isFrequent(filters: SearchFilters): Promise<boolean> {
   const values: unknown[] = []
-  const wanted = matchesSql({ ...filters, rowByRow: true }, (value) => `$${values.push(value)}`)
+  const conditions = matchesSql({ ...filters, rowByRow: true }, (value) => `$${values.push(value)}`)
   const rows = await query(
     `select from (
-       select s.* from incident_search s order by s.incident_id desc limit ${few}
-     ) s join incidents i on i.id = s.incident_id where ${wanted.join(' and ')} limit ${often}`,
+       select s.* from incident_search s order by s.incident_id desc limit ${mostIds}
+     ) s join incidents i on i.id = s.incident_id where ${conditions.join(' and ')} limit ${frequentFrom}`,
     values,
   )
-  return rows.length === often
+  return rows.length === frequentFrom
 }
 
-/** The ids of few incidents; null when there are more. */
-async function hits(filters: SearchFilters): Promise<number[] | null> {
+/** The ids of the incidents that match; null when there are more than `mostIds`. */
+async function idsOfMatches(filters: SearchFilters): Promise<number[] | null> {
   const values: unknown[] = []
-  const wanted = matchesSql(filters, (value) => `$${values.push(value)}`)
-  const rows = await queryUnprepared<{ id: number }>(hitsSql(wanted), values)
-  return rows.length > few ? null : rows.map(({ id }) => id)
+  const conditions = matchesSql(filters, (value) => `$${values.push(value)}`)
+  const rows = await queryUnprepared<{ id: number }>(matchesByIdSql(conditions), values)
+  return rows.length > mostIds ? null : rows.map(({ id }) => id)
 }
 
-/** SQL: the newest incidents that fulfil these, one more than few. */
-export const hitsSql = (wanted: readonly string[]) =>
-  `select s.incident_id as id from incident_search s where ${wanted.join(' and ')}
-   order by s.incident_id desc limit ${few + 1}`
-
-const hours = (from: string, to: string) => `round(date_part('epoch', ${to} - ${from}) / 36) / 100`
-
-/** The columns of the file: those of the listed incident (spec §2), then columns for staff. */
-const columns = (downtimeHours: string) => ({
-  ...incidentEntity.csv,
-  acknowledgedAt: csvInstant('i.acknowledged_at'),
-  verifiedAt: csvInstant('i.verified_at'),
-  hoursToAcknowledge: csvPlain(hours('i.created_at', 'i.acknowledged_at')),
-  downtimeHours: csvPlain(downtimeHours),
-  costCents: csvPlain(
-    'coalesce((select sum(amount_cents) from repair_costs where incident_id = i.id and voided_at is null), 0)',
-  ),
-  mergedIntoId: csvPlain('i.merged_into_id'),
-  reporterEmail: csvText('i.reporter_email'),
-})
-
-/**
- * All matching incidents, in the list's order and on no pages (decision 2.11), as CSV for staff:
- * real names, times in UTC, hours with two decimals (spec §4, decision 2.9). Resolves with the
- * first bytes; throws earlier errors; later ones break the stream.
- */
-export async function incidentsAsCsv(
-  filters: Omit<IncidentFilters, 'before' | 'after' | 'includeDismissed'>,
-  format: { byteOrderMark: boolean },
-): Promise<Readable> {
-  const { list, quoted } = columnsOf(columns(await downtimeHoursSql(query)))
-  const select = `select ${list} from listed_incidents i ${filteredSql(await replaceByIds(filters), literal)}`
-  return csvFile({ select, quoted }, format)
-}
+/** SQL: the newest incidents that fulfil these conditions, one more than `mostIds`. */
+export const matchesByIdSql = (conditions: readonly string[]) =>
+  `select s.incident_id as id from incident_search s where ${conditions.join(' and ')}
+   order by s.incident_id desc limit ${mostIds + 1}`

@@ -6,7 +6,7 @@ export type BindFilter = (value: string | number | Date | readonly number[]) => 
 /** What the words of an incident must match, and what it must be about. */
 export type SearchFilters = {
   search?: TextSearch | undefined
-  /** Of `reportedBy`; for staff only. */
+  /** A query by `reporterQuery`; for staff only. */
   reporter?: string | undefined
   /** The words are tested row by row, by no index: `replaceByIds` knows that this is short. */
   rowByRow?: boolean | undefined

@@ -20,16 +20,17 @@ export type Places = { assetIds: number[]; unitIds: number[] }
 /**
  * The number in `INC-12`, `inc 12` or `#12`; null in any other text: `12` may be a word as well.
  */
-function numberAlone(text: string): number | null {
+function incidentNumber(text: string): number | null {
   const digits = /^\s*(?:inc[\s-]*|#\s*)(\d{1,10})\s*$/i.exec(text)?.[1]
   return digits === undefined ? null : Number(digits)
 }
 
 /** The number a search may mean, also without a sign that it is one. */
-export const numberIn = (text: string) => numberAlone(`#${text.replace(/^\s*(inc[\s-]*|#)/i, '')}`)
+export const possibleIncidentNumber = (text: string) =>
+  incidentNumber(`#${text.replace(/^\s*(inc[\s-]*|#)/i, '')}`)
 
-/** The mark of an incident, and of its survivor, among the words it is found by. */
-const numberQuery = (id: number) => quoted(`#${id}`)
+/** Finds an incident by the mark that it and its survivor have among their words. */
+const incidentQuery = (id: number) => lexeme(`#${id}`)
 
 /**
  * What each word asks for; all of them have to be there. Words that say nothing, such as "the", are
@@ -46,7 +47,8 @@ function wordQueries(words: readonly SearchWord[]): WordQuery[] {
       inOrder(word.plain, begins),
       ...word.stems.filter((each) => each.length > 0).map((each) => inOrder(each)),
     ]
-    const everywhere = isNumber && words.length === 1 ? [...forms, numberQuery(Number(word.plain[0]))] : forms
+    const everywhere =
+      isNumber && words.length === 1 ? [...forms, incidentQuery(Number(word.plain[0]))] : forms
     const sender = inOrder(
       word.plain.map((part) => `r:${part}`),
       begins,
@@ -58,12 +60,12 @@ function wordQueries(words: readonly SearchWord[]): WordQuery[] {
   })
 }
 
-const personQuery = (id: number) => quoted(`u:${id}`)
+const personQuery = (id: number) => lexeme(`u:${id}`)
 const anyOf = (queries: readonly string[]) => `(${[...new Set(queries)].join(' | ')})`
-const quoted = (lexeme: string) => `'${lexeme.replace(/['\\]/g, (sign) => sign + sign)}'`
+const lexeme = (word: string) => `'${word.replace(/['\\]/g, (sign) => sign + sign)}'`
 
 function inOrder(parts: readonly string[], begins = false): string {
-  const all = parts.map(quoted)
+  const all = parts.map(lexeme)
   return `(${all.join(' & ')}${begins ? ':*' : ''})`
 }
 
@@ -78,9 +80,9 @@ export type TextSearch = { terms: readonly SearchTerm[]; byStaff: boolean }
  * flats count as words, for readers who may see which flat a report is about.
  */
 export async function parseSearch(text: string, byStaff: boolean, byFlat = byStaff): Promise<TextSearch> {
-  const number = numberAlone(text)
+  const number = incidentNumber(text)
   if (number !== null) {
-    const wanted = numberQuery(number)
+    const wanted = incidentQuery(number)
     return { terms: [{ everywhere: wanted, inOffice: wanted }], byStaff }
   }
   return { terms: await withPlaces(wordQueries(await wordsOf(text, byStaff)), byFlat), byStaff }
@@ -91,14 +93,16 @@ export async function parseSearch(text: string, byStaff: boolean, byFlat = bySta
  */
 async function withPlaces(words: readonly WordQuery[], byFlat: boolean): Promise<SearchTerm[]> {
   if (words.length === 0) return []
-  const named = await query<Places>(
+  const placesByWord = await query<Places>(
     `with t as materialized (select id, search_lexemes(name) as words from towers),
        a as materialized (
          select a.id, t.words || search_lexemes(concat_ws(' ', a.name, a.category, a.code)) as words
          from assets a join t on t.id = a.tower_id
        ),
        u as materialized (
-         select u.id, t.words || case when $2 then to_tsvector('pg_catalog.simple', search_plain(u.number)) else '' end as words
+         select u.id, t.words || case
+           when $2 then to_tsvector('pg_catalog.simple', search_plain(u.number))
+           else '' end as words
          from units u join t on t.id = u.tower_id
        )
      select array(select a.id from a where a.words @@ w.wanted::tsquery) as asset_ids,
@@ -107,16 +111,16 @@ async function withPlaces(words: readonly WordQuery[], byFlat: boolean): Promise
     [words.map(({ everywhere }) => everywhere), byFlat],
   )
   return words.map((word, i) => {
-    const places = named[i]!
+    const places = placesByWord[i]!
     return places.assetIds.length + places.unitIds.length > 0 ? { ...word, places } : word
   })
 }
 
 /**
- * SQL's query, over the words of the office, for the reports of users, and of senders of mail, in
+ * The `tsquery`, over the words of the office, for the reports of users and senders of emails in
  * whose name or address all of these words begin a word; for staff only.
  */
-export async function reportedBy(text: string): Promise<string> {
+export async function reporterQuery(text: string): Promise<string> {
   const words = await wordsOf(text, false)
   if (words.length === 0) return ''
   const name = words.flatMap(({ plain }) => plain.map((part) => `'${part}':*`)).join(' & ')
@@ -125,7 +129,7 @@ export async function reportedBy(text: string): Promise<string> {
      order by u.id limit 200`,
     [name, text.trim()],
   )
-  const senders = words.flatMap(({ plain }) => plain.map((part) => `${quoted(`r:${part}`)}:*`)).join(' & ')
+  const senders = words.flatMap(({ plain }) => plain.map((part) => `${lexeme(`r:${part}`)}:*`)).join(' & ')
   return anyOf([...people.map(({ id }) => personQuery(id)), `(${senders})`])
 }
 
