@@ -99,8 +99,8 @@ function columnsBefore(incident: Incident): PatchedColumns {
  * (decision 6.10), and a closed one promises nothing.
  */
 function columnsAfter(before: PatchedColumns, patch: IncidentPatch, isClosed: boolean): PatchedColumns {
-  const given = editableNames.filter((name) => patch[name] !== undefined)
-  const set: Partial<PatchedColumns> = Object.fromEntries(given.map((name) => [name, patch[name]]))
+  const names = editableNames.filter((name) => patch[name] !== undefined)
+  const set: Partial<PatchedColumns> = Object.fromEntries(names.map((name) => [name, patch[name]]))
   const after = { ...before, ...set }
   if (set.assetId && set.unitId === undefined) after.unitId = null
   if (set.unitId && set.assetId === undefined) after.assetId = null

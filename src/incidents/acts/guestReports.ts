@@ -48,14 +48,14 @@ export async function keepGuestReport(
       c.noop()
       return null
     }
-    // What was sent under this key stays as it was sent: other words are another report.
+    // A report that was already sent under this key stays; different content is a new report.
     const other = await c
       .trx('guest_reports')
       .where({ browserHash: browser, formKey })
       .whereNotNull('userId')
       .whereNot({ digest })
       .first('id')
-    const [kept] = await insertRow<{ id: string }>(
+    const [row] = await insertRow<{ id: string }>(
       c,
       'guest_reports',
       {
@@ -73,17 +73,19 @@ export async function keepGuestReport(
        returning id`,
     )
     c.audit('guest_report.kept', null)
-    return kept!.id
+    return row!.id
   })
 }
 
 async function hasRoom(c: Change, browser: Buffer, formKey: string): Promise<boolean> {
-  const [kept] = await c.query<{ here: number; all: number }>(
+  const [counts] = await c.query<{ here: number; all: number }>(
     `select count(*) filter (where browser_hash = $1)::integer as here, count(*)::integer as all
-     from guest_reports where (browser_hash, form_key) is distinct from ($1, $4) and kept_at > $2::timestamptz - make_interval(mins => $3)`,
+     from guest_reports
+     where (browser_hash, form_key) is distinct from ($1, $4)
+       and kept_at > $2::timestamptz - make_interval(mins => $3)`,
     [browser, c.now, guestReportMinutes, formKey],
   )
-  return kept!.here < bounds.guestReports && kept!.all < bounds.guestReportsInAll
+  return counts!.here < bounds.guestReports && counts!.all < bounds.guestReportsInAll
 }
 
 /**

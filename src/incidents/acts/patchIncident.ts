@@ -88,10 +88,10 @@ export async function previewPatch(
 function requireUnchanged(
   { status, resolvedAt }: Incident,
   { newStatus }: IncidentPatch,
-  { onlyFrom, onlyOpen, resolvedAt: asked }: PatchOptions,
+  { onlyFrom, onlyOpen, resolvedAt: expected }: PatchOptions,
 ): void {
   if (onlyOpen && resolvedAt !== null) throw new Conflict('incident_closed')
-  if (asked && asked.getTime() !== resolvedAt?.getTime()) throw new Conflict('incident_not_resolved')
+  if (expected && expected.getTime() !== resolvedAt?.getTime()) throw new Conflict('incident_not_resolved')
   if (!onlyFrom || onlyFrom.includes(status)) return
   if (status === 'verified') throw new Conflict('incident_verified')
   throw new Conflict(newStatus === 'acknowledged' ? 'already_acknowledged' : 'changed_meanwhile')

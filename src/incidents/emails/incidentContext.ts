@@ -82,10 +82,10 @@ export async function photosToAttach(
   { ofReport = false } = {},
 ): Promise<{ attached: string[]; count: number }> {
   const photos = await incidentPhotos(incidentId)
-  const shown = photos.filter(
+  const attachable = photos.filter(
     ({ hiddenAt, updateId }) => hiddenAt === null && (updateId === null || !ofReport),
   )
-  return { attached: shown.slice(0, mostPhotos).map(({ path }) => path), count: shown.length }
+  return { attached: attachable.slice(0, mostPhotos).map(({ path }) => path), count: attachable.length }
 }
 
 /** Somebody's text, shortened for an email. */
@@ -94,8 +94,8 @@ export type Quote = { text: string; cut: boolean }
 const longestQuote = 1_500
 
 export function quoted(text: string): Quote {
-  const shown = shortened(text, longestQuote)
-  return { text: shown, cut: shown !== text }
+  const start = shortened(text, longestQuote)
+  return { text: start, cut: start !== text }
 }
 
 /** A timeline entry as everybody sees it. */

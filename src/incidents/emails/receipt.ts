@@ -72,7 +72,7 @@ export function stopsOf({ who, t }: Reader, incidentId: number): Pick<EmailConte
   return { stop: { topic: 'created', text: t.emails.stop.receipts }, less: thisReport }
 }
 
-/** Days the link to follow is valid, which no one asked for. */
+/** Days the link to follow works: long, because the reader did not ask for it. */
 const followDays = 30
 
 /** A sentence about following the report, and the buttons of an email that tells its number. */
@@ -115,10 +115,10 @@ export function filesNotTaken(t: Text, { payload }: OutboxMessage): Fact[] {
   const { notTaken = [], notTakenMore = 0 } = payload as NotTaken
   if (notTaken.length === 0) return []
   const { fileNotTaken, whyNotTaken } = t.inboundEmail
-  const named = notTaken.map(({ name, why }) => {
+  const files = notTaken.map(({ name, why }) => {
     return fileNotTaken(shortName(name), own<string>(whyNotTaken, why) ?? whyNotTaken.refused)
   })
-  const all = notTakenMore > 0 ? [...named, t.emails.more(notTakenMore)] : named
+  const all = notTakenMore > 0 ? [...files, t.emails.more(notTakenMore)] : files
   return [{ term: t.emails.filesNotTaken, value: all.join('; ') }]
 }
 

@@ -124,8 +124,9 @@ async function copyFile(
   to: PhotoStore,
   path: string,
 ): Promise<{ what: 'copied' | 'there' | 'missing'; bytes: number }> {
-  const [wanted, found] = await Promise.all([from.digest(path), to.digest(path)])
-  if (wanted === null || wanted === found) return { what: found === null ? 'missing' : 'there', bytes: 0 }
+  const [original, copied] = await Promise.all([from.digest(path), to.digest(path)])
+  if (original === null || original === copied)
+    return { what: copied === null ? 'missing' : 'there', bytes: 0 }
   const file = await from.open(path)
   if (!file) return { what: 'missing', bytes: 0 }
   const bytes = Buffer.concat(await file.stream.toArray())

@@ -231,8 +231,8 @@ type Shown = {
   reportEmails?: ReadonlyMap<number, number> | undefined
 }
 
-/** An assignment alone tells residents only that someone deals with it, which the incident says. */
-const saysSomething = ({ body, newStatus, expectedBackAt, statusReason, via, hiddenBody }: TimelineUpdate) =>
+/** Residents do not see an entry that only assigns: `isAssigned` tells them so. */
+const isForResidents = ({ body, newStatus, expectedBackAt, statusReason, via, hiddenBody }: TimelineUpdate) =>
   Boolean(body || newStatus || expectedBackAt || statusReason || via === 'email' || hiddenBody !== null)
 
 export function presentIncidentDetail(
@@ -240,14 +240,14 @@ export function presentIncidentDetail(
   { updates, photos, duplicates = [], affected, assignee = noAssignee, reportEmails }: Shown,
   viewer: Viewer,
 ): PresentedDetail {
-  const shown = photos.filter(({ hiddenAt }) => viewer.staff || hiddenAt === null)
+  const visiblePhotos = photos.filter(({ hiddenAt }) => viewer.staff || hiddenAt === null)
   return {
     ...presentIncident(row, viewer),
     updates: updates
-      .filter((update) => viewer.staff || saysSomething(update))
+      .filter((update) => viewer.staff || isForResidents(update))
       .map((update) => presentUpdate(update, viewer, row.id)),
-    photos: shown.map((photo) => presentPhoto(photo, row.id)),
-    ...(shown.length < photos.length ? { hiddenPhotos: photos.length - shown.length } : {}),
+    photos: visiblePhotos.map((photo) => presentPhoto(photo, row.id)),
+    ...(visiblePhotos.length < photos.length ? { hiddenPhotos: photos.length - visiblePhotos.length } : {}),
     affectedCount: affected,
     ...incidentEntity.detail.present(row),
     duplicates: duplicates.map((duplicate) =>

@@ -129,9 +129,9 @@ export async function stageUploads(
   who: Stager,
   uploads: readonly Upload[],
 ): Promise<{ staged: StagedPhoto[]; refused: unknown }> {
-  const settled = await Promise.allSettled(uploads.map(storePhoto))
-  const photos = settled.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
-  const refused = settled.find((each) => each.status === 'rejected')?.reason
+  const results = await Promise.allSettled(uploads.map(storePhoto))
+  const photos = results.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
+  const refused = results.find((each) => each.status === 'rejected')?.reason
   const stage = () => stagePhotos(actor, who, photos)
   return { staged: photos.length === 0 ? [] : await withPhotos(photos, stage), refused }
 }
@@ -177,11 +177,11 @@ async function dropOldest(c: Change, who: Stager, staged: StagedPhoto[]): Promis
  */
 async function requireRoomForGuests(c: Change): Promise<void> {
   await oneAtATime(c, 'staged:guests')
-  const [kept] = await c.query<{ full: boolean }>(
+  const [row] = await c.query<{ full: boolean }>(
     `select coalesce(sum(bytes), 0) >= $1 as full from staged_photos where browser_hash is not null`,
     [bounds.guestPhotoBytes],
   )
-  if (kept!.full) throw new ValidationFailed({ photos: ['photos_guests_full'] })
+  if (row!.full) throw new ValidationFailed({ photos: ['photos_guests_full'] })
 }
 
 /**

@@ -77,7 +77,7 @@ const CorrectionForm = (place: { zone: string }) =>
 /**
  * The patch of a correction. When no listed reason fits, `otherReason` has the office's own words.
  */
-function patchFrom({ otherReason, ...fields }: CorrectionInput): IncidentPatch {
+function correctionPatch({ otherReason, ...fields }: CorrectionInput): IncidentPatch {
   if (fields.statusReason === undefined) return fields
   return { ...fields, statusReason: reasonFrom(fields.statusReason, otherReason) }
 }
@@ -140,7 +140,7 @@ export const correctionRoutes = [
     answer: z.array(ConsequenceJson),
     form: incidentForms.edit,
     handle: async ({ ctx, params, body, actor }) => {
-      const { consequences } = await previewPatch(actor, params.id, patchFrom(body))
+      const { consequences } = await previewPatch(actor, params.id, correctionPatch(body))
       return previewed(ctx, consequences)
     },
   }),
@@ -158,7 +158,7 @@ export const correctionRoutes = [
     form: incidentForms.edit,
     handle: async ({ ctx, params, body, actor, viewer }) => {
       const { shownPreview, ...input } = body
-      const { changesPast, consequences } = await previewPatch(actor, params.id, patchFrom(input))
+      const { changesPast, consequences } = await previewPatch(actor, params.id, correctionPatch(input))
       const isForm = representationOf(ctx) !== 'json'
       if (changesPast && isForm && shownPreview !== pastOf(input))
         return previewed(ctx, consequences, pastOf(input))
@@ -198,6 +198,6 @@ function pastOf(input: CorrectionInput): string {
 }
 
 async function correct(id: number, input: CorrectionInput, actor: Actor, viewer: Viewer) {
-  await patchIncident(actor, id, patchFrom(input))
+  await patchIncident(actor, id, correctionPatch(input))
   return { data: () => detailOf(id, viewer), location: `/incidents/${id}`, notice: 'edited' }
 }

@@ -136,9 +136,9 @@ export const costRoutes = [
 ]
 
 /** The form has its own names for amount and note. */
-function entryOf(given: z.output<typeof CostRequest> | z.output<ReturnType<typeof CostForm>>): CostEntry {
-  const incurredOn = given.incurredOn ?? null
-  if (!('amount' in given)) return { ...given, incurredOn }
-  const { amount, costNote, ...rest } = given
+function entryOf(input: z.output<typeof CostRequest> | z.output<ReturnType<typeof CostForm>>): CostEntry {
+  const incurredOn = input.incurredOn ?? null
+  if (!('amount' in input)) return { ...input, incurredOn }
+  const { amount, costNote, ...rest } = input
   return { ...rest, incurredOn, amountCents: amount, note: costNote }
 }

@@ -157,13 +157,13 @@ async function presented(
   ])
   const { duplicates } = family
   const reportedByEmail = [row, ...duplicates].filter(({ source }) => source === 'email')
-  const shown = {
+  const detail = {
     ...family,
     affected,
     assignee,
     reportEmails: viewer.staff ? await reportEmails(reportedByEmail.map(({ id }) => id)) : undefined,
   }
-  return { data: presentIncidentDetail(row, shown, viewer), duplicates, older }
+  return { data: presentIncidentDetail(row, detail, viewer), duplicates, older }
 }
 
 /** What only the page needs: the reader's own state, and what staff choose from. */
@@ -226,8 +226,8 @@ function isTheirNotice(
 async function correctable(ctx: Context, stored: Incident): Promise<Record<string, unknown>> {
   const { property } = await ctx.state.building()
   const { localInput } = formatFor(ctx.state.locale, property.timezone)
-  const typed = (value: unknown) => (value instanceof Date ? localInput(value.toISOString()) : (value ?? ''))
-  return Object.fromEntries(editableNames.map((name) => [name, typed(stored[name])]))
+  const textOf = (value: unknown) => (value instanceof Date ? localInput(value.toISOString()) : (value ?? ''))
+  return Object.fromEntries(editableNames.map((name) => [name, textOf(stored[name])]))
 }
 
 /**
@@ -239,12 +239,12 @@ async function duplicatesFor(
   row: ListedIncident,
 ): Promise<(DuplicateCandidate & { isLikely: boolean })[]> {
   const words = find.slice(0, 200).split(/\s+/).filter(Boolean)
-  const found =
+  const candidates =
     words.length > 0
       ? await searchedFor(words.slice(0, 8), row.id, mostSuggested)
       : mostAlike(row, await candidatesFor(row), mostSuggested)
   const isOpen = ({ resolvedAt }: DuplicateCandidate) => resolvedAt === null
-  return [...found.filter(isOpen), ...found.filter((one) => !isOpen(one))].map((one) => ({
+  return [...candidates.filter(isOpen), ...candidates.filter((one) => !isOpen(one))].map((one) => ({
     ...one,
     isLikely: words.length === 0 && isOpen(one) && similarity(row.title, one.title) >= likely,
   }))
@@ -280,11 +280,11 @@ async function familyPage(
   ])
   const { since, more } = span!
   if (since === null) return { duplicates: [], updates: [], photos: [], older: null }
-  const given = [incidentId, before, since]
+  const parameters = [incidentId, before, since]
   const [duplicates, updates, photos] = await Promise.all([
-    query<ListedIncident>(duplicatesSql, given),
-    query<TimelineUpdate>(updatesSql, given),
-    query<IncidentPhoto>(photosSql, given),
+    query<ListedIncident>(duplicatesSql, parameters),
+    query<TimelineUpdate>(updatesSql, parameters),
+    query<IncidentPhoto>(photosSql, parameters),
   ])
   return { duplicates, updates, photos, older: more ? since : null }
 }

@@ -58,18 +58,18 @@ export const incidentRoutes = [
     query: IncidentQuery,
     answer: z.array(IncidentJson),
     paged: true,
-    handle: async ({ ctx, query: { limit, ...asked }, viewer }) => {
-      const filters = await filtersFrom(ctx, asked)
-      const found = await listIncidentPage(
+    handle: async ({ ctx, query: { limit, ...query }, viewer }) => {
+      const filters = await filtersFrom(ctx, query)
+      const list = await listIncidentPage(
         { ...filters, limit: rowsOf(ctx, limit, limits.incidentsOnPage), includeDismissed: viewer.staff },
         limits.pageBytes,
       )
-      const next = linkNext(ctx, nextPage(filters, found))
-      const { rows, more } = found
+      const next = linkNext(ctx, nextPage(filters, list))
+      const { rows, more } = list
       return {
         data: rows.map((row) => ({
           ...presentIncident(row, viewer),
-          ...(asked.includeMerged ? { mergedIntoId: row.mergedIntoId } : {}),
+          ...(query.includeMerged ? { mergedIntoId: row.mergedIntoId } : {}),
         })),
         view: 'incidents/index',
         fragment: 'incidents/_list',
@@ -115,8 +115,8 @@ export const incidentRoutes = [
         actor,
         async () => {
           const { incident, photos } = await reportIncident(actor, withPlace(body), await photosOf(ctx))
-          const shown = { updates: [], photos, affected: 1 }
-          return { id: incident.id, data: async () => presentIncidentDetail(incident, shown, viewer) }
+          const detail = { updates: [], photos, affected: 1 }
+          return { id: incident.id, data: async () => presentIncidentDetail(incident, detail, viewer) }
         },
         async (id) => ({ id, data: () => detailOf(id, viewer) }),
         { lookFirst: ctx.state.uploads.length > 0 },
@@ -194,17 +194,17 @@ export const myReportRoutes = [
     answer: z.array(OwnReportJson),
     paged: true,
     handle: async ({ ctx, query, viewer }) => {
-      const found = await ownReports(ctx.state.user!.id, pageOf(ctx, query), limits.pageBytes)
-      const next = linkNext(ctx, olderThan(found))
+      const reports = await ownReports(ctx.state.user!.id, pageOf(ctx, query), limits.pageBytes)
+      const next = linkNext(ctx, olderThan(reports))
       return {
-        data: found.rows.map((row) => ({
+        data: reports.rows.map((row) => ({
           ...presentIncident(row, viewer),
           reportedByMe: row.mine,
           nameHidden: row.mine && row.isAnonymous,
           following: row.following,
         })),
         view: 'incidents/mine',
-        extras: { next, closedAs: closedAs(found.rows) },
+        extras: { next, closedAs: closedAs(reports.rows) },
       }
     },
   }),

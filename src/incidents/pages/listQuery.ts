@@ -123,26 +123,29 @@ export const IncidentQuery = ({ zone }: Pick<InputPlace, 'zone'>) =>
     limit: queryId.optional(),
   })
 
-/** A parameter that no filter of the list is named after must be looked up: here it is an error. */
+/**
+ * Makes a new parameter that is no field of `IncidentFilters` a type error, so that `filtersFrom`
+ * must translate it.
+ */
 type NamedAlike<Parameters> = {
   [Name in keyof Parameters]: Name extends keyof IncidentFilters ? IncidentFilters[Name] : never
 }
 
-type Asked = Omit<z.output<ReturnType<typeof IncidentQuery>>, 'limit'>
+type RequestedFilters = Omit<z.output<ReturnType<typeof IncidentQuery>>, 'limit'>
 
 /**
  * The filters of a request. Throws 401 or 403 for filters that are for staff alone, 400 for an end
  * that belongs to no page.
  */
-export async function filtersFrom(ctx: Context, asked: Asked): Promise<IncidentFilters> {
-  const { q, towerId, reporter, assignee, after, ...others } = asked
+export async function filtersFrom(ctx: Context, requested: RequestedFilters): Promise<IncidentFilters> {
+  const { q, towerId, reporter, assignee, after, ...others } = requested
   const namedAlike: NamedAlike<typeof others> = others
-  if (reporter !== undefined || assignee || asked.sort === 'due') requireStaff(ctx)
-  if (asked.unitId !== undefined && !(await maySee(ctx)))
+  if (reporter !== undefined || assignee || requested.sort === 'due') requireStaff(ctx)
+  if (requested.unitId !== undefined && !(await mayFilterByUnit(ctx)))
     throw rejectQuery('unitId', { problems: { unitId: ['unit_filter_hidden'] } })
   const { assigneeId, contactId } = assigneeFrom({ assignee, dueOn: undefined })
   const [search, places, reports] = await Promise.all([
-    q?.trim() ? parseSearch(q, ctx.state.viewer.staff, await maySee(ctx)) : undefined,
+    q?.trim() ? parseSearch(q, ctx.state.viewer.staff, await mayFilterByUnit(ctx)) : undefined,
     towerId === undefined ? undefined : placesInTower(towerId),
     reporter?.trim() ? reporterQuery(reporter) : undefined,
   ])
@@ -154,7 +157,7 @@ export async function filtersFrom(ctx: Context, asked: Asked): Promise<IncidentF
 }
 
 /** Whether this reader may look for flats: a hit tells which flat it is about (decision 7.13). */
-async function maySee({ state: { viewer } }: Context): Promise<boolean> {
+async function mayFilterByUnit({ state: { viewer } }: Context): Promise<boolean> {
   return seesUnits(viewer, (await Property.current()).unitVisibility)
 }
 
@@ -176,22 +179,22 @@ export function nextPage(
 
 /** What only the page needs: the form, the filters in words, and what each row shows besides. */
 export async function incidentListPage(ctx: Context, rows: readonly ListedIncident[], more: boolean) {
-  const asked = ctx.query as Record<string, string>
+  const sent = ctx.query as Record<string, string>
   const [assets, towers, units, facts, exact, assignees] = await Promise.all([
     Asset.inUse(),
     Tower.all(),
-    maySee(ctx).then((may) => (may ? Unit.all() : [])),
+    mayFilterByUnit(ctx).then((may) => (may ? Unit.all() : [])),
     deskFacts(rows.map(({ id }) => id)),
-    exactly(asked.q, rows),
+    exactly(sent.q, rows),
     can(ctx, 'office.read') ? assigneeOptions(ctx) : [],
   ])
   const form = { assets, towers, units, assignees }
-  const chosen = filtersInUse(ctx, asked, form)
+  const chosen = filtersInUse(ctx, sent, form)
   const p = ctx.state.text.incidents
-  const summary = [asked.q?.trim(), p.found(rows.length, more)].filter(Boolean).join(': ')
+  const summary = [sent.q?.trim(), p.found(rows.length, more)].filter(Boolean).join(': ')
   return {
     ...form,
-    asked,
+    asked: sent,
     more,
     facts,
     exact,
@@ -214,8 +217,8 @@ async function exactly(q: string | undefined, rows: readonly ListedIncident[]) {
 }
 
 /** Each filter in use, as the page names it and offers to leave it out. */
-function filtersInUse({ state: { text } }: Context, asked: Record<string, string>, form: FilterForm) {
+function filtersInUse({ state: { text } }: Context, sent: Record<string, string>, form: FilterForm) {
   return Object.entries(listFilters)
-    .filter(([name]) => asked[name] && asked[name] !== 'false' && asked[name].trim() !== '')
-    .map(([name, { label }]) => ({ name, label: label(asked[name]!, { t: text, p: text.incidents, form }) }))
+    .filter(([name]) => sent[name] && sent[name] !== 'false' && sent[name].trim() !== '')
+    .map(([name, { label }]) => ({ name, label: label(sent[name]!, { t: text, p: text.incidents, form }) }))
 }

@@ -44,7 +44,7 @@ export async function mayAddPhotos(ctx: Context, user: CurrentUser, count: numbe
  */
 export async function photosOf(ctx: Context): Promise<PostedPhotos> {
   const { user, uploads } = ctx.state
-  const staged = await keptOf(ctx, stagerOf(ctx))
+  const staged = await stagedEarlier(ctx, stagerOf(ctx))
   requireFew(staged.length + uploads.length)
   if (user && !(await mayAddPhotos(ctx, user, uploads.length)))
     throw new ValidationFailed({ photos: ['photos_spent'] })
@@ -68,11 +68,11 @@ export async function rescueFor(
   actor: Actor,
 ): Promise<StagedPhoto[]> {
   if (!user) return []
-  const given = givenTo(ctx)
-  const uploads = (await mayAddPhotos(ctx, user, given.length)) ? given : []
+  const sent = uploadsOf(ctx)
+  const uploads = (await mayAddPhotos(ctx, user, sent.length)) ? sent : []
   const who = { userId: user.id }
-  const kept = await keptOf(ctx, { ...who, browser: guestOf(ctx) })
-  return [...kept, ...(await stageUploads(actor, who, uploads)).staged]
+  const earlier = await stagedEarlier(ctx, { ...who, browser: guestOf(ctx) })
+  return [...earlier, ...(await stageUploads(actor, who, uploads)).staged]
 }
 
 /**
@@ -81,18 +81,18 @@ export async function rescueFor(
  * some cannot be kept; then the others stay with the form.
  */
 export async function keepForGuest(ctx: Context, browser: Buffer): Promise<StagedPhoto[] | null> {
-  ctx.state.staged = await keptOf(ctx, { browser })
+  ctx.state.staged = await stagedEarlier(ctx, { browser })
   requireFew(ctx.state.staged.length + ctx.state.uploads.length)
-  const given = givenTo(ctx)
-  if (!(await isWithin(guestPhotosLimit, clientSite(ctx), given.length))) return null
-  const { staged, refused } = await stageUploads(ctx.state.actor, { browser }, given)
+  const uploads = uploadsOf(ctx)
+  if (!(await isWithin(guestPhotosLimit, clientSite(ctx), uploads.length))) return null
+  const { staged, refused } = await stageUploads(ctx.state.actor, { browser }, uploads)
   const all = [...ctx.state.staged, ...staged] as StagedPhoto[]
   ctx.state.staged = all
   if (refused !== undefined) throw refused
   return all
 }
 
-const givenTo = (ctx: Context) => ctx.state.uploads.slice(0, limits.photosPerPost).map(asUpload)
+const uploadsOf = (ctx: Context) => ctx.state.uploads.slice(0, limits.photosPerPost).map(asUpload)
 
 /**
  * Whose staged photos a caller may see and send: their account's, and their browser's from when
@@ -111,13 +111,13 @@ const photoIds = z
   .array(z.unknown())
   .default([])
   .catch([])
-  .transform((given) => given.filter((id): id is string => typeof id === 'string' && uuid.test(id)))
+  .transform((ids) => ids.filter((id): id is string => typeof id === 'string' && uuid.test(id)))
 
 /** The photos of earlier tries that a form carries. */
 export const StagedPhotos = z.object({ stagedPhotos: photoIds, removePhotos: photoIds })
 
 /** The staged photos a form names, without those selected for removal. */
-async function keptOf(ctx: Context, who: Stager | null): Promise<StagedPhoto[]> {
+async function stagedEarlier(ctx: Context, who: Stager | null): Promise<StagedPhoto[]> {
   const { stagedPhotos: carried, removePhotos: removed } = input(ctx, StagedPhotos)
   const ids = carried.filter((id) => !removed.includes(id))
   return who ? stagedPhotos(who, ids) : []
@@ -139,7 +139,7 @@ export const photoRoutes = [
     handle: async ({ ctx, viewer }) => {
       const path = orNotFound(decoded(ctx.path.slice('/api/photos/'.length)))
       const photo = orNotFound(await findPhoto(path, stagerOf(ctx), viewer))
-      // Bytes never change: who has them need not wait for the store.
+      // Bytes never change, so a client that has them is answered without asking the store.
       const known = matchesEtag(ctx.get('If-None-Match'), path)
       const file = known ? null : orNotFound(await photo.open())
       ctx.state.response.isSameForEveryone = photo.forAnybody

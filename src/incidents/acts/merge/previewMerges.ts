@@ -9,7 +9,7 @@ import { Incident } from '../../model/incident.js'
 import { applyPatch } from '../applyPatch.js'
 import { mergeIn, untilUnmoved } from './mergeIncidents.js'
 
-const named = { id: rowId, title: z.string() }
+const reference = { id: rowId, title: z.string() }
 
 /**
  * What merging would do; nothing is stored. `brings`: duplicates of a duplicate, which move with
@@ -17,8 +17,8 @@ const named = { id: rowId, title: z.string() }
  * would the survivor.
  */
 export const MergePreviewJson = shape('MergePreview', {
-  survivor: z.strictObject(named),
-  duplicates: z.array(z.strictObject({ ...named, brings: z.array(rowId) })),
+  survivor: z.strictObject(reference),
+  duplicates: z.array(z.strictObject({ ...reference, brings: z.array(rowId) })),
   newFollowers: wholeNumber,
   becomesDowntime: z.boolean(),
   assets: z.array(ConsequenceJson),
@@ -39,8 +39,9 @@ export async function previewMerges(
     c.noop()
     const concerned = await c.query<{ id: number }>(
       `select distinct asset_id as id from incidents
-     where (id = any ($1) or id = $2 or id = (select merged_into_id from incidents where id = $2)) and asset_id is not null
-     order by 1`,
+       where (id = any ($1) or id = $2 or id = (select merged_into_id from incidents where id = $2))
+         and asset_id is not null
+       order by 1`,
       [duplicateIds, targetId],
     )
     const assetIds = concerned.map(({ id }) => id)

@@ -50,12 +50,12 @@ export async function chosenMerge(ids: readonly number[], choice: SurvivorChoice
   const { survivorId, otherId } = choice
   if (survivorId !== undefined && !ids.includes(survivorId))
     throw new ValidationFailed({ survivorId: ['incident_required'] })
-  const named = await Incident.query().findById(otherId ?? survivorId ?? first.id)
-  if (!named) throw new ValidationFailed({ otherId: ['incident_unknown'] })
+  const target = await Incident.query().findById(otherId ?? survivorId ?? first.id)
+  if (!target) throw new ValidationFailed({ otherId: ['incident_unknown'] })
   // A merged report stands for the one it was merged into.
   const survivor =
-    named.mergedIntoId === null ? named : orNotFound(await findListedIncident(named.mergedIntoId))
-  const duplicateIds = ids.filter((id) => id !== named.id && id !== survivor.id)
+    target.mergedIntoId === null ? target : orNotFound(await findListedIncident(target.mergedIntoId))
+  const duplicateIds = ids.filter((id) => id !== target.id && id !== survivor.id)
   if (duplicateIds.length === 0) throw new ValidationFailed({ ids: ['ids_required'] })
   const highest = severities.findLast((each) =>
     [survivor, ...candidates].some(({ severity }) => severity === each),

@@ -2,8 +2,8 @@ import type { Change } from '../../../platform/db/change.js'
 import type { Bind } from '../../../platform/db/statement.js'
 import { insertRow } from '../../../platform/db/insertRow.js'
 import type { ClosingReason, Status } from '../../../vocabulary/lifecycle.js'
+import { officeName } from '../../../vocabulary/people/personName.js'
 import { type Author, isOffice, personOf } from '../person.js'
-import { isAnonymous, publicLabel } from './anonymity.js'
 
 /** What an entry says; `automatic`: the words are the service's own. */
 export type Entry = {
@@ -31,6 +31,39 @@ export async function addAutomaticEntry(
 ): Promise<number> {
   const author = { id: c.actor.id, label: c.actor.name, isOffice: isOffice(personOf(c)), duplicateId }
   return writeEntry(c, incidentId, author, { body, automatic: true })
+}
+
+/**
+ * SQL: the anonymous reports among the incident, its duplicates and one more. Both ids are SQL of
+ * an integer.
+ */
+const anonymousReports = (incidentId: string, duplicateId = 'null::integer') => `incidents i
+  where (i.id in (${incidentId}, ${duplicateId}) or i.merged_into_id in (${incidentId}, ${duplicateId}))
+    and i.is_anonymous`
+
+/**
+ * SQL: the label of an entry as others than staff read it (decisions 2.9, 9.9). On an anonymous
+ * report every act of the office is signed by the office, whoever acts, because a name would show
+ * that this person is not the reporter.
+ */
+function publicLabel(bind: Bind, incidentId: number, author: Author): string {
+  const duplicateId = `${bind(author.duplicateId ?? null)}::integer`
+  const reports = anonymousReports(`${bind(incidentId)}::integer`, duplicateId)
+  const ownLabel = author.id === null ? author.label : null
+  return `case
+    when ${bind(author.isOffice ?? false)}::boolean and exists (select from ${reports}) then '${officeName}'
+    else ${bind(ownLabel)}::text end`
+}
+
+/**
+ * SQL: whether an entry is anonymous, as what the reporter of an anonymous report writes is. This
+ * is stored with the entry: roles change, and hiding earlier names after a merge would reveal who
+ * reported the duplicate.
+ */
+function isAnonymous(bind: Bind, incidentId: number, author: Author): string {
+  const reports = anonymousReports(`${bind(incidentId)}::integer`)
+  return `(not ${bind(author.isOffice ?? false)}::boolean and exists (
+    select from ${reports} and i.reporter_id = ${bind(author.id)}::integer))`
 }
 
 /**

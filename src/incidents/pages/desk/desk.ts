@@ -19,7 +19,7 @@ export async function tabsShown(): Promise<Desk['tabs']> {
   return deskTabs.map((tab) => ({ tab, ...presentCount(counts[tab]) }))
 }
 
-export async function deskTab(ctx: Context, { tab: asked, skip = 0 }: DeskView = {}): Promise<Desk> {
+export async function deskTab(ctx: Context, { tab: requested, skip = 0 }: DeskView = {}): Promise<Desk> {
   const { property } = await ctx.state.building()
   const [tabs, paused, failed, failing, starting] = await Promise.all([
     tabsShown(),
@@ -28,7 +28,7 @@ export async function deskTab(ctx: Context, { tab: asked, skip = 0 }: DeskView =
     failingMessages(),
     startingToday(property.timezone, Date.now()),
   ])
-  const tab = asked ?? tabs.find(({ total }) => total > 0)?.tab ?? 'new'
+  const tab = requested ?? tabs.find(({ total }) => total > 0)?.tab ?? 'new'
   const rows = await tabRows(tab, skip)
   const [facts, survivors] = await Promise.all([deskFacts(rows.map(({ id }) => id)), likelySurvivors(rows)])
   return {

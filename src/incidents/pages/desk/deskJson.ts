@@ -32,10 +32,12 @@ type DeskFacts = AssigneeNames & {
  * The facts of these incidents, by id. `officeWord`: the latest statement, if it is staff's (7.16).
  */
 export async function deskFacts(ids: readonly number[]): Promise<Map<number, DeskFacts>> {
-  const rows = await query<Omit<DeskFacts, 'officeWord'> & { said: string | null; saidAt: Date | null }>(
+  const rows = await query<
+    Omit<DeskFacts, 'officeWord'> & { statementBody: string | null; statementAt: Date | null }
+  >(
     `select i.id as incident_id, p.total as affected, s.name as assignee_name, k.name as contact_name,
        (select p.path from photos p where p.incident_id = i.id and p.hidden_at is null order by p.id limit 1) as photo,
-       w.body as said, w.created_at as said_at
+       w.body as statement_body, w.created_at as statement_at
      from incidents i
      left join users s on s.id = i.assignee_id
      left join contacts k on k.id = i.contact_id
@@ -45,9 +47,9 @@ export async function deskFacts(ids: readonly number[]): Promise<Map<number, Des
     [ids],
   )
   return new Map(
-    rows.map(({ said, saidAt, ...facts }) => [
+    rows.map(({ statementBody: body, statementAt: createdAt, ...facts }) => [
       facts.incidentId,
-      { ...facts, officeWord: said && saidAt ? { body: said, createdAt: saidAt } : null },
+      { ...facts, officeWord: body && createdAt ? { body, createdAt } : null },
     ]),
   )
 }

@@ -78,14 +78,14 @@ async function choicePage(
   ids: readonly number[],
   returnTo: unknown = enteredFields(ctx).returnTo,
 ): Promise<Record<string, unknown>> {
-  const found = await Incident.query().findByIds([...ids])
-  const [first] = found
+  const rows = await Incident.query().findByIds([...ids])
+  const [first] = rows
   // A form without a report is shown again with that error; an address without one leads nowhere.
   if (!first && ctx.method === 'GET') throw new NotFound()
-  const incidents = found.map(({ id, title }) => ({ id, title }))
+  const incidents = rows.map(({ id, title }) => ({ id, title }))
   const shared = { incidents, back: returnPath(returnTo, '/admin') }
   if (view === 'place') return { ...shared, assets: await Asset.inUse(), units: await Unit.all() }
-  const alone = found.length === 1 ? first! : null
+  const alone = rows.length === 1 ? first! : null
   const now = {
     assignee: (alone && assigneeValue(alone)) ?? '',
     dueOn: alone?.dueOn ?? '',

@@ -55,9 +55,9 @@ function touchedGroups(current: StoredFields, form: SentForm) {
 }
 
 /** What the fields showed; none when the form carries anything else than its own text of it. */
-function carriedFields({ shown }: SentForm): Partial<StoredFields> {
+function carriedFields(form: SentForm): Partial<StoredFields> {
   try {
-    return textsOf(JSON.parse(String(shown)) ?? {})
+    return textsOf(JSON.parse(String(form.shown)) ?? {})
   } catch {
     return {}
   }

@@ -42,13 +42,13 @@ export const templateRoutes = [
       const chosen = (await templateChoices()).find(({ value }) => value === template)
       if (!chosen) throw new ValidationFailed({ template: ['template_unknown'] })
       await rescuePhotos(ctx)
-      const typed = enteredFields(ctx)
-      const body = [typed.body, chosen.words].filter(Boolean).join('\n\n')
+      const fields = enteredFields(ctx)
+      const body = [fields.body, chosen.words].filter(Boolean).join('\n\n')
       const values = {
-        ...typed,
+        ...fields,
         body,
-        newStatus: chosen.status ?? typed.newStatus,
-        statusReason: chosen.statusReason ?? typed.statusReason,
+        newStatus: chosen.status ?? fields.newStatus,
+        statusReason: chosen.statusReason ?? fields.statusReason,
       }
       return {
         view: 'incidents/show',

@@ -25,21 +25,21 @@ import { addNote } from './noteRoutes.js'
 import { reasonFrom, storedFields } from './updateForm.js'
 
 /**
- * The update request (spec §2), with what staff may say besides: a promise, a reason for closing,
- * who does it and where it is shown. Null is "not given" (decision 7.6), empty text takes away.
- * `version`: of the office's word that a form was made from.
+ * The update request (spec §2), with what only staff set: the forecast, a closing reason, the
+ * assignee, and whether the status page shows it. Null means not given (decision 7.6), empty text
+ * clears. `version`: what the office had said when the form was made (`officeVersion`).
  */
 const UpdateRequest = ({ zone }: { zone: string }) =>
-  requestOf('UpdateRequest', updateFields(zone)).meta({ required: ['body'] })
+  updateRequest('UpdateRequest', updateFields(zone)).meta({ required: ['body'] })
 
 /**
  * The update request from the form, which is also the one for staff notes: notes change nothing
  * else.
  */
 const UpdateForm = ({ zone }: { zone: string }) =>
-  requestOf('UpdateForm', { ...updateFields(zone), noteOnly: flag('noteOnly').default(false) })
+  updateRequest('UpdateForm', { ...updateFields(zone), noteOnly: flag('noteOnly').default(false) })
 
-const requestOf = <Fields extends z.ZodRawShape>(id: string, fields: Fields) =>
+const updateRequest = <Fields extends z.ZodRawShape>(id: string, fields: Fields) =>
   z
     .object(fields)
     .refine(hasSomething, { path: ['body'], message: 'body_required', when: () => true })
@@ -72,16 +72,16 @@ function hasSomething({ body, noteOnly, ...more }: Record<string, unknown>): boo
 
 type UpdateInput = z.output<ReturnType<typeof UpdateRequest>>
 
-function patchFrom(given: UpdateInput): IncidentPatch {
+function updatePatch(input: UpdateInput): IncidentPatch {
   return {
-    body: given.body,
-    newStatus: given.newStatus,
-    expectedBackAt: given.expectedBackAt,
-    statusReason: reasonFrom(given.statusReason, given.otherReason),
-    closingReason: given.closingReason ?? undefined,
-    onStatusPage: given.onStatusPage ?? undefined,
-    ...assigneeFrom(given),
-    namedAnyway: given.namedAnyway,
+    body: input.body,
+    newStatus: input.newStatus,
+    expectedBackAt: input.expectedBackAt,
+    statusReason: reasonFrom(input.statusReason, input.otherReason),
+    closingReason: input.closingReason ?? undefined,
+    onStatusPage: input.onStatusPage ?? undefined,
+    ...assigneeFrom(input),
+    namedAnyway: input.namedAnyway,
   }
 }
 
@@ -132,14 +132,14 @@ export const updateRoutes = [
     body: jsonOrForm(UpdateRequest, UpdateForm),
     answer: { 201: UpdateJson },
     form: { ...incidentForms.comment, conflicts: true },
-    handle: async ({ ctx, params: { id: incidentId }, body: typed, actor, viewer }) => {
-      if ('noteOnly' in typed && typed.noteOnly) {
-        await requireNoteAlone(ctx, incidentId, typed)
-        await idempotently(actor, () => addNote(actor, incidentId, typed.body))
+    handle: async ({ ctx, params: { id: incidentId }, body, actor, viewer }) => {
+      if ('noteOnly' in body && body.noteOnly) {
+        await requireNoteAlone(ctx, incidentId, body)
+        await idempotently(actor, () => addNote(actor, incidentId, body.body))
         return { location: `/incidents/${incidentId}`, notice: 'noted' }
       }
-      const patch = patchFrom(typed)
-      const { version } = typed
+      const patch = updatePatch(body)
+      const { version } = body
       const updateId = await idempotently(actor, async () => {
         const photos = await photosOf(ctx)
         return (await patchIncident(actor, incidentId, patch, { photos, version }))!
