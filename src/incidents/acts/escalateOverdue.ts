@@ -8,7 +8,7 @@ import type { Actor } from '../../vocabulary/people/actor.js'
 import { raised, type Severity, type SlaTargets, severities } from '../../vocabulary/severity.js'
 import { slaHours } from '../model/writeColumns.js'
 
-type Raised = IncidentFact & { severity: Severity; was: Severity }
+type Raised = IncidentFact & { severity: Severity; severityBefore: Severity }
 type Escalated = { id: number; from: Severity; to: Severity }
 /** How many waited, and which were raised. */
 export type SweepResult = { checked: number; escalated: Escalated[] }
@@ -28,12 +28,16 @@ export async function escalateOverdue(actor: Actor, targets: SlaTargets): Promis
   const record = async (c: Change, raisedIncidents: Raised[]) => {
     if (raisedIncidents.length === 0) c.noop()
     for (const incident of raisedIncidents) {
-      const { id, assetId, was: from, severity: to } = incident
+      const { id, assetId, severityBefore: from, severity: to } = incident
       c.audit('incident.sla_breached', id, breachChanges(from, to))
       c.emit({ event: 'incident.sla_breached', incident: incidentFact(incident), details: { from, to } })
       c.recheckStatus(assetId)
     }
-    return raisedIncidents.map(({ id, was, severity }) => ({ id, from: was, to: severity }))
+    return raisedIncidents.map(({ id, severityBefore, severity }) => ({
+      id,
+      from: severityBefore,
+      to: severity,
+    }))
   }
   const escalated = await change({ ...actor, inBulk: true }, record, escalationStatement(actor, targets))
   return { checked: open!.checked, escalated }
@@ -44,18 +48,18 @@ function escalationStatement(actor: Actor, targets: SlaTargets): Statement {
   return statement((bind) => {
     const now = actor.past ? `${bind(actor.past)}::timestamptz` : 'now()'
     const steps: Record<string, string> = {
-      made: escalateSql(
+      escalated: escalateSql(
         `${bind(slaHours(targets))}::float8[]`,
         `${bind(Math.min(...slaHours(targets)))}::float8`,
         now,
       ),
       ...(!actor.past && { report: reportSql(bind(actor.requestId ?? null)) }),
-      begun: begunSql(now),
+      impacts: startImpactsSql(now),
     }
     const parts = Object.entries(steps).map(([name, sql]) => `${name} as (${sql})`)
     return `with ${parts.join(', ')}
-      select id, title, severity, status, sla_breached, source, asset_id, was
-      from made order by id`
+      select id, title, severity, status, sla_breached, source, asset_id, severity_before
+      from escalated order by id`
   })
 }
 
@@ -67,7 +71,7 @@ const escalateSql = (hours: string, shortest: string, now: string) => `
   update incidents i
   set severity = due.raised, sla_breached = true, sla_breached_at = date_trunc('milliseconds', ${now})
   from (
-    select w.id, w.severity as was, case w.severity ${risesTo} end as raised
+    select w.id, w.severity as severity_before, case w.severity ${risesTo} end as raised
     from incidents w
     where in_change() and is_waiting(w) and not w.sla_breached
       and w.created_at < ${now} - make_interval(secs => 3600 * ${shortest})
@@ -75,30 +79,32 @@ const escalateSql = (hours: string, shortest: string, now: string) => `
     order by w.id for update skip locked
   ) due
   where i.id = due.id
-  returning i.*, due.was`
+  returning i.*, due.severity_before`
 
 /**
- * SQL: starts what the raised incidents do to their assets: only a low one that is no downtime did
- * nothing before. Where the clock went back, it starts at the last known end: one look by an index,
- * where a look for each was a third of a sweep. Their assets are locked against `lockAssets`, each
- * once, in the order of their ids.
+ * SQL: starts the impact of incidents that had none: only low ones that are no downtime. After a
+ * clock that went back, it starts at the latest known end; that is read once for all, because one
+ * read for each took a third of the sweep. The assets are locked against `lockAssets`, each once,
+ * in the order of their ids.
  */
-const begunSql = (now: string) => `
+const startImpactsSql = (now: string) => `
   insert into asset_impacts (incident_id, asset_id, impact, started_at)
   select
-    made.id,
-    made.asset_id,
-    incident_impact(made.asset_id, made.resolved_at, made.merged_into_id, made.is_downtime, made.severity),
-    greatest(made.sla_breached_at, late.known_end)
-  from made
+    escalated.id,
+    escalated.asset_id,
+    incident_impact(escalated.asset_id, escalated.resolved_at, escalated.merged_into_id, escalated.is_downtime, escalated.severity),
+    greatest(escalated.sla_breached_at, late.known_end)
+  from escalated
   join (
-    select id from assets where id in (select asset_id from made) order by id for share
-  ) locked on locked.id = made.asset_id
+    select id from assets where id in (select asset_id from escalated) order by id for share
+  ) locked on locked.id = escalated.asset_id
   left join (
     select incident_id, max(ended_at) as known_end from asset_impacts where ended_at > ${now} group by incident_id
-  ) late on late.incident_id = made.id
-  where made.was = 'low' and not made.is_downtime
-    and incident_impact(made.asset_id, made.resolved_at, made.merged_into_id, made.is_downtime, made.severity) is not null`
+  ) late on late.incident_id = escalated.id
+  where escalated.severity_before = 'low' and not escalated.is_downtime
+    and incident_impact(
+      escalated.asset_id, escalated.resolved_at, escalated.merged_into_id, escalated.is_downtime, escalated.severity
+    ) is not null`
 
 const risesTo = severities.map((from) => `when '${from}' then '${raised(from)}'`).join(' ')
 
@@ -113,14 +119,14 @@ const reportSql = (requestId: string) =>
     { event: `'sweep.report'`, userId: 'u.id', payload: 'report.payload', createdAt: 'now()', requestId },
     `from users u, (
     select jsonb_build_object('total', count(*), 'escalated', jsonb_agg(jsonb_build_object(
-      'id', listed.id, 'title', listed.title, 'from', listed.was, 'to', listed.severity, 'where', listed.place
+      'id', listed.id, 'title', listed.title, 'from', listed.severity_before, 'to', listed.severity, 'where', listed.place
     ) order by listed.id) filter (where listed.place_in_email <= ${namedInEmail})) as payload
     from (
-      select made.*, row_number() over (order by made.id) as place_in_email,
+      select escalated.*, row_number() over (order by escalated.id) as place_in_email,
         coalesce(public_place_name(a.name, u.name, u.tower_name, p.unit_visibility), '') as place
-      from made
-      left join assets a on a.id = made.asset_id
-      left join named_units u on u.id = made.unit_id
+      from escalated
+      left join assets a on a.id = escalated.asset_id
+      left join named_units u on u.id = escalated.unit_id
       cross join properties p
     ) listed
     having count(*) > 0

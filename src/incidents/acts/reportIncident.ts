@@ -1,83 +1,16 @@
-import { z } from 'zod'
 import { type Change, change } from '../../platform/db/change.js'
-import { columnOf } from '../../platform/db/fieldNames.js'
 import { type Bind, type Statement, statement } from '../../platform/db/statement.js'
+import { columnOf } from '../../platform/db/fieldNames.js'
 import { impactOf } from '../../vocabulary/assetStatus.js'
 import { type Changes, changesBetween } from '../../vocabulary/audit.js'
 import { incidentFact } from '../../vocabulary/events.js'
-import { exactlyOneOf } from '../../vocabulary/inputRules.js'
 import { type Source, startsDowntime } from '../../vocabulary/lifecycle.js'
-import { parseId } from '../../vocabulary/limits.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
 import { ValidationFailed } from '../../vocabulary/validation.js'
-import { incidentEntity, type ListedIncident, type ReportedField } from '../model/entity.js'
-import {
-  type IncidentPhoto,
-  type PostedPhotos,
-  type StagedPhoto,
-  stagedPhotos,
-  withPhotos,
-} from '../model/photos.js'
+import { incidentEntity, type ListedIncident, type Report, type ReportedField } from '../model/entity.js'
+import { type IncidentPhoto, type PostedPhotos, type StagedPhoto, stagedPhotos, withPhotos } from '../model/photos.js'
 
-const { assetId, unitId, ...others } = incidentEntity.creates
 const reportedNames = Object.keys(incidentEntity.creates) as ReportedField[]
-
-function isOnePlace({ assetId, unitId }: { assetId: number | null; unitId: number | null }): boolean {
-  return (assetId === null) !== (unitId === null)
-}
-
-/** The create request (spec §2). */
-export const ReportRequest = z
-  // Asset and unit first, as on the form: problems are listed in this order.
-  .object({ assetId, unitId, ...others })
-  .refine(isOnePlace, {
-    path: ['assetId'],
-    message: 'place_exactly_one',
-    when: () => true,
-  })
-  .meta({ id: 'ReportRequest', ...exactlyOneOf('assetId', 'unitId') })
-
-/**
- * The same from the form, whose list says in `place` what it is about: `asset-1` or `unit-1`.
- * Programs that send a form name `assetId` or `unitId`, as in JSON.
- */
-export const ReportForm = z
-  .object({ place: z.string('not_text').optional(), assetId, unitId, ...others })
-  .refine((fields) => isOnePlace(withPlace(fields)), {
-    path: ['assetId'],
-    message: 'place_exactly_one',
-    when: () => true,
-  })
-  .meta({ id: 'ReportForm' })
-
-/** What an option of the form's list stands for; null when it is none. */
-export function placeIn(option: unknown): { assetId: number | null; unitId: number | null } | null {
-  const [, kind, digits] = /^(asset|unit)-(\d+)$/.exec(String(option)) ?? []
-  const id = parseId(digits)
-  if (id === null) return null
-  return kind === 'asset' ? { assetId: id, unitId: null } : { assetId: null, unitId: id }
-}
-
-type Place = { place?: string | undefined; assetId: number | null; unitId: number | null }
-
-/** The report with the place that the list selects; without one, the place that its fields name. */
-export function withPlace<T extends Place>({ place, ...report }: T): Omit<T, 'place'> {
-  return { ...report, ...placeIn(place) }
-}
-
-/** Two reports are the same when they give the same place the same title (decision 9.12). */
-export function sameReport(fields: Record<string, unknown>): unknown {
-  const typed = (name: string) => (typeof fields[name] === 'string' ? fields[name] : '')
-  const chosen = withPlace({
-    place: typed('place') || undefined,
-    assetId: parseId(typed('assetId')),
-    unitId: parseId(typed('unitId')),
-  })
-  const title = typed('title').trim().replace(/\s+/g, ' ').toLowerCase()
-  return ['report', chosen.assetId, chosen.unitId, title]
-}
-
-export type Report = z.output<typeof ReportRequest>
 
 type Reported = { incident: ListedIncident; photos: IncidentPhoto[] }
 type Made = ListedIncident & { photos?: Pick<IncidentPhoto, 'id' | 'path' | 'width' | 'height'>[] }
@@ -123,7 +56,7 @@ function reportStatement(actor: Actor, report: Report, { stored, staged }: Poste
     const steps: Record<string, string> = {
       made: insertSql(bind, actor, report, ids),
       followed: followedSql,
-      ...(doesHarm(report) && { begun: begunSql }),
+      ...(startsImpact(report) && { impacts: startImpactsSql }),
       ...(ids.length > 0 && {
         claimed: `delete from staged_photos s using made where s.id = any (${bind(ids)}::uuid[])`,
       }),
@@ -134,8 +67,8 @@ function reportStatement(actor: Actor, report: Report, { stored, staged }: Poste
   })
 }
 
-/** Whether the report makes its asset down or degraded: the others cost nothing more. */
-function doesHarm({ assetId, severity }: Report): boolean {
+/** Whether the report makes its asset down or degraded; others need no impact and no lock. */
+function startsImpact({ assetId, severity }: Report): boolean {
   const isDowntime = startsDowntime(assetId, severity)
   return impactOf({ assetId, severity, isDowntime, resolvedAt: null, mergedIntoId: null }) !== null
 }
@@ -153,20 +86,22 @@ function insertSql(bind: Bind, actor: Actor, report: Report, staged: string[]): 
   const isDowntime = startsDowntime(report.assetId, report.severity)
   const now = actor.past ? `${bind(actor.past)}::timestamptz` : `date_trunc('milliseconds', now())`
   return `
-    insert into incidents (${fields.map(({ name }) => columnOf(name)).join(', ')}, source, reporter_id, is_downtime, created_at)
+    insert into incidents (
+      ${fields.map(({ name }) => columnOf(name)).join(', ')},
+      source, reporter_id, is_downtime, created_at)
     select ${fields.map(({ value }) => value).join(', ')},
       ${bind(sourceOf(actor))}, ${bind(actor.id)}::integer, ${bind(isDowntime)}::boolean, ${now}
     where in_change()
       and (${assetId} is null or exists (select from assets where id = ${assetId} and archived_at is null))
       and (${unitId} is null or exists (select from units where id = ${unitId} and archived_at is null))
-      ${doesHarm(report) && !actor.past ? heldSql(assetId) : ''}
+      ${startsImpact(report) && !actor.past ? heldSql(assetId) : ''}
       ${staged.length > 0 ? lockedSql(bind(staged), bind(staged.length)) : ''}
     returning *`
 }
 
 /**
- * SQL: locks the asset against `lockAssets`, but not against other reports: what only begins harm
- * needs no order among its own kind.
+ * SQL: locks the asset against `lockAssets`, but not against other reports: reports only start
+ * impacts, which needs no order among them.
  */
 const heldSql = (assetId: string) =>
   `and exists (select from (select id from assets where id = ${assetId} for share) held)`
@@ -181,7 +116,7 @@ const followedSql =
   'insert into followers (incident_id, user_id, created_at) select id, reporter_id, created_at from made'
 
 /** What the report does to its asset from its first moment on. */
-const begunSql = `
+const startImpactsSql = `
   insert into asset_impacts (incident_id, asset_id, impact, started_at)
   select id, asset_id, incident_impact(asset_id, resolved_at, merged_into_id, is_downtime, severity), created_at
   from made

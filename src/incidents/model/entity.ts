@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import {
   dayColumn,
   flagColumn,
@@ -137,6 +138,8 @@ export const incidentEntity = entity({
 export type IncidentColumns = ColumnsOf<typeof incidentEntity>
 /** A row of the view `listed_incidents`: with the names of its place and reporter. */
 export type ListedIncident = RowOf<typeof incidentEntity>
+/** What a report sets. */
+export type Report = z.output<z.ZodObject<typeof incidentEntity.creates>>
 /** The names of the fields that a report sets. */
 export type ReportedField = CreatableOf<typeof incidentEntity>
 /** The names of the fields that a correction may change. */

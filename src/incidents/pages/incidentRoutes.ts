@@ -9,7 +9,7 @@ import { page } from '../../platform/http/route/answerContent.js'
 import { jsonOrForm } from '../../platform/http/route/fields.js'
 import { route } from '../../platform/http/route/route.js'
 import { limits } from '../../vocabulary/limits.js'
-import { ReportForm, ReportRequest, reportIncident, sameReport, withPlace } from '../acts/reportIncident.js'
+import { reportIncident } from '../acts/reportIncident.js'
 import type { ListedIncident } from '../model/entity.js'
 import {
   closedAs,
@@ -26,6 +26,7 @@ import { filtersFrom, IncidentQuery, incidentListPage, nextPage } from './listQu
 import { photosOf, rescuePhotos } from './photoRoutes.js'
 import { carryReportForm } from './reporting/carriedForms.js'
 import { reportAgain, reportPage } from './reporting/reportForm.js'
+import { ReportForm, ReportRequest, sameReport, withPlace } from './reporting/reportRequest.js'
 
 /**
  * The asset or unit of a sticker's or link's address, or the incident that is back; ignored if

@@ -20,12 +20,14 @@ import { parseId } from '../../../vocabulary/limits.js'
 import type { Idempotency } from '../../../vocabulary/people/actor.js'
 import { KeyReused, ValidationFailed } from '../../../vocabulary/validation.js'
 import { claimGuestReport, type GuestReport, guestReport, keepGuestReport } from '../../acts/guestReports.js'
-import { type Report, ReportForm, reportIncident, sameReport, withPlace } from '../../acts/reportIncident.js'
+import { reportIncident } from '../../acts/reportIncident.js'
+import type { Report } from '../../model/entity.js'
 import { findListedIncident } from '../../model/listedIncidents.js'
 import { stagedPhotos } from '../../model/photos.js'
 import { incidentAnswer } from '../incidentPage.js'
 import { keepForGuest, mayAddPhotos, rescueFor, StagedPhotos } from '../photoRoutes.js'
 import { reportPage } from './reportForm.js'
+import { ReportForm, sameReport, withPlace } from './reportRequest.js'
 
 /**
  * Reports kept for guests until they sign in, per site. Above it the text travels with the sign-in

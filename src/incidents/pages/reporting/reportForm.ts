@@ -7,10 +7,10 @@ import { can } from '../../../platform/http/request/allow.js'
 import { authorTag } from '../../../platform/http/session/csrf.js'
 import { presentAssetRow } from '../../../status/json/statusPage.js'
 import { currentState } from '../../../status/statusFastPath.js'
-import { placeIn } from '../../acts/reportIncident.js'
 import type { ListedIncident } from '../../model/entity.js'
 import { findListedIncident } from '../../model/listedIncidents.js'
 import { unitFor } from '../../model/redaction.js'
+import { placeIn } from './reportRequest.js'
 
 /** Open incidents shown before the form; a link leads to the others. */
 const mostKnown = 8
