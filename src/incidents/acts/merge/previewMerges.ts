@@ -7,7 +7,8 @@ import type { Severity } from '../../../vocabulary/severity.js'
 import { orNotFound } from '../../../vocabulary/validation.js'
 import { Incident } from '../../model/incident.js'
 import { applyPatch } from '../applyPatch.js'
-import { mergeIn, untilUnmoved } from './mergeIncidents.js'
+import { retryWhileFamilyChanges } from './mergeFamily.js'
+import { mergeIn } from './mergeIncidents.js'
 
 const reference = { id: rowId, title: z.string() }
 
@@ -59,11 +60,15 @@ export async function previewMerges(
     )
     return {
       survivor: { id: survivor.id, title: survivor.title },
-      duplicates: merges.map(({ duplicate: { id, title }, brought }) => ({ id, title, brings: brought })),
+      duplicates: merges.map(({ duplicate: { id, title }, ownDuplicates }) => ({
+        id,
+        title,
+        brings: ownDuplicates,
+      })),
       newFollowers: followers!.more,
       becomesDowntime: merges.some(({ becomesDowntime }) => becomesDowntime),
       assets: consequences,
     }
   }
-  return untilUnmoved(() => change(actor, merge))
+  return retryWhileFamilyChanges(() => change(actor, merge))
 }

@@ -1,17 +1,16 @@
 import { isDeepStrictEqual } from 'node:util'
 import { enqueueExpectedNews } from '../../../maintenance/reminders.js'
 import type { Change } from '../../../platform/db/change.js'
-import { rowOf } from '../../../platform/db/row.js'
 import { type Changes, changesBetween } from '../../../vocabulary/audit.js'
-import type { Stamps } from '../../../vocabulary/lifecycle.js'
 import type { IncidentColumns } from '../../model/entity.js'
 import { Incident } from '../../model/incident.js'
+import { Merge } from '../../model/merge.js'
 import { writeColumns } from '../../model/writeColumns.js'
 
 /**
- * The properties of a survivor that a merge joins, with the columns of `merges` that hold what they
- * were before: its downtime, the office's answer, and what waits for the office (decision 7.2). An
- * undoing takes back all properties of a group, or none.
+ * The fields of a survivor that a merge changes, with the columns of `merges` that store what they
+ * were before: its downtime, the assignee and the forecast, and what waits for the office (decision
+ * 7.2). An undoing takes back all fields of a group, or none.
  */
 const groups = [
   { isDowntime: 'wasDowntime', downtimeStartedAt: 'wasDownSince' },
@@ -26,76 +25,72 @@ const groups = [
   { unansweredSince: 'wasUnansweredSince' },
 ] as const
 
-type Named<G> = G extends G ? keyof G : never
-type Name = Named<(typeof groups)[number]>
-type SurvivorState = Pick<IncidentColumns, Name>
+type FieldGroup = (typeof groups)[number]
+type FieldOf<G> = G extends G ? keyof G : never
+type SurvivorField = FieldOf<FieldGroup>
+type SurvivorState = Pick<IncidentColumns, SurvivorField>
 
-const columns = Object.assign({}, ...groups) as Record<Name, string>
-
-/**
- * How a duplicate joins its survivor: whether its downtime continues there, and whether its answer
- * counts there.
- */
-type Joining = { mergedAt: Date; joined: boolean; answered: boolean }
-
-type MergeColumns = Stamps &
-  Joining & {
-    duplicateId: number
-    survivorId: number
-    updateId: number
-    mergedBy: number | null
-    brought: number[]
-    slaBreachedAt: Date | null
-  }
+const mergeColumns = Object.assign({}, ...groups) as Record<SurvivorField, string>
 
 /**
- * A merge that holds, for its undoing: the duplicate's stamps until then and, in the other columns,
- * the survivor's state; `brought`: the duplicate's own duplicates.
+ * How a duplicate joins its survivor: whether its downtime continues there, and whether its
+ * assignee and forecast count there.
  */
-export class Merge extends rowOf<MergeColumns>() {
-  static override tableName = 'merges'
-  static override idColumn = 'duplicateId'
+type Joining = { mergedAt: Date; continuesDowntime: boolean; takesForecast: boolean }
+
+/** A state of the value of each of these fields. */
+function stateFrom(
+  fields: Partial<Record<SurvivorField, unknown>>,
+  read: (name: SurvivorField) => unknown,
+): SurvivorState {
+  const names = Object.keys(fields) as SurvivorField[]
+  return Object.fromEntries(names.map((name) => [name, read(name)])) as SurvivorState
 }
 
-/** Makes a state of the value of each property. */
-function eachOf(from: Partial<Record<Name, string>>, value: (name: Name) => unknown): SurvivorState {
-  const names = Object.keys(from) as Name[]
-  return Object.fromEntries(names.map((name) => [name, value(name)])) as SurvivorState
-}
+export const survivorStateOf = (incident: Incident) => stateFrom(mergeColumns, (name) => incident[name])
 
-export const survivorStateOf = (incident: Incident) => eachOf(columns, (name) => incident[name])
-
+/** The survivor's state before a merge, as the merge stores it. */
 function stateBefore(merge: Merge): SurvivorState {
   const row = merge as unknown as Record<string, unknown>
-  return eachOf(columns, (name) => row[columns[name]])
+  return stateFrom(mergeColumns, (name) => row[mergeColumns[name]])
 }
 
 /** The columns of `merges` for a state. */
 export function storedState(state: SurvivorState): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(columns).map(([name, column]) => [column, state[name as Name]]))
+  return Object.fromEntries(
+    Object.entries(mergeColumns).map(([name, column]) => [column, state[name as SurvivorField]]),
+  )
 }
 
 /**
  * The survivor's state once a duplicate joined it (decision 2.5): it is down from the merge on, for
- * no earlier second changes, and takes over the assignee and the promise if it has none. What waits
- * for the office waits since the earlier moment.
+ * no earlier second changes, and takes over the assignee and the forecast if it has none. What
+ * waits for the office waits since the earlier moment.
  */
 export function joinedBy(
   before: SurvivorState,
   duplicate: SurvivorState,
-  { mergedAt, joined, answered }: Joining,
+  { mergedAt, continuesDowntime, takesForecast }: Joining,
 ): SurvivorState {
   const isAssigned = before.assigneeId !== null || before.contactId !== null
-  const isPromised = before.expectedBackAt !== null || before.statusReason !== null
-  const { assigneeId, contactId, expectedBackAt, statusReason } = duplicate
-  return {
-    ...before,
-    ...(joined && !before.isDowntime && { isDowntime: true, downtimeStartedAt: mergedAt }),
-    ...(answered && !isAssigned && { assigneeId, contactId, dueOn: before.dueOn ?? duplicate.dueOn }),
-    ...(answered && !isPromised && { expectedBackAt, statusReason }),
-    reopenedAt: earlier(before.reopenedAt, duplicate.reopenedAt),
-    unansweredSince: earlier(before.unansweredSince, duplicate.unansweredSince),
+  const hasForecast = before.expectedBackAt !== null || before.statusReason !== null
+  const after = { ...before }
+  if (continuesDowntime && !before.isDowntime) {
+    after.isDowntime = true
+    after.downtimeStartedAt = mergedAt
   }
+  if (takesForecast && !isAssigned) {
+    after.assigneeId = duplicate.assigneeId
+    after.contactId = duplicate.contactId
+    after.dueOn = before.dueOn ?? duplicate.dueOn
+  }
+  if (takesForecast && !hasForecast) {
+    after.expectedBackAt = duplicate.expectedBackAt
+    after.statusReason = duplicate.statusReason
+  }
+  after.reopenedAt = earlier(before.reopenedAt, duplicate.reopenedAt)
+  after.unansweredSince = earlier(before.unansweredSince, duplicate.unansweredSince)
+  return after
 }
 
 /** The earlier of two instants; null is none. */
@@ -104,9 +99,12 @@ function earlier(a: Date | null, b: Date | null): Date | null {
   return a < b ? a : b
 }
 
+/** The survivor's state once the duplicate of a merge joined it. */
+type Join = (state: SurvivorState, merge: Merge) => SurvivorState
+
 /**
- * The survivor's state without one of the merges into it; later merges are stored as if they had
- * begun without it. A change in between ends it for that group: what was said since stays.
+ * The survivor's state without one of the merges into it. What later merges store is rewritten as
+ * if this one had never been, group by group.
  */
 export async function takeOutMerge(c: Change, merge: Merge, survivor: Incident): Promise<SurvivorState> {
   const later = await Merge.query(c.trx)
@@ -116,41 +114,59 @@ export async function takeOutMerge(c: Change, merge: Merge, survivor: Incident):
   const duplicates = await Incident.query(c.trx).findByIds(
     [merge, ...later].map(({ duplicateId }) => duplicateId),
   )
-  const join = (state: SurvivorState, by: Merge) =>
-    joinedBy(state, survivorStateOf(duplicates.find(({ id }) => id === by.duplicateId)!), by)
-
-  const states = [...later.map(stateBefore), survivorStateOf(survivor)]
-  for (const group of groups) {
-    const partOf = (state: SurvivorState) => eachOf(group, (name) => state[name])
-    let without = stateBefore(merge)
-    let having = join(without, merge)
-    for (const [i, state] of states.entries()) {
-      if (!isDeepStrictEqual(partOf(state), partOf(having))) break
-      states[i] = { ...state, ...partOf(without) }
-      const next = later[i]
-      if (!next) break
-      without = join(without, next)
-      having = join(having, next)
-    }
+  const join: Join = (state, { duplicateId, mergedAt, joined, answered }) => {
+    const duplicate = duplicates.find(({ id }) => id === duplicateId)!
+    const joining = { mergedAt, continuesDowntime: joined, takesForecast: answered }
+    return joinedBy(state, survivorStateOf(duplicate), joining)
   }
-  for (const [i, next] of later.entries())
-    await Merge.query(c.trx).findById(next.duplicateId).patch(storedState(states[i]!))
-  return states[later.length]!
+
+  // The survivor before each later merge, and as it is now.
+  let states = [...later.map(stateBefore), survivorStateOf(survivor)]
+  for (const group of groups) states = withoutMerge(group, states, { merge, later, join })
+  for (const [i, { duplicateId }] of later.entries())
+    await Merge.query(c.trx).findById(duplicateId).patch(storedState(states[i]!))
+  return states.at(-1)!
+}
+
+/**
+ * One group of fields in each of these states, without a merge. Two courses of the group start at
+ * the merge: one with it, one without; each later merge goes on with both. While a state is what
+ * the course with the merge says, it becomes what the other says. A difference means that someone
+ * changed the group in between: that state and those after it stay.
+ */
+function withoutMerge(
+  group: FieldGroup,
+  states: readonly SurvivorState[],
+  { merge, later, join }: { merge: Merge; later: readonly Merge[]; join: Join },
+): SurvivorState[] {
+  const groupOf = (state: SurvivorState) => stateFrom(group, (name) => state[name])
+  const rewritten = [...states]
+  let without = stateBefore(merge)
+  let withMerge = join(without, merge)
+  for (const [i, state] of states.entries()) {
+    if (!isDeepStrictEqual(groupOf(state), groupOf(withMerge))) break
+    rewritten[i] = { ...state, ...groupOf(without) }
+    const next = later[i]
+    if (!next) break
+    without = join(without, next)
+    withMerge = join(withMerge, next)
+  }
+  return rewritten
 }
 
 /**
  * Gives a survivor this state, and notifies the followers of its asset when the expected end
- * changes. Returns what the duplicate's audit entry records: its downtime and its answer.
+ * changes. Returns what the duplicate's audit entry records: its downtime, assignee and forecast.
  */
 export async function writeSurvivor(c: Change, survivor: Incident, state: SurvivorState): Promise<Changes> {
   const changes = changesBetween(survivorStateOf(survivor), state)
   await writeColumns(
     c,
     survivor.id,
-    eachOf(changes, (name) => state[name]),
+    stateFrom(changes, (name) => state[name]),
   )
   if (changes.expectedBackAt) await enqueueExpectedNews(c, survivor.assetId)
   const { reopenedAt: _, unansweredSince: __, ...audited } = changes
-  const named = (name: string) => `survivor${name[0]!.toUpperCase()}${name.slice(1)}`
-  return Object.fromEntries(Object.entries(audited).map(([name, change]) => [named(name), change]))
+  const survivorName = (name: string) => `survivor${name[0]!.toUpperCase()}${name.slice(1)}`
+  return Object.fromEntries(Object.entries(audited).map(([name, change]) => [survivorName(name), change]))
 }

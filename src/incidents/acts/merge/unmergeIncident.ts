@@ -1,5 +1,6 @@
 import { dueAt, longestWait, takingIn } from '../../../notifications/emails/gathering.js'
 import { type Change, change } from '../../../platform/db/change.js'
+import { statement } from '../../../platform/db/statement.js'
 import { query } from '../../../platform/db/database.js'
 import { enqueueSql } from '../../../platform/outbox/outboxRow.js'
 import { keepImpacts, lockAssets } from '../../../status/queries/impacts.js'
@@ -10,10 +11,11 @@ import { undoMinutes } from '../../../vocabulary/limits.js'
 import type { Actor } from '../../../vocabulary/people/actor.js'
 import { orNotFound } from '../../../vocabulary/validation.js'
 import type { Incident } from '../../model/incident.js'
+import { Merge } from '../../model/merge.js'
 import { addAutomaticEntry } from '../../model/timeline/writeEntry.js'
 import { writeColumns } from '../../model/writeColumns.js'
-import { lockedInOrder, Moved, untilUnmoved } from './mergeIncidents.js'
-import { Merge, takeOutMerge, writeSurvivor } from './survivorState.js'
+import { FamilyChanged, lockedInOrder, retryWhileFamilyChanges } from './mergeFamily.js'
+import { takeOutMerge, writeSurvivor } from './survivorState.js'
 
 /**
  * Undoes a merge within ten minutes (decision 2.5); what assets showed meanwhile stays. Returns the
@@ -21,7 +23,7 @@ import { Merge, takeOutMerge, writeSurvivor } from './survivorState.js'
  * merged itself.
  */
 export async function unmergeIncident(actor: Actor, duplicateId: number, entry: string): Promise<number> {
-  return untilUnmoved(() => change(actor, (c) => unmergeIn(c, duplicateId, entry)))
+  return retryWhileFamilyChanges(() => change(actor, (c) => unmergeIn(c, duplicateId, entry)))
 }
 
 async function unmergeIn(c: Change, duplicateId: number, entry: string): Promise<number> {
@@ -61,7 +63,7 @@ async function unmergeIn(c: Change, duplicateId: number, entry: string): Promise
 }
 
 /**
- * Locks the duplicate, its survivor and the duplicates it brought. Throws Moved when another change
+ * Locks the duplicate, its survivor and the duplicates it brought. Throws FamilyChanged when another change
  * has just merged one.
  */
 async function lockMerged(
@@ -75,7 +77,7 @@ async function lockMerged(
   const mergedInto = duplicate.mergedIntoId
   if (mergedInto === null) throw new Conflict('unmerge_not_merged')
   const still = await Merge.query(c.trx).findById(duplicateId)
-  if (still?.mergedAt.getTime() !== merge?.mergedAt.getTime()) throw new Moved()
+  if (still?.mergedAt.getTime() !== merge?.mergedAt.getTime()) throw new FamilyChanged()
   if (!merge || minutesToUndo(merge.mergedAt, c.now) === 0)
     throw new Conflict('unmerge_too_late', { mergedInto })
   if (mergedInto !== merge.survivorId) throw new Conflict('unmerge_survivor_merged', { mergedInto })
@@ -129,35 +131,41 @@ async function takeOutFollowers(c: Change, survivorId: number): Promise<void> {
  * Most minutes for which an email about several merges gathers them. Its row has the time of the
  * first merge.
  */
-const gathers = 10
+const gatherMinutes = 10
 
 /**
  * One email to each who got one about the merge, gathered like those; an email that has not left
  * yet is not sent any more.
  */
 async function notifyOfUnmerge(c: Change, { duplicateId, survivorId, mergedAt }: Merge): Promise<void> {
-  const recipients = `from (
-    select distinct o.recipient_id, o.email_follower_id from outbox o
-    where o.created_at between $3::timestamptz - interval '${gathers} minutes' and $3
-      and o.kind = 'mail' and o.event = 'incident.merged' and o.recipient_id is distinct from $5::integer
-      and (o.incident_id = $1 or o.payload -> 'more' @> jsonb_build_array(jsonb_build_object('incidentId', $1::integer)))
-      and o.attempts > 0 and o.failed_at is null and (o.sent_at is null or o.last_error is null)
-  ) recipient`
-  const row = {
-    event: `'incident.unmerged'`,
-    userId: 'recipient.recipient_id',
-    followerId: 'recipient.email_follower_id',
-    incidentId: '$1::integer',
-    payload: `jsonb_build_object('survivorId', $2::integer)`,
-    createdAt: '$4::timestamptz',
-    dueAt: dueAt('$4::timestamptz', 'calm'),
-    gatherKey: `'mail:incident.unmerged:' || coalesce(recipient.recipient_id::text, 'address ' || recipient.email_follower_id)`,
-  }
-  await c.query(`${enqueueSql(row, recipients)} ${takingIn(longestWait('calm'))}`, [
-    duplicateId,
-    survivorId,
-    mergedAt,
-    c.now,
-    c.actor.id,
-  ])
+  const { text, values } = statement((bind) => {
+    const duplicate = `${bind(duplicateId)}::integer`
+    const merged = `${bind(mergedAt)}::timestamptz`
+    const now = `${bind(c.now)}::timestamptz`
+    const recipients = `from (
+      select distinct o.recipient_id, o.email_follower_id from outbox o
+      where o.created_at between ${merged} - interval '${gatherMinutes} minutes' and ${merged}
+        and o.kind = 'mail' and o.event = 'incident.merged'
+        and o.recipient_id is distinct from ${bind(c.actor.id)}::integer
+        and (
+          o.incident_id = ${duplicate}
+          or o.payload -> 'more' @> jsonb_build_array(jsonb_build_object('incidentId', ${duplicate}))
+        )
+        and o.attempts > 0 and o.failed_at is null and (o.sent_at is null or o.last_error is null)
+    ) recipient`
+    const recipientKey = `coalesce(
+      recipient.recipient_id::text, 'address ' || recipient.email_follower_id)`
+    const row = {
+      event: `'incident.unmerged'`,
+      userId: 'recipient.recipient_id',
+      followerId: 'recipient.email_follower_id',
+      incidentId: duplicate,
+      payload: `jsonb_build_object('survivorId', ${bind(survivorId)}::integer)`,
+      createdAt: now,
+      dueAt: dueAt(now, 'calm'),
+      gatherKey: `'mail:incident.unmerged:' || ${recipientKey}`,
+    }
+    return `${enqueueSql(row, recipients)} ${takingIn(longestWait('calm'))}`
+  })
+  await c.query(text, values)
 }
