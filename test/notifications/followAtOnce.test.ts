@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { followIncident } from '../../src/incidents/pages/followRoutes.js'
+import { followIncident } from '../../src/incidents/acts/followIncident.js'
 import { change } from '../../src/platform/db/change.js'
 import { query } from '../../src/platform/db/database.js'
 import { Conflict } from '../../src/vocabulary/conflict.js'

@@ -1,21 +1,16 @@
 import { z } from 'zod'
 import { idempotently } from '../../platform/db/idempotently.js'
-import { type PageOfRows, pageInBytes } from '../../platform/db/listing.js'
-import { shape } from '../../platform/http/json.js'
 import { both } from '../../platform/http/paths.js'
-import { linkNext, olderThan, PageQuery, pageOf, rowsOf } from '../../platform/http/request/paging.js'
+import { linkNext, rowsOf } from '../../platform/http/request/paging.js'
 import { queryId } from '../../platform/http/request/query.js'
 import { page } from '../../platform/http/route/answerContent.js'
 import { jsonOrForm } from '../../platform/http/route/fields.js'
 import { route } from '../../platform/http/route/route.js'
 import { limits } from '../../vocabulary/limits.js'
 import { reportIncident } from '../acts/reportIncident.js'
-import type { ListedIncident } from '../model/entity.js'
 import {
-  closedAs,
   IncidentDetailJson,
   IncidentJson,
-  incidentJson,
   PointerJson,
   presentIncident,
   presentIncidentDetail,
@@ -140,73 +135,6 @@ export const incidentRoutes = [
       const { older = null, ...answer } = await incidentAnswer(ctx, id, before)
       linkNext(ctx, older)
       return answer
-    },
-  }),
-]
-
-/** An incident the user reported (`mine`), follows, or both. */
-type OwnReport = ListedIncident & { mine: boolean; following: boolean }
-
-/**
- * Incidents this user reported or follows, newest first, older than the id `before`. Without merged
- * duplicates: their reporter and followers follow the survivor.
- */
-async function ownReports(
-  userId: number,
-  { before, limit }: { before: number | undefined; limit: number },
-  bytes: number,
-): Promise<PageOfRows<OwnReport>> {
-  return pageInBytes(
-    `with own as (
-       select id from incidents where reporter_id = $1
-       union select incident_id from followers where user_id = $1
-     ), shown as (
-       select i.id from incidents i join own using (id)
-       where i.merged_into_id is null and (i.dismissed_at is null or i.reporter_id = $1)
-         and ($2::integer is null or i.id < $2)
-       order by i.id desc limit $3
-     )
-     select l.*, l.reporter_id is not distinct from $1 as mine, f.user_id is not null as following
-     from shown s
-     join listed_incidents l on l.id = s.id
-     left join followers f on f.incident_id = l.id and f.user_id = $1
-     order by l.id desc`,
-    [userId, before ?? null, limit + 1],
-    { limit, bytes },
-  )
-}
-
-/** An incident in a list (spec §2), with its relation to the caller. */
-const OwnReportJson = shape('OwnReport', {
-  ...incidentJson,
-  reportedByMe: z.boolean(),
-  nameHidden: z.boolean(),
-  following: z.boolean(),
-})
-
-export const myReportRoutes = [
-  route({
-    method: 'get',
-    paths: both('/my-reports'),
-    group: 'incidents',
-    summary: 'Lists incidents you reported or follow, newest first.',
-    permission: 'incident.own',
-    query: PageQuery,
-    answer: z.array(OwnReportJson),
-    paged: true,
-    handle: async ({ ctx, query, viewer }) => {
-      const reports = await ownReports(ctx.state.user!.id, pageOf(ctx, query), limits.pageBytes)
-      const next = linkNext(ctx, olderThan(reports))
-      return {
-        data: reports.rows.map((row) => ({
-          ...presentIncident(row, viewer),
-          reportedByMe: row.mine,
-          nameHidden: row.mine && row.isAnonymous,
-          following: row.following,
-        })),
-        view: 'incidents/mine',
-        extras: { next, closedAs: closedAs(reports.rows) },
-      }
     },
   }),
 ]

@@ -13,9 +13,9 @@ import { severities } from '../../vocabulary/severity.js'
 import type { ListedIncident } from '../model/entity.js'
 import { closedAs, reportedByStaff } from '../model/json.js'
 import { listIncidents } from '../model/listedIncidents.js'
+import { rowFacts } from '../model/rowFacts.js'
 import { type IncidentFilters, orderOf, placesInTower, sorts } from '../model/search/filters.js'
 import { parseSearch, possibleIncidentNumber, reporterQuery } from '../model/search/searchWords.js'
-import { deskFacts } from './desk/deskJson.js'
 import { assigneeFields, assigneeFrom, assigneeOptions } from './update/assigneeInput.js'
 
 const text = z.string('not_acceptable')
@@ -184,7 +184,7 @@ export async function incidentListPage(ctx: Context, rows: readonly ListedIncide
     Asset.inUse(),
     Tower.all(),
     mayFilterByUnit(ctx).then((may) => (may ? Unit.all() : [])),
-    deskFacts(rows.map(({ id }) => id)),
+    rowFacts(rows.map(({ id }) => id)),
     exactly(sent.q, rows),
     can(ctx, 'office.read') ? assigneeOptions(ctx) : [],
   ])

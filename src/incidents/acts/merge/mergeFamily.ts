@@ -5,8 +5,8 @@ import { orNotFound, ValidationFailed } from '../../../vocabulary/validation.js'
 import { Incident } from '../../model/incident.js'
 
 /**
- * The incidents of a merge as they were before it. `ownDuplicates`: those of the
- * duplicate, which move with it.
+ * The incidents of a merge as they were before it. `ownDuplicates`: those of the duplicate,
+ * which move with it.
  */
 export type MergeFamily = { duplicate: Incident; survivor: Incident; ownDuplicates: number[] }
 

@@ -28,8 +28,8 @@ export async function mergeIncidents(
 }
 
 /**
- * Merges within a change: to be committed, or tried and rolled back. Throws FamilyChanged; Conflict when a
- * rule forbids it.
+ * Merges within a change: to be committed, or tried and rolled back. Throws FamilyChanged, and
+ * Conflict when a rule forbids it.
  */
 export async function mergeIn(
   c: Change,

@@ -8,7 +8,9 @@ import { sendingPaused } from '../../../platform/outbox/sendingPaused.js'
 import { failingMessages } from '../../../platform/outbox/failingMessages.js'
 import { deskRows, deskTabs, recentFailedDeliveries, tabCounts, tabRows } from '../../model/deskLists.js'
 import { likelySurvivors } from '../../model/duplicates.js'
-import { type DeskJson, deskFacts, presentCount, presentRow, ReceiverJson, startingToday } from './deskJson.js'
+import { rowFacts } from '../../model/rowFacts.js'
+import { startingToday } from '../../model/startingToday.js'
+import { type DeskJson, presentCount, presentRow, ReceiverJson } from './deskJson.js'
 import { type DeskView, deskUrl } from './deskRequests.js'
 
 type Desk = z.output<typeof DeskJson>
@@ -30,7 +32,7 @@ export async function deskTab(ctx: Context, { tab: requested, skip = 0 }: DeskVi
   ])
   const tab = requested ?? tabs.find(({ total }) => total > 0)?.tab ?? 'new'
   const rows = await tabRows(tab, skip)
-  const [facts, survivors] = await Promise.all([deskFacts(rows.map(({ id }) => id)), likelySurvivors(rows)])
+  const [facts, survivors] = await Promise.all([rowFacts(rows.map(({ id }) => id)), likelySurvivors(rows)])
   return {
     tabs,
     tab,

@@ -1,5 +1,4 @@
 import { Asset, Property, Unit } from '../../../building/building.js'
-import { query } from '../../../platform/db/database.js'
 import { triageIsOn } from '../../model/triageIsOn.js'
 import type { Context } from '../../../platform/http/context.js'
 import { enteredFields } from '../../../platform/http/enteredFields.js'
@@ -7,7 +6,7 @@ import { can } from '../../../platform/http/request/allow.js'
 import { authorTag } from '../../../platform/http/session/csrf.js'
 import { presentAssetRow } from '../../../status/json/statusPage.js'
 import { currentState } from '../../../status/statusFastPath.js'
-import type { ListedIncident } from '../../model/entity.js'
+import { knownIncidents } from '../../model/knownIncidents.js'
 import { findListedIncident } from '../../model/listedIncidents.js'
 import { unitFor } from '../../model/redaction.js'
 import { placeIn } from './reportRequest.js'
@@ -55,14 +54,6 @@ function placeOf({ place, assetId, unitId }: Record<string, unknown>): string {
   return unitId ? `unit-${unitId}` : ''
 }
 
-/** An unresolved incident, as shown to a person about to report the same fault. */
-type KnownIncident = Pick<ListedIncident, 'id' | 'title' | 'severity' | 'status' | 'createdAt'> & {
-  /** Reported as not fixed since the office last acted (decision 7.18). */
-  reopened: boolean
-  affected: number
-  following: boolean
-}
-
 /**
  * The chosen asset's state and unresolved incidents: first the outage that the office works on,
  * which a new report is most likely about, then the newest. Null without a known asset.
@@ -72,16 +63,7 @@ async function knownOf(ctx: Context, assetId: number | null) {
   const { assets } = await currentState()
   const asset = assets.find(({ id }) => id === assetId)
   if (!asset) return null
-  const incidents = await query<KnownIncident>(
-    `select i.id, i.title, i.severity, i.status, i.reopened_at is not null as reopened, i.created_at,
-       p.total as affected,
-       exists (select from followers f where f.incident_id = i.id and f.user_id = $2) as following
-     from incidents i
-     cross join lateral affected_people(i.id) p
-     where i.asset_id = $1 and i.resolved_at is null and i.merged_into_id is null
-     order by i.is_downtime desc, i.status = 'in_progress' desc, i.id desc limit $3`,
-    [assetId, ctx.state.user?.id ?? 0, mostKnown],
-  )
+  const incidents = await knownIncidents(assetId, ctx.state.user?.id ?? 0, mostKnown)
   return {
     asset: { ...presentAssetRow(asset), towerName: asset.towerName },
     incidents: incidents.map((incident) => ({ ...incident, createdAt: incident.createdAt.toISOString() })),

@@ -1,0 +1,39 @@
+import { query } from '../../platform/db/database.js'
+import type { PlannedWindow } from '../../status/queries/windowTimes.js'
+import { lastDays } from '../../vocabulary/time/calendar.js'
+import { spanTexts } from '../../vocabulary/time/intervals.js'
+import { occurrences } from '../../vocabulary/time/recurrence.js'
+
+/** Planned work, with its times as text. */
+type StartingWork = {
+  id: number
+  assetId: number
+  assetName: string
+  title: string
+  startsAt: string
+  endsAt: string
+}
+
+/** Planned work that starts today in the property's time zone, soonest first. `now` in epoch ms. */
+export async function startingToday(zone: string, now: number): Promise<StartingWork[]> {
+  const windows = await query<PlannedWindow & { assetName: string }>(
+    `select id, asset_id, asset_name, title, starts_at, ends_at, recurrence, until, exceptions
+     from window_dates(now())
+     where is_in_use
+     order by starts_at, id`,
+  )
+  const [start, end] = lastDays(zone, now, 1).bounds as [number, number]
+  return windows
+    .flatMap((window) =>
+      occurrences(window, zone, start, end)
+        .filter((occurrence) => occurrence.start >= start && occurrence.start < end)
+        .map((occurrence) => ({
+          id: window.id,
+          assetId: window.assetId,
+          assetName: window.assetName,
+          title: window.title,
+          ...spanTexts(occurrence),
+        })),
+    )
+    .sort((a, b) => a.startsAt.localeCompare(b.startsAt))
+}
