@@ -7,7 +7,7 @@ import {
   renderMerged,
   renderStatus,
   renderUnmerged,
-} from '../incidents/emails/incident.js'
+} from '../incidents/emails/notices.js'
 import { renderReceipt } from '../incidents/emails/receipt.js'
 import { settingOf } from '../notifications/audience.js'
 import {

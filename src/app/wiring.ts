@@ -1,7 +1,7 @@
 import { type Device, forgetDevice } from '../accounts/account/devices.js'
 import { carriedForms } from '../accounts/signIn/carriedForm.js'
 import { zoneChangeHook } from '../building/property.js'
-import { pushOf } from '../incidents/emails/incident.js'
+import { pushOf } from '../incidents/emails/push.js'
 import { changeZone } from '../maintenance/windows.js'
 import { emailDelivery } from '../notifications/emails/emailDelivery.js'
 import { fanOut } from '../notifications/fanOut.js'

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { emailKinds } from '../../src/app/emailKinds.js'
-import { pushOf } from '../../src/incidents/emails/incident.js'
+import { pushOf } from '../../src/incidents/emails/push.js'
 import * as email from '../../src/notifications/emails/emailDelivery.js'
 import { fanOut } from '../../src/notifications/fanOut.js'
 import * as push from '../../src/notifications/pushDelivery.js'

@@ -11,10 +11,10 @@ import { incidentContext, photosToAttach, quoted, severityFact } from './inciden
  * Null when it was closed, merged or given to someone else meanwhile.
  */
 export async function renderAssignment(reader: Reader, message: OutboxMessage): Promise<EmailContent | null> {
-  const story = await incidentContext(message)
-  if (!story || story.row.contactId !== message.contactId || story.row.resolvedAt !== null) return null
+  const context = await incidentContext(message)
+  if (!context || context.row.contactId !== message.contactId || context.row.resolvedAt !== null) return null
   const { t, h, property } = reader
-  const { row, incident } = story
+  const { row, incident } = context
   const p = t.emails.assignment
   const where = row.assetName ?? row.unitName
   const { attached } = await photosToAttach(row.id)

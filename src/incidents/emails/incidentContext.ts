@@ -1,9 +1,11 @@
+import type { NotifiedEvent } from '../../notifications/audience.js'
 import type { Reader } from '../../notifications/emails/reader.js'
 import { type Text, texts } from '../../text/index.js'
-import type { OutboxMessage } from '../../vocabulary/email/delivery.js'
-import type { ClosingReason } from '../../vocabulary/lifecycle.js'
+import { type OutboxMessage, partsOf } from '../../vocabulary/email/delivery.js'
+import type { ClosingReason, Status } from '../../vocabulary/lifecycle.js'
 import { publicViewer } from '../../vocabulary/people/actor.js'
 import { shortened } from '../../vocabulary/plainText.js'
+import type { Severity } from '../../vocabulary/severity.js'
 import type { ListedIncident } from '../model/entity.js'
 import { type PresentedIncident, presentIncident, presentUpdate } from '../model/json.js'
 import { findListedIncident } from '../model/listedIncidents.js'
@@ -18,9 +20,7 @@ export type IncidentContext = {
   row: ListedIncident
   incident: PresentedIncident
   survivor: ListedIncident
-  /**
-   * Why the entry that is told of closed it, whatever was said since; null when there is no entry.
-   */
+  /** Why the update in this message closed the incident, even if it was reopened since. */
   closedFor: ClosingReason | null
 }
 
@@ -37,8 +37,8 @@ export async function incidentContext({
 }
 
 /**
- * What it tells was undone meanwhile, as a merge, its undoing or "not a report": nobody needs to
- * hear of it.
+ * Whether what the message reports was undone meanwhile (a merge, its undoing, a dismissal): it is
+ * not sent then.
  */
 export function isUndone({ row }: IncidentContext, { event, payload }: OutboxMessage): boolean {
   return (
@@ -99,7 +99,7 @@ export function quoted(text: string): Quote {
 }
 
 /** A timeline entry as everybody sees it. */
-type Words = { name: string; quote: Quote | null }
+export type Words = { name: string; quote: Quote | null }
 
 /**
  * The authors and texts of these timeline entries, oldest first; sentences of the service's own are
@@ -123,4 +123,34 @@ function saysNothing(body: string): boolean {
     body === '' ||
     Object.values(texts).some(({ incident: { verdict } }) => Object.values(verdict).includes(body))
   )
+}
+
+type StatedEvent = NotifiedEvent | 'incident.unmerged'
+
+/** What happened to the incident, in a few words. */
+export function stateOf(
+  { t, h }: Reader,
+  { row, closedFor }: IncidentContext,
+  message: OutboxMessage,
+): string {
+  const { payload } = message
+  const { state } = t.emails
+  switch (message.event as StatedEvent) {
+    case 'incident.created':
+      return state.created(t.severity[row.severity])
+    case 'incident.sla_breached':
+      return payload.from === payload.to ? state.waiting : state.raised(t.severity[payload.to as Severity])
+    case 'incident.merged':
+      return state.merged
+    case 'incident.unmerged':
+      return state.unmerged
+    case 'incident.commented':
+      return state.comments(partsOf(message).length)
+    case 'incident.status_changed':
+    case 'incident.reopened': {
+      if (payload.dismissed === true) return t.protection.notAReport
+      const to = (payload.to ?? row.status) as Status
+      return h.status(to, closedFor, payload.verification === true && to === 'in_progress')
+    }
+  }
 }

@@ -25,13 +25,13 @@ import { threadSubject } from './threadSubject.js'
  * reported, or to an address that is proven.
  */
 export async function renderReceipt(reader: Reader, message: OutboxMessage): Promise<EmailContent | null> {
-  const story = await incidentContext(message)
-  if (!story) return null
+  const context = await incidentContext(message)
+  if (!context) return null
   const { t } = reader
-  const { row } = story
+  const { row } = context
   const p = t.emails.receipt
   const photos = await photosToAttach(row.id, { ofReport: true })
-  const { follow, ...buttons } = await answerButtons(reader, row.id, story.survivor.id)
+  const { follow, ...buttons } = await answerButtons(reader, row.id, context.survivor.id)
   return {
     view: 'notice',
     subject: await threadSubject(reader, row),
@@ -49,7 +49,7 @@ export async function renderReceipt(reader: Reader, message: OutboxMessage): Pro
       ],
       quotes: row.description ? [{ ...quoted(row.description), by: null }] : [],
       facts: [
-        ...placeFacts(reader, story),
+        ...placeFacts(reader, context),
         // An email says nothing of it.
         ...(row.source === 'email' ? [] : [severityFact(t, row)]),
         ...(photos.count > 0

@@ -63,8 +63,8 @@ async function unmergeIn(c: Change, duplicateId: number, entry: string): Promise
 }
 
 /**
- * Locks the duplicate, its survivor and the duplicates it brought. Throws FamilyChanged when another
- * change has just merged one.
+ * Locks the duplicate, its survivor and the duplicates it brought. Throws FamilyChanged when
+ * another change has just merged one.
  */
 async function lockMerged(
   c: Change,

@@ -1,0 +1,84 @@
+import { hasAccount, type Reader } from '../../notifications/emails/reader.js'
+import type { EmailContent } from '../../notifications/emails/renderedEmail.js'
+import { pageUrl } from '../../platform/links/pageUrl.js'
+import type { AssetStatus } from '../../vocabulary/assetStatus.js'
+import { type OutboxMessage, partsOf } from '../../vocabulary/email/delivery.js'
+import { type Button, type Fact, type IncidentContext, incidentContext, isUndone, placeFacts, type Quote } from './incidentContext.js'
+import { renderMany } from './manyIncidents.js'
+import { threadSubject } from './threadSubject.js'
+
+/** What one kind of incident email adds to the common frame. `tone` is the colour of the state. */
+type Notice = {
+  state: { text: string; tone: AssetStatus }
+  leads: string[]
+  /** `by` is null when it is clear who wrote the quote. */
+  quotes?: (Quote & { by: string | null })[]
+  facts?: Fact[]
+  /** By default it opens the report. */
+  button?: string
+  /** Buttons before it, the first of them in its place. */
+  answers?: Button[]
+}
+type RenderNotice = (reader: Reader, context: IncidentContext, message: OutboxMessage) => Promise<Notice>
+
+/** What all incident emails share: thread, place, time, pageUrl and unsubscribe links. */
+export function incidentEmail(render: RenderNotice) {
+  return async (reader: Reader, message: OutboxMessage): Promise<EmailContent | null> => {
+    const parts = partsOf(message)
+    if (parts.length > 1 && message.event !== 'incident.commented') return renderMany(reader, parts)
+    const context = await incidentContext(message)
+    if (!context || isUndone(context, message)) return null
+    const notice = await render(reader, context, message)
+    const { t } = reader
+    const { row, survivor } = context
+    const forStaff = message.event === 'incident.created' || message.event === 'incident.reopened'
+    return {
+      view: 'notice',
+      subject: await threadSubject(reader, row),
+      about: { incidentId: row.id },
+      why: forStaff ? t.emails.why.staff : t.emails.why.follower(row.id),
+      stop: forStaff
+        ? { topic: 'created', text: t.emails.stop.kind }
+        : { topic: `incident:${row.id}`, text: t.emails.stop.incident },
+      ...(message.event === 'incident.commented' && hasAccount(reader)
+        ? { less: { topic: 'comment', text: t.emails.stop.comments } }
+        : {}),
+      given: {
+        title: row.title,
+        state: notice.state,
+        leads: [...notice.leads, ...mergedSince(reader, context, message)],
+        quotes: notice.quotes ?? [],
+        facts: [...placeFacts(reader, context), ...(notice.facts ?? []), ...expectedOf(reader, context)],
+        ...buttonsOf(notice.answers, {
+          href: pageUrl(`/incidents/${survivor.id}`),
+          text: survivor.id === row.id && notice.button ? notice.button : t.emails.button.open(survivor.id),
+        }),
+      },
+    }
+  }
+}
+
+/**
+ * The answers to a question are buttons of equal weight (decision 9.11), and the email's usual
+ * button becomes a pageUrl.
+ */
+function buttonsOf(answers: Button[] = [], own: Button): { buttons: Button[]; others: Button[] } {
+  return answers.length > 0 ? { buttons: answers, others: [own] } : { buttons: [own], others: [] }
+}
+
+function mergedSince({ t }: Reader, { row, survivor }: IncidentContext, { event }: OutboxMessage): string[] {
+  const since = survivor.id !== row.id && event !== 'incident.merged'
+  return since ? [t.emails.lead.mergedSince(survivor.id)] : []
+}
+
+/** The office's forecast, in the words of the pages. */
+function expectedOf({ t, h }: Reader, { survivor }: IncidentContext): Fact[] {
+  const { statusReason, expectedBackAt } = survivor
+  const { answers, live } = t
+  return [
+    ...(statusReason ? [{ term: answers.statusReason, value: live.reason(statusReason) }] : []),
+    ...(expectedBackAt
+      ? [{ term: answers.expectedBackAt, value: h.moment(expectedBackAt.toISOString()) }]
+      : []),
+  ]
+}
