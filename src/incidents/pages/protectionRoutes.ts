@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { propertyText } from '../../building/building.js'
 import { both } from '../../platform/http/paths.js'
 import { route } from '../../platform/http/route/route.js'
-import { flag, id } from '../../vocabulary/inputRules.js'
+import type { Viewer } from '../../vocabulary/people/actor.js'
 import { orNotFound } from '../../vocabulary/validation.js'
 import { dismissIncident, reinstateIncident } from '../acts/dismissIncident.js'
-import { hideWords } from '../acts/hideWords.js'
+import { type HideTarget, hideContent } from '../acts/hideContent.js'
 import { IncidentDetailJson } from '../model/json.js'
 import { findListedIncident } from '../model/listedIncidents.js'
 import { detailOf } from './incidentPage.js'
@@ -22,9 +22,15 @@ const HideRequest = z
   })
   .meta({ id: 'HideRequest' })
 
+function targetOf({ updateId, photoId, onlyDescription }: z.output<typeof HideRequest>): HideTarget {
+  if (photoId) return { photo: photoId }
+  if (updateId) return { update: updateId }
+  return { text: onlyDescription ? 'description' : 'all' }
+}
+
 const common = { method: 'post', throttle: 'writes', answer: IncidentDetailJson } as const
 
-/** Taking back what should not have been public, and reports that are none (decision 7.14). */
+/** Hiding and restoring content, and dismissing what is not a report (decision 7.14). */
 export const protectionRoutes = [
   route({
     ...common,
@@ -34,8 +40,8 @@ export const protectionRoutes = [
     permission: 'incident.hide',
     body: HideRequest,
     handle: async ({ params, body, actor, viewer }) => {
-      await hideWords(actor, params.id, body, (await propertyText()).protection.hidden)
-      return await shown(params.id, viewer, 'hidden')
+      await hideContent(actor, params.id, targetOf(body), (await propertyText()).protection.hidden)
+      return await answerWith(params.id, viewer, 'hidden')
     },
   }),
 
@@ -47,8 +53,8 @@ export const protectionRoutes = [
     permission: 'incident.hide',
     body: HideRequest,
     handle: async ({ params, body, actor, viewer }) => {
-      await hideWords(actor, params.id, body, null)
-      return await shown(params.id, viewer, 'shownAgain')
+      await hideContent(actor, params.id, targetOf(body), null)
+      return await answerWith(params.id, viewer, 'shownAgain')
     },
   }),
 
@@ -61,7 +67,7 @@ export const protectionRoutes = [
     body: z.object({}),
     handle: async ({ params, actor, viewer }) => {
       await dismissIncident(actor, params.id, (await propertyText()).protection.dismissedEntry)
-      return await shown(params.id, viewer, 'dismissed')
+      return await answerWith(params.id, viewer, 'dismissed')
     },
   }),
 
@@ -74,15 +80,15 @@ export const protectionRoutes = [
     body: z.object({}),
     handle: async ({ params, actor, viewer }) => {
       await reinstateIncident(actor, params.id, (await propertyText()).protection.reinstatedEntry)
-      return await shown(params.id, viewer, 'reinstated')
+      return await answerWith(params.id, viewer, 'reinstated')
     },
   }),
 ]
 
 /** The incident, and for forms the page that shows it: of a merged duplicate its survivor's. */
-async function shown(
+async function answerWith(
   incidentId: number,
-  viewer: Parameters<typeof detailOf>[1],
+  viewer: Viewer,
   notice: 'hidden' | 'shownAgain' | 'dismissed' | 'reinstated',
 ) {
   const { mergedIntoId } = orNotFound(await findListedIncident(incidentId))
