@@ -19,13 +19,16 @@ type PatchedColumns = Pick<Incident, Editable | 'closingReason'>
 /** Who deals with an incident, and until which local day (YYYY-MM-DD); undefined stays. */
 export type AssigneeChange = Pick<IncidentPatch, 'assigneeId' | 'contactId' | 'dueOn'>
 
-/** Everything that changes an incident says it as this (decision 8.3); what is undefined stays. */
+/**
+ * A change of an incident, whichever page, endpoint or email makes it (decision 8.3). Undefined
+ * fields stay.
+ */
 export type IncidentPatch = { [N in Editable]?: Incident[N] | undefined } & {
   /** The words of its entry in the timeline; without them it is a correction, which writes none. */
   body?: string | undefined
   /** What staff read in that entry instead. */
   bodyForStaff?: string | null
-  /** The status that staff set; the one it has sets none (decision 2.2). */
+  /** The status that staff set; the present one changes nothing (decision 2.2). */
   newStatus?: Status | null | undefined
   /** A move that is not by the choice of staff: an answer whether it is fixed, or its undoing. */
   move?: 'fixed' | 'notFixed' | 'undo'
@@ -73,7 +76,7 @@ export function allowedPatch(incident: Incident, patch: IncidentPatch, now: Date
   if (patch.body === undefined || !changesNothing) refuseDismissed(incident)
   requirePlace(before, after)
   requireDowntime(after, changes, incident, now)
-  requirePromise(before, patch, closed.after, now)
+  requireForecast(before, patch, closed.after, now)
   if (after.assigneeId !== null && after.contactId !== null)
     throw new ValidationFailed({ assigneeId: ['one_assignee_only'] })
   if (patch.closingReason && !(stamps && closed.after))
@@ -96,7 +99,7 @@ function columnsBefore(incident: Incident): PatchedColumns {
 
 /**
  * Setting one place, or one assignee, clears the other. An incident in a flat is never downtime
- * (decision 6.10), and a closed one promises nothing.
+ * (decision 6.10), and a closed one has no forecast.
  */
 function columnsAfter(before: PatchedColumns, patch: IncidentPatch, isClosed: boolean): PatchedColumns {
   const names = editableNames.filter((name) => patch[name] !== undefined)
@@ -156,8 +159,8 @@ function requireDowntime(
     throw new ValidationFailed({ downtimeEndedAt: ['downtimeEnd_before_start'] })
 }
 
-/** Nothing new is promised of what is closed, and nothing into the past. */
-function requirePromise(
+/** A closed incident gets no new forecast, and no forecast is in the past. */
+function requireForecast(
   before: PatchedColumns,
   { expectedBackAt: at, statusReason: reason }: IncidentPatch,
   isClosed: boolean,
@@ -171,8 +174,8 @@ function requirePromise(
 }
 
 /**
- * An entry without words says something else. Closing takes words, except with the tap that says
- * that it is fixed (decision 8.4), and an answer whether it is fixed.
+ * An update without text must change something. Closing needs a text, except "Fixed" by one tap
+ * (decision 8.4) and an answer to "Is it fixed?".
  */
 function requireWords(
   { body, move, automatic, closingReason }: IncidentPatch,

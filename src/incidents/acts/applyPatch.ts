@@ -24,7 +24,7 @@ type AppliedPatch = { updateId: number | null; isChanged: boolean; changesPast: 
 
 /**
  * Changes a locked incident, and writes its entry in the timeline, its audit entry and its event:
- * every change of status, words, severity, place, promise, assignee and downtime passes here
+ * every change of status, words, severity, place, forecast, assignee and downtime passes here
  * (decision 8.3). A patch without words that changes nothing writes nothing. Throws Conflict and
  * ValidationFailed.
  */
@@ -101,12 +101,12 @@ function isStaffUpdate(
   if (writer || !isOffice(person)) return false
   if (patch.body === undefined || patch.move || patch.automatic) return false
   const bySession = isStaff(actor.role ?? 'guest') && (actor.via === 'web' || actor.via === 'mobile')
-  const { expectedBackAt, statusReason } = newPromise(allowed)
+  const { expectedBackAt, statusReason } = changedForecast(allowed)
   return bySession && (patch.body !== '' || expectedBackAt !== null || statusReason !== null)
 }
 
-/** The promise that was not made before: a time, a reason, both or neither. */
-function newPromise({ before, after }: AllowedPatch): Pick<Entry, 'expectedBackAt' | 'statusReason'> {
+/** What is new of the forecast: a time, a reason, both or neither. */
+function changedForecast({ before, after }: AllowedPatch): Pick<Entry, 'expectedBackAt' | 'statusReason'> {
   const { expectedBackAt, statusReason } = after
   const isSameTime = expectedBackAt?.getTime() === before.expectedBackAt?.getTime()
   return {
@@ -167,7 +167,7 @@ async function addEntry(c: Change, act: OpenPatch): Promise<number> {
     body: patch.body ?? '',
     bodyForStaff: patch.bodyForStaff ?? null,
     newStatus: stamps?.status ?? null,
-    ...newPromise(allowed),
+    ...changedForecast(allowed),
     closingReason: showsReason ? after.closingReason : null,
     automatic: patch.automatic,
     onStatusPage: act.isStaffUpdate && patch.onStatusPage !== false,

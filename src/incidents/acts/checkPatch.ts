@@ -53,7 +53,8 @@ export async function refuseNaming(
   if (unconfirmed.length === 0) return
   const hidden = await c.query<{ name: string; email: string }>(
     `select distinct r.name, r.email from incidents i join users r on r.id = i.reporter_id
-     where (i.id = $1 or i.merged_into_id = $1) and i.is_anonymous and not r.is_mobile_reporter and r.erased_at is null`,
+     where (i.id = $1 or i.merged_into_id = $1) and i.is_anonymous
+       and not r.is_mobile_reporter and r.erased_at is null`,
     [incidentId],
   )
   for (const [field, text] of unconfirmed)

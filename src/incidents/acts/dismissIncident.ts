@@ -25,14 +25,14 @@ export async function dismissIncident(actor: Actor, incidentId: number, entry: s
     if (incident.dismissedAt !== null) return c.noop()
     await refuseSurvivor(c, incidentId)
     const impacts = await impactsOf(c.query, incidentId)
-    await remember(c, incidentId, impacts)
+    await storeDismissal(c, incidentId, impacts)
     await announceBeforeCorrection(
       c,
       impacts.map(({ assetId }) => assetId),
     )
     await replaceImpacts(c.query, incidentId, [])
     const stamps = closedOut(incident, c.now)
-    // Late or not, it asked for nobody: no targets, so no breach.
+    // A dismissed report has no target, so closing it late is no breach.
     await writeColumns(c, incidentId, {
       ...stamps,
       dismissedAt: c.now,
@@ -43,7 +43,7 @@ export async function dismissIncident(actor: Actor, incidentId: number, entry: s
       unansweredSince: null,
     })
     const from = incident.status
-    // Without the status: "Confirmed fixed" would not be so.
+    // The entry has no new status: it would read "Confirmed fixed".
     const updateId = await addAutomaticEntry(c, incidentId, entry)
     c.audit('incident.dismissed', incidentId, changesBetween({ status: from }, { status: stamps.status }))
     await notifyOfStatus(c, incident, { to: stamps.status, updateId, dismissed: true })
@@ -52,21 +52,21 @@ export async function dismissIncident(actor: Actor, incidentId: number, entry: s
 }
 
 /**
- * Takes that back: the incident and what it did to its asset are as before. Throws as above;
- * harmless otherwise.
+ * Undoes a dismissal: the incident and what it did to its asset are as before; a second time is
+ * harmless. Throws NotFound; Conflict for a merged duplicate.
  */
 export async function reinstateIncident(actor: Actor, incidentId: number, entry: string): Promise<void> {
   await change(actor, async (c) => {
     const incident = orNotFound(await Incident.locked(c.trx, incidentId))
     refuseMerged(incident)
     if (incident.dismissedAt === null) return c.noop()
-    const [before] = await c.query<Pick<Incident, 'status' | 'expectedBackAt'> & { impacts: Kept[] }>(
-      `with kept as (delete from dismissals where incident_id = $1 returning *)
-       update incidents i set status = k.status, acknowledged_at = k.acknowledged_at, resolved_at = k.resolved_at,
-         verified_at = k.verified_at, closing_reason = k.closing_reason, expected_back_at = k.expected_back_at,
-         status_reason = k.status_reason, reopened_at = k.reopened_at, unanswered_since = k.unanswered_since,
+    const [before] = await c.query<Pick<Incident, 'status' | 'expectedBackAt'> & { impacts: StoredImpact[] }>(
+      `with dismissal as (delete from dismissals where incident_id = $1 returning *)
+       update incidents i set status = d.status, acknowledged_at = d.acknowledged_at, resolved_at = d.resolved_at,
+         verified_at = d.verified_at, closing_reason = d.closing_reason, expected_back_at = d.expected_back_at,
+         status_reason = d.status_reason, reopened_at = d.reopened_at, unanswered_since = d.unanswered_since,
          dismissed_at = null
-       from kept k where i.id = k.incident_id returning i.status, i.expected_back_at, k.impacts`,
+       from dismissal d where i.id = d.incident_id returning i.status, i.expected_back_at, d.impacts`,
       [incidentId],
     )
     const { status, expectedBackAt, impacts } = before!
@@ -86,16 +86,16 @@ export async function reinstateIncident(actor: Actor, incidentId: number, entry:
   })
 }
 
-/** As JSON has it: an impact that still runs has no end. */
-type Kept = Omit<PlacedSpan, 'end'> & { end: number | null }
+/** An impact as the dismissal stores it, in JSON: one that still runs has no end. */
+type StoredImpact = Omit<PlacedSpan, 'end'> & { end: number | null }
 
-/** Of several reports of the same thing, no one can say that there was none. */
+/** With duplicates, several people have reported the same thing. */
 async function refuseSurvivor(c: Change, incidentId: number): Promise<void> {
   const duplicate = await Incident.query(c.trx).findOne({ mergedIntoId: incidentId }).select('id')
   if (duplicate) throw new Conflict('dismiss_has_duplicates')
 }
 
-async function remember(c: Change, incidentId: number, impacts: readonly PlacedSpan[]): Promise<void> {
+async function storeDismissal(c: Change, incidentId: number, impacts: readonly PlacedSpan[]): Promise<void> {
   await c.query(
     `insert into dismissals (incident_id, status, acknowledged_at, resolved_at, verified_at, closing_reason,
        expected_back_at, status_reason, reopened_at, unanswered_since, impacts)
@@ -105,7 +105,7 @@ async function remember(c: Change, incidentId: number, impacts: readonly PlacedS
   )
 }
 
-/** Its followers, who reported it among them, hear of it as of any other status. */
+/** Followers, the reporter included, get the email about a new status. */
 async function notifyOfStatus(
   c: Change,
   incident: Incident,

@@ -92,7 +92,10 @@ const startImpactsSql = (now: string) => `
   select
     escalated.id,
     escalated.asset_id,
-    incident_impact(escalated.asset_id, escalated.resolved_at, escalated.merged_into_id, escalated.is_downtime, escalated.severity),
+    incident_impact(
+      escalated.asset_id, escalated.resolved_at, escalated.merged_into_id, escalated.is_downtime,
+      escalated.severity
+    ),
     greatest(escalated.sla_breached_at, late.known_end)
   from escalated
   join (
@@ -119,7 +122,8 @@ const reportSql = (requestId: string) =>
     { event: `'sweep.report'`, userId: 'u.id', payload: 'report.payload', createdAt: 'now()', requestId },
     `from users u, (
     select jsonb_build_object('total', count(*), 'escalated', jsonb_agg(jsonb_build_object(
-      'id', listed.id, 'title', listed.title, 'from', listed.severity_before, 'to', listed.severity, 'where', listed.place
+      'id', listed.id, 'title', listed.title, 'from', listed.severity_before, 'to', listed.severity,
+      'where', listed.place
     ) order by listed.id) filter (where listed.place_in_email <= ${namedInEmail})) as payload
     from (
       select escalated.*, row_number() over (order by escalated.id) as place_in_email,

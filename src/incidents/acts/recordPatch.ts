@@ -25,7 +25,7 @@ export type OpenPatch = {
   photos: PostedPhotos | undefined
   /** Followers read something new: words, a status, a time or a reason. */
   hasNews: boolean
-  /** The office says something of its own in public, in words or as a promise. */
+  /** The office says something of its own in public, in words or as a forecast. */
   isStaffUpdate: boolean
 }
 

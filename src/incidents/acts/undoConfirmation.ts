@@ -30,8 +30,10 @@ async function undoableConfirmation(
     `select at > $2::timestamptz - make_interval(mins => $4) as is_recent,
        u.id = $3::integer as is_theirs, is_staff(u.role) as by_staff,
        changes #>> '{closingReason,before}' as closing_reason,
-       coalesce((select p.is_anonymous from incident_updates p
-         where p.incident_id = entity_id and p.new_status = 'verified' order by p.id desc limit 1), false) as by_reporter
+       coalesce((
+         select p.is_anonymous from incident_updates p
+         where p.incident_id = entity_id and p.new_status = 'verified' order by p.id desc limit 1
+       ), false) as by_reporter
      from audit_entries e join users u on u.id = e.actor_id
      where entity = 'incident' and entity_id = $1 and changes ? 'verifiedAt' order by e.id desc limit 1`,
     [incidentId, now, id, undoMinutes],

@@ -84,7 +84,9 @@ const spanSql = `
   with family as (
     select id, merged_into_id, title, description, created_at from incidents where id = $1 or merged_into_id = $1
   ), entries as (
-    select d.created_at as at, 900 + escaped_bytes(d.title) + escaped_bytes(d.description) + ${emailBytes('e.incident_id = d.id and e.update_id is null and e.note_id is null')} as bytes
+    select d.created_at as at,
+      900 + escaped_bytes(d.title) + escaped_bytes(d.description)
+        + ${emailBytes('e.incident_id = d.id and e.update_id is null and e.note_id is null')} as bytes
     from family d
     where d.merged_into_id = $1 and ($2::timestamptz is null or d.created_at < $2)
     union all
