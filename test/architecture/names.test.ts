@@ -24,7 +24,6 @@ const participles = new Set([
 const left: Record<string, number> = {
   'src/accounts': 6,
   'src/demo': 3,
-  'src/incidents': 2,
   'src/maintenance': 3,
   'src/notifications': 9,
   'src/operations': 1,

@@ -4,6 +4,7 @@ import { addressFor, both, returnPath, withQuery } from '../../platform/http/pat
 import { representationOf } from '../../platform/http/representation.js'
 import { route } from '../../platform/http/route/route.js'
 import { Conflict } from '../../vocabulary/conflict.js'
+import { flag, id } from '../../vocabulary/inputRules.js'
 import { BulkResultJson, inSequence } from '../acts/bulkActs.js'
 import { mergeIncidents } from '../acts/merge/mergeIncidents.js'
 import { type MergePreview, MergePreviewJson, previewMerges } from '../acts/merge/previewMerges.js'

@@ -1,4 +1,5 @@
 import { query } from '../../../platform/db/database.js'
+import type { SortType } from '../../../platform/db/listing.js'
 import type { Status } from '../../../vocabulary/lifecycle.js'
 import { type Severity, severities } from '../../../vocabulary/severity.js'
 import { type BindFilter, matchesSql, type SearchFilters } from './searchSql.js'
