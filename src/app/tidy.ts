@@ -1,5 +1,5 @@
 import { guestReportMinutes } from '../accounts/signIn/carriedForm.js'
-import { heldEmailDays } from '../inbound/held/quarantine.js'
+import { heldEmailDays } from '../inbound/held/holdEmail.js'
 import { photosSwept, whyPhotosStay } from '../incidents/model/buildingsPhotos.js'
 import { query } from '../platform/db/database.js'
 import { removeOldEmails } from '../platform/mail/outboxFolder.js'

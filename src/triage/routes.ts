@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Asset } from '../building/building.js'
 import { findListedIncident } from '../incidents/model/listedIncidents.js'
+import { triageIsOn } from '../incidents/model/triageIsOn.js'
 import { rescuePhotos } from '../incidents/pages/photoRoutes.js'
 import { reportPage } from '../incidents/pages/reporting/reportForm.js'
 import type { Context } from '../platform/http/context.js'

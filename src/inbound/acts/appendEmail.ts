@@ -1,6 +1,7 @@
 import { applyPatch } from '../../incidents/acts/applyPatch.js'
 import { keepWholeEmail } from '../../incidents/acts/keepWholeEmail.js'
-import { hasHiddenReporter, Incident } from '../../incidents/model/incident.js'
+import { Incident } from '../../incidents/model/incident.js'
+import { hasAnonymousReport } from '../../incidents/model/timeline/anonymity.js'
 import type { Change } from '../../platform/db/change.js'
 import { limits } from '../../vocabulary/limits.js'
 import { byEmailName } from '../../vocabulary/people/personName.js'
@@ -23,7 +24,7 @@ export async function appendEmail(
   const incident = orNotFound(await Incident.locked(c.trx, incidentId))
   const { user, accountId, sender, newWords, standing } = email
   const emailFollowerId = await answerCommenter(c, incidentId, email, t, photos.notTaken)
-  const reading = publicReading(email, await hasHiddenReporter(c.query, incidentId), t)
+  const reading = publicReading(email, await hasAnonymousReport(c.query, incidentId), t)
   const author = {
     id: user?.id ?? null,
     label: byEmailName,

@@ -1,6 +1,6 @@
 import { keepWholeEmail } from '../../incidents/acts/keepWholeEmail.js'
 import { insertPhotos } from '../../incidents/model/photos.js'
-import { markUnanswered } from '../../incidents/model/timeline.js'
+import { markUnanswered } from '../../incidents/model/unanswered.js'
 import type { Change } from '../../platform/db/change.js'
 import { limits } from '../../vocabulary/limits.js'
 import { cut } from '../../vocabulary/plainText.js'

@@ -1,10 +1,5 @@
 import { z } from 'zod'
-import {
-  AcceptedEmailsJson,
-  type BulkResult,
-  BulkResultJson,
-  mostPerRequest,
-} from '../../incidents/acts/bulkActs.js'
+import { type BulkResult, BulkResultJson, mostPerRequest } from '../../incidents/acts/bulkActs.js'
 import { tabsShown } from '../../incidents/pages/desk/desk.js'
 import {
   countColumn,
@@ -114,7 +109,7 @@ const selectionFields = {
 const needsOne = { path: ['ids'], message: 'emails_required', when: () => true }
 
 /** The result for held emails, with the incidents made from them. */
-const AcceptedEmailsJson = shape('AcceptedEmails', { ...ManyJson.shape, incidentIds: z.array(rowId) })
+const AcceptedEmailsJson = shape('AcceptedEmails', { ...BulkResultJson.shape, incidentIds: z.array(rowId) })
 
 const AcceptRequest = z
   .object(selectionFields)
@@ -180,9 +175,9 @@ export const heldEmailRoutes = [
   }),
 ]
 
-function sorted<T extends BulkResult>(data: T, all: 'emailsAccepted' | 'emailsDiscarded') {
-  const saysNothing = data.skipped.some(({ code }) => code === 'email_nothing_new')
-  const notice = saysNothing ? 'nothingNew' : data.skipped.length > 0 ? 'someDone' : all
+function sortingAnswer<T extends BulkResult>(data: T, all: 'emailsAccepted' | 'emailsDiscarded') {
+  const hasNothingNew = data.skipped.some(({ code }) => code === 'email_nothing_new')
+  const notice = hasNothingNew ? 'nothingNew' : data.skipped.length > 0 ? 'someDone' : all
   return { data, location: '/admin/held-emails', notice }
 }
 

@@ -15,12 +15,6 @@ export const BulkResultJson = shape('ManyResult', {
   skipped: z.array(z.strictObject({ id: rowId, code: z.string() })),
 })
 
-/** The result for held emails, with the incidents made from them. */
-export const AcceptedEmailsJson = shape('AcceptedEmails', {
-  ...BulkResultJson.shape,
-  incidentIds: z.array(rowId),
-})
-
 export type BulkResult = z.output<typeof BulkResultJson>
 
 /** Most records in one request: as many as a person can have reviewed. */

@@ -1,6 +1,6 @@
 import { type Change, change } from '../../platform/db/change.js'
-import { type Bind, type Statement, statement } from '../../platform/db/statement.js'
 import { columnOf } from '../../platform/db/fieldNames.js'
+import { type Bind, type Statement, statement } from '../../platform/db/statement.js'
 import { impactOf } from '../../vocabulary/assetStatus.js'
 import { type Changes, changesBetween } from '../../vocabulary/audit.js'
 import { incidentFact } from '../../vocabulary/events.js'
@@ -8,7 +8,13 @@ import { type Source, startsDowntime } from '../../vocabulary/lifecycle.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
 import { ValidationFailed } from '../../vocabulary/validation.js'
 import { incidentEntity, type ListedIncident, type Report, type ReportedField } from '../model/entity.js'
-import { type IncidentPhoto, type PostedPhotos, type StagedPhoto, stagedPhotos, withPhotos } from '../model/photos.js'
+import {
+  type IncidentPhoto,
+  type PostedPhotos,
+  type StagedPhoto,
+  stagedPhotos,
+  withPhotos,
+} from '../model/photos.js'
 
 const reportedNames = Object.keys(incidentEntity.creates) as ReportedField[]
 

@@ -7,7 +7,14 @@ import { type ClosingReason, type Status, statusLooks, unrepaired } from '../../
 import { acknowledgeBy, type Severity } from '../../vocabulary/severity.js'
 import type { ListedIncident } from '../model/entity.js'
 import { isReopened } from '../model/json.js'
-import { type Button, type IncidentContext, quoted, severityFact, updatesOf, type Words } from './incidentContext.js'
+import {
+  type Button,
+  type IncidentContext,
+  quoted,
+  severityFact,
+  updatesOf,
+  type Words,
+} from './incidentContext.js'
 import { incidentEmail } from './incidentEmail.js'
 
 const severityTones = { low: 'maintenance', medium: 'degraded', high: 'down', critical: 'down' } as const

@@ -1,6 +1,6 @@
 import type { Change } from '../../platform/db/change.js'
-import { type Bind, statement } from '../../platform/db/statement.js'
 import { columnOf } from '../../platform/db/fieldNames.js'
+import { type Bind, statement } from '../../platform/db/statement.js'
 import { config } from '../../platform/process/config.js'
 import { type SlaTargets, severities } from '../../vocabulary/severity.js'
 import type { IncidentColumns } from './entity.js'

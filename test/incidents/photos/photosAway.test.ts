@@ -271,8 +271,8 @@ it('a photo store of another building takes no photo and loses none, and staff a
     })
     expect(await filesInStore()).toBe(files)
     expect(warn.mock.calls.flat()).toContainEqual(expect.stringMatching(/npm run photos -- --adopt/))
-    const { checkPhotoStore } = await import('../../../src/incidents/model/photoStoreCare.js')
-    await expect(checkPhotoStore()).rejects.toThrow(StorageUnavailable)
+    const { checkPhotoStore } = await import('../../../src/incidents/model/buildingsPhotos.js')
+    await expect(checkPhotoStore()).rejects.toThrow(StoreUnavailable)
     expect(photoStoreFault()).toBe('the photo store belongs to another building')
   } finally {
     await query('update building_identity set building_id = $1', [id])

@@ -1,7 +1,7 @@
 import { dueAt, longestWait, takingIn } from '../../../notifications/emails/gathering.js'
 import { type Change, change } from '../../../platform/db/change.js'
-import { statement } from '../../../platform/db/statement.js'
 import { query } from '../../../platform/db/database.js'
+import { statement } from '../../../platform/db/statement.js'
 import { enqueueSql } from '../../../platform/outbox/outboxRow.js'
 import { keepImpacts, lockAssets } from '../../../status/queries/impacts.js'
 import { changesBetween } from '../../../vocabulary/audit.js'

@@ -1,6 +1,6 @@
 import type { Change } from '../../../platform/db/change.js'
-import type { Bind } from '../../../platform/db/statement.js'
 import { insertRow } from '../../../platform/db/insertRow.js'
+import type { Bind } from '../../../platform/db/statement.js'
 import type { ClosingReason, Status } from '../../../vocabulary/lifecycle.js'
 import { officeName } from '../../../vocabulary/people/personName.js'
 import { type Author, isOffice, personOf } from '../person.js'

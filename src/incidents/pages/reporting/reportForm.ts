@@ -1,5 +1,4 @@
 import { Asset, Property, Unit } from '../../../building/building.js'
-import { triageIsOn } from '../../model/triageIsOn.js'
 import type { Context } from '../../../platform/http/context.js'
 import { enteredFields } from '../../../platform/http/enteredFields.js'
 import { can } from '../../../platform/http/request/allow.js'
@@ -9,6 +8,7 @@ import { currentState } from '../../../status/statusFastPath.js'
 import { knownIncidents } from '../../model/knownIncidents.js'
 import { findListedIncident } from '../../model/listedIncidents.js'
 import { unitFor } from '../../model/redaction.js'
+import { triageIsOn } from '../../model/triageIsOn.js'
 import { placeIn } from './reportRequest.js'
 
 /** Open incidents shown before the form; a link leads to the others. */
