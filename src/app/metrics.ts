@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Counter, Gauge, Registry } from 'prom-client'
 import { checkPhotoStore } from '../incidents/model/buildingsPhotos.js'
-import { poolState } from '../platform/db/pools.js'
 import { jobStates } from '../platform/db/jobRun.js'
-import { jobNames } from '../vocabulary/jobs.js'
+import { poolState } from '../platform/db/pools.js'
 import { answeredByHandler, file } from '../platform/http/route/answerContent.js'
 import { route } from '../platform/http/route/route.js'
 import { failingMessages } from '../platform/outbox/failingMessages.js'
@@ -14,6 +13,7 @@ import { countedDeliveries, watchRequests } from '../platform/process/counters.j
 import { freeBytes } from '../platform/process/files.js'
 import { commit, version } from '../platform/process/version.js'
 import { statusCounters } from '../status/statusFastPath.js'
+import { jobNames } from '../vocabulary/jobs.js'
 import { shareCheck } from './sharedCheck.js'
 import { waitingDeliveries } from './waitingDeliveries.js'
 

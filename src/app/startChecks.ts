@@ -97,7 +97,7 @@ export function welcome({ port, seeded, notes }: { port: number; seeded: boolean
     '',
     ...(config.production
       ? []
-      : [`  Sign in as ${demoEmails.join(', ')}`, `  with the password ${demoPassword}`, '']),
+      : [`  Sign in as ${demoEmails.join(', ')}`, `  Password: ${demoPassword}`, '']),
     ...(seeded ? ['  The demo building was filled just now.'] : []),
     `  Generated keys: ${config.keysFile}`,
     `  Data and emails: ${config.dataDir}`,

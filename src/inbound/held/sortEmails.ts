@@ -1,4 +1,4 @@
-import { inSequence, type BulkResult } from '../../incidents/acts/bulkActs.js'
+import { type BulkResult, inSequence } from '../../incidents/acts/bulkActs.js'
 import { lockSurvivor } from '../../incidents/model/lockSurvivor.js'
 import type { StoredPhoto } from '../../incidents/model/photos.js'
 import { type Change, change } from '../../platform/db/change.js'
