@@ -26,8 +26,11 @@ export type Claimed = {
   closingReason: ClosingReason | null
 }
 
-/** The outcome of a delivery. */
-export type Finished = { id: number; status: string; durationMs: number }
+/**
+ * The outcome of a delivery. `sentBody`: what was signed and sent in place of our own form; null
+ * where that itself was sent.
+ */
+export type Finished = { id: number; status: string; durationMs: number; sentBody: string | null }
 
 /** The ids of subscriptions with unclaimed deliveries; none while sending is paused. */
 export async function waitingSubscriptions(): Promise<number[]> {
@@ -100,25 +103,19 @@ const claimSql = `
       order by u.id desc limit 1
     ) end as closing_reason`
 
-/** Stores what is sent in place of our own form, so that the log shows what was signed. */
-export async function keepBodies(shaped: readonly Pick<Claimed, 'id' | 'body'>[]): Promise<void> {
-  await query(
-    `update webhook_deliveries d set body = g.body
-     from unnest($1::bigint[], $2::text[]) as g (id, body) where d.id = g.id`,
-    [shaped.map(({ id }) => id), shaped.map(({ body }) => body)],
-  )
-}
-
 /**
- * SQL: stores `outcomes`, a query for id, status and duration_ms, on the deliveries that have none
- * yet and on their subscriptions. Only the newest delivery's outcome is shown on a subscription: a
+ * SQL: stores `outcomes`, a query for id, status, duration_ms and sent_body, on the deliveries that
+ * have none yet and on their subscriptions. The body of a delivery changes with its outcome and not
+ * before: claims read in it which incident or asset is under way. Only the newest delivery's outcome is shown on a subscription: a
  * slow, older one never overwrites it (spec §6 rule 5). Subscriptions are locked in the order of
  * their ids, so that two processes that do this at once do not wait for each other.
  */
 const storeOutcomes = (outcomes: string) => `
   with outcomes as materialized (${outcomes}
   ), ended as (
-    update webhook_deliveries d set finished_at = now(), status = o.status, duration_ms = o.duration_ms
+    update webhook_deliveries d
+    set finished_at = now(), status = o.status, duration_ms = o.duration_ms,
+      body = coalesce(o.sent_body, d.body)
     from outcomes o
     where d.id = o.id and d.finished_at is null
     returning d.subscription_id, d.claimed_at, d.status
@@ -135,10 +132,12 @@ const storeOutcomes = (outcomes: string) => `
     and (s.last_fired_at is null or s.last_fired_at < n.claimed_at)`
 
 const finishSql = storeOutcomes(`
-    select * from unnest($1::bigint[], $2::text[], $3::integer[]) as g (id, status, duration_ms)`)
+    select * from unnest($1::bigint[], $2::text[], $3::integer[], $4::text[])
+      as g (id, status, duration_ms, sent_body)`)
 
 const finishInterruptedSql = storeOutcomes(`
-    select id, 'failed: interrupted' as status, null::integer as duration_ms from webhook_deliveries
+    select id, 'failed: interrupted' as status, null::integer as duration_ms, null as sent_body
+    from webhook_deliveries
     where claimed_at < now() - make_interval(secs => $1) and finished_at is null
     order by id limit 10000 for update skip locked`)
 
@@ -148,6 +147,7 @@ export async function finishDeliveries(finished: readonly Finished[]): Promise<v
     finished.map(({ id }) => id),
     finished.map(({ status }) => status),
     finished.map(({ durationMs }) => durationMs),
+    finished.map(({ sentBody }) => sentBody),
   ])
 }
 

@@ -19,8 +19,8 @@ import { orNotFound } from '../vocabulary/validation.js'
 import { outcomeOf, WebhookSubscription } from './subscription.js'
 
 /**
- * A delivery in the log; `status` and `finishedAt` are null until it ends, `body` is the signed
- * text, byte for byte (decision 4.8).
+ * A delivery in the log; `status` and `finishedAt` are null until it ends. `body` is then the
+ * signed text, byte for byte (decision 4.8).
  */
 const deliveryEntity = entity({
   name: 'webhook_delivery',

@@ -279,26 +279,49 @@ describe('a receiver', () => {
     await stopOutbox()
   })
 
-  it('that is slow gets what is of one incident in order, and other incidents meanwhile', async () => {
-    const step = (id: number, n: number) =>
-      JSON.stringify({ event: 'incident.status_changed', incident: { id }, n })
-    const subscription = await subscribe(receiver.url('/held'))
-    await deliver(subscription, [step(1, 0), step(1, 1), step(1, 2), step(2, 0), step(3, 0)])
-    receiver.hold()
-    startSending(withoutDeadlines)
-    await eventually(() => expect(receiver.received).toHaveLength(3))
-    receiver.release()
-    await idle()
-    await stopOutbox()
-    const got = receiver.received.map(({ raw }) => JSON.parse(raw.toString()))
-    expect(
-      got
-        .slice(0, 3)
-        .map(({ incident }) => incident.id)
-        .sort(),
-    ).toEqual([1, 2, 3])
-    expect(got.filter(({ incident }) => incident.id === 1).map(({ n }) => n)).toEqual([0, 1, 2])
-    expect(await statuses(subscription)).toEqual(Array(5).fill('200'))
+  it.each(['caretaker', 'slack', 'teams'])(
+    'that is slow gets what is of one incident in order, and other incidents meanwhile, as %s',
+    async (format) => {
+      const step = (id: number, n: number) =>
+        JSON.stringify({
+          event: 'incident.status_changed',
+          property: { id: 1, name: 'Larkspur Court' },
+          incident: { id, title: `step ${n} of ${id}`, status: 'open', severity: 'high' },
+        })
+      const subscription = await subscribe(receiver.url('/held'), { format })
+      await deliver(subscription, [step(1, 0), step(1, 1), step(1, 2), step(2, 0), step(3, 0)])
+      receiver.hold()
+      startSending(withoutDeadlines)
+      await eventually(() => expect(receiver.received).toHaveLength(3))
+      // A commit while the first is under way looks for deliveries again.
+      const other = await subscribe(receiver.url())
+      await deliver(other, bodies(1))
+      wake(new Set())
+      await eventually(async () => expect(await statuses(other)).toEqual(['200']))
+      const steps = () =>
+        receiver.received.flatMap(({ raw }) => /step \d of \d/.exec(raw.toString())?.[0] ?? [])
+      expect(steps().sort()).toEqual(['step 0 of 1', 'step 0 of 2', 'step 0 of 3'])
+      receiver.release()
+      await idle()
+      await stopOutbox()
+      expect(steps().filter((each) => each.endsWith('of 1'))).toEqual([
+        'step 0 of 1',
+        'step 1 of 1',
+        'step 2 of 1',
+      ])
+      expect(await statuses(subscription)).toEqual(Array(5).fill('200'))
+      // The log has what was signed.
+      const sent = receiver.received.map(({ raw }) => raw.toString())
+      for (const { body } of await deliveryRows(subscription)) expect(sent).toContain(body)
+    },
+  )
+
+  it('to a chat that cannot be put in words ends alone', async () => {
+    const subscription = await subscribe(receiver.url(), { format: 'slack' })
+    const test = JSON.stringify({ event: 'webhook.test', property: { id: 1, name: 'Larkspur Court' } })
+    await deliver(subscription, ['{}', test])
+    await sendAll()
+    expect(await statuses(subscription)).toEqual(['failed: body', '200'])
   })
 
   it('that never answers in time gets several at once, so that a burst is not behind for minutes', async () => {

@@ -12,6 +12,7 @@ const outcomes: Record<string, string> = {
   interrupted: 'this service stopped before it finished',
   backlog: 'too many deliveries were waiting',
   paused: 'sending was paused for this building',
+  body: 'the message couldn’t be put together',
 }
 
 /** The pages of webhooks and their delivery log. */

@@ -12,6 +12,7 @@ const outcomes: Record<string, string> = {
   interrupted: 'este servicio se detuvo antes de terminar',
   backlog: 'había demasiadas entregas en espera',
   paused: 'los envíos de este edificio estaban en pausa',
+  body: 'no se pudo componer el mensaje',
 }
 
 /** The pages of webhooks and their delivery log. */

@@ -9,18 +9,42 @@ import {
 import { countDelivery } from '../../platform/process/counters.js'
 import { log, logSecurity } from '../../platform/process/log.js'
 import { inSpan } from '../../platform/process/tracing.js'
-import type { Claimed } from '../deliveryQueries.js'
+import { chatBody } from '../chatBody.js'
+import type { Claimed, Finished } from '../deliveryQueries.js'
 
-/** Sends one claimed delivery, and says in the log how it ended. Never throws. */
-export async function sendDelivery(delivery: Claimed, outbound: OutboundOptions): Promise<HttpOutcome> {
-  const outcome = await traced(delivery, () => post(signed(delivery), outbound))
-  if (outcome.status === blockedAddress)
+/** Of a delivery whose body cannot be made. */
+const unsendable = { status: 'failed: body', durationMs: 0 }
+
+/**
+ * Sends one claimed delivery, to a chat in the chat's own form, and says in the log how it ended.
+ * Never throws.
+ */
+export async function sendDelivery(
+  delivery: Claimed,
+  outbound: OutboundOptions,
+): Promise<Omit<Finished, 'id'>> {
+  const isOurForm = delivery.format === 'caretaker'
+  const body = isOurForm ? delivery.body : chatBodyOf(delivery)
+  const outcome =
+    body === null ? unsendable : await traced(delivery, () => post(signed(delivery, body), outbound))
+  const { status, durationMs } = outcome
+  if (status === blockedAddress)
     logSecurity('webhook_address.refused', {
       subscriptionId: delivery.subscriptionId,
       host: hostOf(delivery.url),
     })
   note(delivery, outcome)
-  return outcome
+  return { status, durationMs, sentBody: isOurForm ? null : body }
+}
+
+/** Null when it cannot be made: that ends this delivery alone, and not those claimed with it. */
+function chatBodyOf(delivery: Claimed): string | null {
+  try {
+    return chatBody(delivery)
+  } catch (error) {
+    log.error({ error, id: delivery.id }, 'webhook body')
+    return null
+  }
 }
 
 /**
@@ -29,7 +53,7 @@ export async function sendDelivery(delivery: Claimed, outbound: OutboundOptions)
  */
 function note(
   { id, event, eventId, subscriptionId, requestId }: Claimed,
-  { status, durationMs }: HttpOutcome,
+  { status, durationMs }: Pick<HttpOutcome, 'status' | 'durationMs'>,
 ): void {
   const arrived = status.startsWith('2')
   countDelivery('webhook', arrived ? 'sent' : 'failed')
@@ -60,7 +84,7 @@ function traced(delivery: Claimed, send: () => Promise<HttpOutcome>): Promise<Ht
  * The HTTP request of a delivery: its exact body, signed with the current secret (spec §6 rule 2,
  * decision 6.11).
  */
-function signed({ url, secret, eventId, claimedAt, body: text }: Claimed): Outbound {
+function signed({ url, secret, eventId, claimedAt }: Claimed, text: string): Outbound {
   const body = Buffer.from(text)
   return {
     url,

@@ -2,14 +2,12 @@ import { noteDatabaseFailure } from '../../platform/db/availability.js'
 import { type OutboundOptions, outboundPolicy } from '../../platform/net/outboundHttp.js'
 import type { Sender } from '../../platform/outbox/outbox.js'
 import { log } from '../../platform/process/log.js'
-import { chatBody } from '../chatBody.js'
 import {
   type Claimed,
   claimDeliveries,
   databasePort,
   finishBacklog,
   finishInterrupted,
-  keepBodies,
   waitingSubscriptions,
 } from '../deliveryQueries.js'
 import { OutcomeRecorder } from './outcomeRecorder.js'
@@ -180,31 +178,19 @@ class WebhookSender {
       found.set(id, (found.get(id) ?? 0) + 1)
     // Fewer than wanted: nothing more waits there, or only for what is under way.
     for (const [id, places] of wanted) if (found.get(id) === places) this.#due.add(id)
-    await shapeForChats(claimed)
     for (const delivery of claimed) void this.#deliver(delivery)
   }
 
   async #deliver(delivery: Claimed): Promise<void> {
     const { id, subscriptionId } = delivery
     this.#underWay.set(subscriptionId, (this.#underWay.get(subscriptionId) ?? 0) + 1)
-    const { status, durationMs } = await sendDelivery(delivery, this.#outbound)
+    const outcome = await sendDelivery(delivery, this.#outbound)
     const left = this.#underWay.get(subscriptionId)! - 1
     if (left > 0) this.#underWay.set(subscriptionId, left)
     else this.#underWay.delete(subscriptionId)
-    this.#outcomes.add({ id, subscriptionId, status, durationMs })
+    this.#outcomes.add({ id, subscriptionId, ...outcome })
     this.#wake()
   }
-}
-
-/**
- * Gives deliveries to chats the bodies they are sent with, and stores those. They are sent even
- * when that fails.
- */
-async function shapeForChats(claimed: Claimed[]): Promise<void> {
-  const toChats = claimed.filter(({ format }) => format !== 'caretaker')
-  if (toChats.length === 0) return
-  for (const delivery of toChats) delivery.body = chatBody(delivery)
-  await keepBodies(toChats).catch(noteFailure)
 }
 
 function noteFailure(error: unknown): void {

@@ -10,12 +10,12 @@ export const onThisMachine = { networks: loopback, closedPorts: new Set<number>(
 /** A subscription straight into the table; returns its id. */
 export async function subscribe(
   url: string,
-  { secret = 'receiver-secret', active = true } = {},
+  { secret = 'receiver-secret', active = true, format = 'caretaker' } = {},
 ): Promise<number> {
   return scalar<number>(
-    `insert into webhook_subscriptions (url, secret, events, active) values ($1, $2, '{incident.created}', $3)
-     returning id`,
-    [url, secret, active],
+    `insert into webhook_subscriptions (url, secret, events, active, format)
+     values ($1, $2, '{incident.created}', $3, $4) returning id`,
+    [url, secret, active, format],
   )
 }
 
