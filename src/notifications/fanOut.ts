@@ -110,7 +110,10 @@ function messagesSql(kind: MessageKind, receivers: 'emailed' | 'pushed'): string
  */
 const fanOutSql = `
   with taken as (
-    delete from events where id in (select id from events order by id limit $1 for update) returning *
+    -- Named, because rows of it are united with others below: events may gain a column while
+    -- processes of the version before still run this.
+    delete from events where id in (select id from events order by id limit $1 for update)
+    returning id, event, incident_id, asset_id, fact, details, actor_id, in_bulk, occurred_at, created_at, request_id
   ),
   audiences as (
     select * from jsonb_to_recordset($2) as a (event text, setting text, mail text, push text)

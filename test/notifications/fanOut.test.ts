@@ -8,6 +8,7 @@ import { systemActor } from '../../src/vocabulary/people/actor.js'
 import { useApp } from '../support/app.js'
 import { aFollower } from '../support/builders/additions.js'
 import { anIncident } from '../support/builders/incident.js'
+import { asOwner } from '../support/database.js'
 import { emptyOutbox } from '../support/email/messages.js'
 import { queryAfterFanOut } from '../support/sending.js'
 
@@ -51,6 +52,14 @@ describe('events', () => {
     const emails = await query('select from outbox')
     expect(emails).toHaveLength(270)
     expect(await query('select from events')).toEqual([])
+  })
+
+  it('are handed on by this version while a later one has given their table a column', async () => {
+    await asOwner('alter table events add column later_fact text', app.url())
+    await happened([await anIncident()], 1)
+    await fanOutEvents(query)
+    expect(await query('select from events')).toEqual([])
+    await asOwner('alter table events drop column later_fact', app.url())
   })
 
   it('that wait are counted in the metrics, with their age', async () => {
