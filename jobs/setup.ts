@@ -6,7 +6,8 @@ import path from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { fileURLToPath } from 'node:url'
 import { parseEnv } from 'node:util'
-import { envText, newSettings, problemsOf, type SetupAnswers } from '../src/operations/setup.js'
+import { envText } from '../src/operations/envFile.js'
+import { newSettings, problemsOf, type SetupAnswers } from '../src/operations/setup.js'
 import { argumentsOf } from './commandLine.js'
 
 /**

@@ -91,13 +91,3 @@ grant connect on database ${database} to caretaker;
 `,
   }
 }
-
-/** As systemd, Docker Compose, Node and a shell read it alike: quoted only where needed. */
-export function envText(note: string, settings: SetupSettings): string {
-  const lines = Object.entries(settings).map(([name, value]) => {
-    if (/['\n\r\0]/.test(value))
-      throw new Error(`${name}: a value with a single quote or a line break cannot be written.`)
-    return `${name}=${/^[\w:/.,@%+=-]*$/.test(value) ? value : `'${value}'`}`
-  })
-  return `# ${note}\n${lines.join('\n')}\n`
-}

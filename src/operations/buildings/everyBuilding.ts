@@ -4,8 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { query } from '../../platform/db/database.js'
 import { jobStates } from '../../platform/db/jobRun.js'
-import { compareMigrations } from '../../platform/db/migrations/migrate.js'
-import { withDatabase } from '../../platform/db/pools.js'
+import { compareMigrations, migrationsRun } from '../../platform/db/migrate.js'
 import { environmentWith } from '../../platform/process/config.js'
 import { jobNames } from '../../vocabulary/jobs.js'
 import type { HostedBuilding } from './settingsFolder.js'
@@ -103,19 +102,19 @@ export function inBuilding<T>({ settings }: HostedBuilding, work: () => Promise<
 export async function hostedBuildingState(building: HostedBuilding): Promise<object> {
   const { PUBLIC_URL: url, PORT: port } = building.settings
   return inBuilding(building, async () => {
-    const ran = await query<{ name: string }>('select name from migrations order by id')
-    const names = ran.map(({ name }) => name)
+    const ran = await migrationsRun(query)
     const [size] = await query<{ bytes: number }>('select pg_database_size(current_database()) as bytes')
-    const jobs = (await jobStates(jobNames)).map(({ job, lastSuccessAt }) => [job, lastSuccessAt])
-    const { missing, unknown } = compareMigrations(names)
+    // Without its tables, no job has run in it either.
+    const jobs = ran.length > 0 ? await jobStates() : []
+    const { missing, unknown } = compareMigrations(ran)
     return {
       url,
       port: Number(port),
-      schema: names.at(-1) ?? null,
+      schema: ran.at(-1) ?? null,
       missing: missing.length,
       unknown: unknown.length,
       bytes: size!.bytes,
-      lastSuccess: Object.fromEntries(jobs),
+      lastSuccess: Object.fromEntries(jobs.map(({ job, lastSuccessAt }) => [job, lastSuccessAt])),
     }
   })
 }

@@ -2,6 +2,7 @@ import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { parseEnv } from 'node:util'
 import { syncFolder } from '../../platform/process/files.js'
+import { envText } from '../envFile.js'
 
 /** Environment variables, by name. */
 type Settings = Record<string, string>
@@ -43,11 +44,11 @@ export function settingsFolder(folder: string) {
       await mkdir(path.join(folder, name), { recursive: true, mode: 0o750 })
       await replace(
         file(name + owning),
-        `# For npm run migrate alone: the role that owns the tables.\n${lines(ownerSettings)}`,
+        envText('For npm run migrate alone: the role that owns the tables.', ownerSettings),
       )
       await replace(
         file(name + serving),
-        `# The settings of the building ${name}, with its secrets. Add others, one a line.\n${lines(settings)}`,
+        envText(`The settings of the building ${name}, with its secrets. Add others, one a line.`, settings),
       )
     },
     /** Tells the proxy which port answers for which host, as nginx's map reads it. */
@@ -67,10 +68,6 @@ export async function makeFolder(folder: string): Promise<string> {
 }
 
 const parsed = (text: string) => parseEnv(text) as Settings
-const lines = (settings: Settings) =>
-  Object.entries(settings)
-    .map(([name, value]) => `${name}=${value}\n`)
-    .join('')
 
 /** Complete or not at all, even through a power cut; readable for its owner alone. */
 async function replace(target: string, text: string): Promise<void> {

@@ -1,3 +1,4 @@
+import path from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { newBuildingSettings } from '../../../src/operations/buildings/createBuilding.js'
@@ -6,6 +7,8 @@ import {
   requireAddress,
   requireBuildingName,
 } from '../../../src/operations/buildings/everyBuilding.js'
+import { settingsFolder } from '../../../src/operations/buildings/settingsFolder.js'
+import { newFolder } from '../../support/suite/folders.js'
 
 const hostile = [
   '',
@@ -93,6 +96,17 @@ describe('new settings', () => {
     expect(one.settings.DATABASE_URL).toMatch(/@db\.example:5433\/caretaker_one\?sslmode=require$/)
     // The owner's password is not among what the serving process is told.
     expect(Object.keys(one.settings)).not.toContain('MIGRATION_DATABASE_URL')
+  })
+
+  it('are read back as they were, also from a folder whose name needs quotes', async () => {
+    const buildings = settingsFolder(path.join(newFolder(), 'all "our" # buildings'))
+    const one = newBuildingSettings(
+      { name: 'one', address: 'https://one.example', folder: buildings.file('.'), serverUrl },
+      [],
+    )
+    await buildings.write(one)
+    expect(await buildings.read('one')).toEqual(one)
+    expect(one.settings.DATA_DIR).toContain(' # buildings')
   })
 
   it('need no quoting, for systemd and for us', () => {
