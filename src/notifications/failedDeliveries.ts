@@ -9,7 +9,6 @@ import { both } from '../platform/http/paths.js'
 import { entity } from '../platform/http/records/entity.js'
 import type { RowOf } from '../platform/http/records/entityTypes.js'
 import { linkMore, listQuery, parseListQuery } from '../platform/http/records/resourcePages.js'
-import { emptyBody } from '../platform/http/route/fields.js'
 import { route } from '../platform/http/route/route.js'
 import { failingMessages } from '../platform/outbox/failingMessages.js'
 import { changesBetween } from '../vocabulary/audit.js'
@@ -120,15 +119,20 @@ type Given = {
 /**
  * Makes an email or push that was given up or not confirmed due now and resets its attempts.
  * Content, and whether the recipient still may and wants to get it, are decided at sending. Throws
- * NotFound, Conflict.
+ * NotFound, also when the message is not of this kind, and Conflict, also for a webhook.
  */
-export async function retryMessage(actor: Actor, id: number): Promise<void> {
+export async function retryMessage(
+  actor: Actor,
+  id: number,
+  kind?: (typeof deliveryKinds)[number],
+): Promise<void> {
+  if (kind === 'webhook') throw new Conflict('webhook_not_retried')
   await change(actor, async (c) => {
     const [row] = await c.query<Given>(
       `select kind, event, recipient_id, failed_at,
          coalesce(confirm_by <= now(), false) as is_unconfirmed, last_error as why
-       from outbox where id = $1 for update`,
-      [id],
+       from outbox where id = $1 and ($2::text is null or kind = $2) for update`,
+      [id, kind ?? null],
     )
     const { failedAt, isUnconfirmed, why, ...message } = orNotFound(row)
     if (!failedAt && !isUnconfirmed) throw new Conflict('not_failed')
@@ -146,6 +150,11 @@ export async function retryMessage(actor: Actor, id: number): Promise<void> {
     )
   })
 }
+
+/** `kind`: of the delivery that is meant, because a webhook's id may be a message's as well. */
+const RetryRequest = z
+  .object({ kind: z.enum(deliveryKinds, 'not_acceptable').optional() })
+  .meta({ id: 'RetryRequest' })
 
 const listable = {
   listing,
@@ -198,13 +207,14 @@ export const deliveryRoutes = [
     method: 'post',
     paths: both('/admin/deliveries/:id/retry'),
     group: 'webhooks',
-    summary: 'Sends an email or app notification again that failed or wasn’t confirmed.',
+    summary:
+      'Sends an email or app notification again that failed or wasn’t confirmed. Webhooks have ids of their own and aren’t resent: send the kind to be sure.',
     permission: 'delivery.retry',
     throttle: 'writes',
-    body: emptyBody,
+    body: RetryRequest,
     answer: shape('Retried', { retried: z.boolean() }),
-    handle: async ({ params, actor }) => {
-      await retryMessage(actor, params.id)
+    handle: async ({ params, body: { kind }, actor }) => {
+      await retryMessage(actor, params.id, kind)
       return { data: { retried: true }, location: '/admin/deliveries', notice: 'retried' }
     },
   }),

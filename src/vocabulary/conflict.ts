@@ -22,6 +22,7 @@ export type Refusal =
   | 'edited_meanwhile'
   | 'deleted_meanwhile'
   | 'not_failed'
+  | 'webhook_not_retried'
   | 'email_sorted'
   | 'email_nothing_new'
   | 'in_use'

@@ -149,6 +149,18 @@ describe('trying again', () => {
     expect([again.status, (await again.json()).code]).toEqual([409, 'not_failed'])
   })
 
+  it('is never of another message than the one meant, though a webhook’s id may be an email’s', async () => {
+    const id = await failedEmail()
+    const retry = (json: object) => app.ask('manager', `/api/admin/deliveries/${id}/retry`, { json })
+    const webhook = await retry({ kind: 'webhook' })
+    expect([webhook.status, (await webhook.json()).code]).toEqual([409, 'webhook_not_retried'])
+    expect((await retry({ kind: 'push' })).status).toBe(404)
+    expect(await outboxRow(id)).toMatchObject({ attempts: 6, lastError: 'smtp 550' })
+    const form = (await app.page('manager', '/admin/deliveries'))('tbody form')
+    expect(form.find('input[name=kind]').attr('value')).toBe('mail')
+    expect((await retry({ kind: 'mail' })).status).toBe(200)
+  })
+
   it('two at once is one', async () => {
     const id = await failedEmail()
     const answers = await Promise.all(

@@ -165,6 +165,10 @@ export const problems = {
     title: 'Nothing to retry',
     detail: 'It has been delivered or is already being retried. Reload the list.',
   },
+  webhook_not_retried: {
+    title: 'Webhooks aren’t resent',
+    detail: 'Each event is sent to a webhook once. Only emails and app notifications can be retried.',
+  },
   email_nothing_new: {
     title: 'This email has no new text',
     detail: 'It only quotes an earlier one, so nothing was added to the report.',

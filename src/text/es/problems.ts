@@ -181,6 +181,11 @@ export const problems: typeof en.problems = {
     title: 'No hay nada que reintentar',
     detail: 'Ya se entregó o ya se está reintentando. Recargue la lista.',
   },
+  webhook_not_retried: {
+    title: 'Los webhooks no se reintentan',
+    detail:
+      'Cada evento se envía a un webhook una sola vez. Solo se pueden reintentar correos y notificaciones de la aplicación.',
+  },
   email_nothing_new: {
     title: 'Este correo no tiene texto nuevo',
     detail: 'Solo cita uno anterior, así que no se agregó nada al reporte.',
