@@ -11,7 +11,8 @@ import { featureHooks } from '../platform/http/featureHooks.js'
 import { sendEmail } from '../platform/mail/mailer.js'
 import { messageSender } from '../platform/outbox/messageSender.js'
 import { fanOutHook, type Sender } from '../platform/outbox/outbox.js'
-import { type PushMessage, type PushResult, sendPush } from '../platform/push/push.js'
+import { fcmSender } from '../platform/push/fcm.js'
+import type { PushMessage, PushResult } from '../platform/push/pushMessage.js'
 import { sendToBrowser } from '../platform/push/webPush.js'
 import type { Attempt } from '../vocabulary/email/delivery.js'
 import { webhookSender } from '../webhooks/deliver/sendWebhooks.js'
@@ -61,12 +62,14 @@ export function senders(): Sender[] {
   ]
 }
 
+const sendToPhone = fcmSender()
+
 /**
  * Sends a push: to a phone through the messaging service of its app, to a browser through the push
  * service of its maker.
  */
 function sendToDevice(device: Device, push: PushMessage, attempt: Attempt): Promise<PushResult> {
   return device.platform === 'browser'
-    ? sendToBrowser(device, push, { stop: attempt.stop })
-    : sendPush(device.token, push, attempt.stop)
+    ? sendToBrowser({ ...device, endpoint: device.token }, push, { stop: attempt.stop })
+    : sendToPhone(device.token, push, attempt.stop)
 }

@@ -18,7 +18,7 @@ import { deliveryReasons, reasonOf } from '../vocabulary/email/delivery.js'
 import { jobNames } from '../vocabulary/jobs.js'
 import type { Actor } from '../vocabulary/people/actor.js'
 import { orNotFound } from '../vocabulary/validation.js'
-import { outcomeOf } from '../webhooks/subscription.js'
+import { outcomeText } from '../webhooks/outcomeText.js'
 import { addressEmails } from './follow/followerQueries.js'
 
 /**
@@ -70,7 +70,7 @@ const failed = `
     d.created_at, d.finished_at
   from webhook_deliveries d
   join webhook_subscriptions s on s.id = d.subscription_id
-  where d.status !~ '^2' and d.status <> 'failed: inactive' and d.status <> 'failed: paused'
+  where d.status !~ '^2' and d.status not in ('failed: inactive', 'failed: paused')
     and d.finished_at > now() - interval '30 days'`
 
 /**
@@ -249,7 +249,7 @@ function inWords({ state: { text } }: Context, row: PresentedFailure) {
     to: row.recipientName ?? row.recipientEmail ?? row.url ?? text.deliveryPage.noOne,
     reason:
       row.kind === 'webhook'
-        ? outcomeOf(text, row.why)
+        ? outcomeText(text, row.why)
         : row.why === notConfirmed
           ? text.deliveryPage.reason.not_confirmed
           : `${text.deliveryPage.reason[reasonOf(row.why)]} (${row.why})`,

@@ -2,6 +2,7 @@ import { type Change, change } from '../platform/db/change.js'
 import type { PausedWhy } from '../platform/outbox/sendingPaused.js'
 import { changesBetween } from '../vocabulary/audit.js'
 import type { Actor } from '../vocabulary/people/actor.js'
+import { dropWaitingDeliveries } from '../webhooks/dropWaitingDeliveries.js'
 import { fanOutEvents } from './fanOut.js'
 
 const propertyId = 1
@@ -62,10 +63,7 @@ async function dropWaiting(c: Change): Promise<Dropped> {
      returning kind`,
     [c.now, freshHours],
   )
-  const webhooks = await c
-    .trx('webhook_deliveries')
-    .where({ claimedAt: null })
-    .update({ claimedAt: c.now, finishedAt: c.now, status: 'failed: paused' })
+  const webhooks = await dropWaitingDeliveries(c)
   await c.query('delete from email_events where created_at < $1::timestamptz - make_interval(hours => $2)', [
     c.now,
     freshHours,

@@ -1,6 +1,6 @@
 import { Device } from '../accounts/account/devices.js'
 import { pushedTo } from '../platform/process/config.js'
-import type { PushMessage, PushResult } from '../platform/push/push.js'
+import type { PushMessage, PushResult } from '../platform/push/pushMessage.js'
 import type { Attempt, Deliver, OutboxMessage } from '../vocabulary/email/delivery.js'
 import { wants } from '../vocabulary/events.js'
 import { isStaff } from '../vocabulary/people/permissions.js'

@@ -76,7 +76,7 @@ describe('what comes from outside', () => {
       'src/platform/http/request/paging.ts',
       'src/platform/http/request/query.ts',
       'src/status/statusFastPath.ts',
-      'src/webhooks/deliveryRoutes.ts',
+      'src/webhooks/deliveries/routes.ts',
     ])
   })
 })

@@ -12,30 +12,6 @@ export async function bytesOf(answer: Response, most: number): Promise<Buffer<Ar
   return Buffer.concat(chunks)
 }
 
-const words: [RegExp, string][] = [
-  [/^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL)$/, 'connection refused'],
-  [/^(ENOTFOUND|EAI_\w+|ENODATA|EDNS)$/, 'name not found'],
-  [/^(ETIMEDOUT|ESOCKETTIMEDOUT|UND_ERR_\w*TIMEOUT|SOCKET_TIMEOUT)$/, 'no answer'],
-  [/CERT|ISSUER|LEAF_SIGNATURE/, 'certificate not trusted'],
-  [/^(EPROTO|ERR_SSL_\w+|ERR_TLS_\w+)$/, 'encryption failed'],
-  [/^(ECONNRESET|EPIPE|ECONNECTION|ESOCKET|UND_ERR_SOCKET)$/, 'connection lost'],
-]
-
-/**
- * What broke, by the first of these error codes that says it, in our words; null when none does.
- */
-export function networkFailure(...codes: (string | undefined)[]): string | null {
-  for (const code of codes)
-    for (const [pattern, word] of words) if (code !== undefined && pattern.test(code)) return word
-  return null
-}
-
-/** Seconds of a Retry-After header; undefined for a date or nonsense. */
-export function secondsToWait(header: string | null | undefined): number | undefined {
-  const seconds = Number(header ?? Number.NaN)
-  return Number.isFinite(seconds) && seconds > 0 ? seconds : undefined
-}
-
 /** Bytes of an answer: metadata, keys and tokens need some thousands. */
 const mostBytes = 256 * 1024
 

@@ -2,75 +2,58 @@ import type { LookupAddress } from 'node:dns'
 import { type ClientRequest, request as overHttp } from 'node:http'
 import { request as overHttps, type RequestOptions } from 'node:https'
 import type { LookupFunction, TcpSocketConnectOpts } from 'node:net'
-import { config } from '../process/config.js'
-import { secondsToWait } from './boundedFetch.js'
+import type { AddressPolicy } from './addressPolicy.js'
 import { withDeadline } from './deadline.js'
-import {
-  type AddressPolicy,
-  Blocked,
-  checkedAddresses,
-  loopback,
-  networksFrom,
-  type Resolve,
-  receiverUrl,
-  resolveName,
-  Unresolved,
-} from './outboundUrl.js'
+import { type Failure, failureOf } from './networkFailure.js'
+import { Blocked, checkedAddresses, receiverUrl, Unresolved } from './receiverUrl.js'
+import { type Resolve, resolveName } from './resolve.js'
+import { secondsToWait } from './retryAfter.js'
 
 /** A request; `body` is sent byte for byte. */
 export type Outbound = { url: string; headers: Record<string, string>; body: Buffer }
 
 /**
- * `status`: the HTTP status as text, or `failed: ` and a fixed word; never the receiver's text.
- * `after`: seconds it asks us to wait. `isWritten`: the whole request had reached the connection,
- * so that the receiver may have acted on it without an answer.
+ * How a request ended: with an answer, or with a failure. `isWritten`: the whole request had
+ * reached the connection, so that the receiver may have acted on it without an answer.
  */
-export type HttpOutcome = {
-  status: string
-  durationMs: number
-  isWritten: boolean
-  after?: number | undefined
-}
-type Answered = Pick<HttpOutcome, 'status' | 'after'>
+export type HttpOutcome = (Answer | NoAnswer) & { isWritten: boolean; durationMs: number }
 
-const blocked = 'blocked address'
-/** The status of a delivery to a blocked address (decision 4.9). */
-export const blockedAddress = `failed: ${blocked}`
+/** `after`: seconds the receiver asks us to wait. `body`: the first bytes, 64 KB and a chunk. */
+type Answer = { code: number; failure: null; after?: number | undefined; body: Buffer }
+
+/**
+ * `failure`: a fixed word, because the error's text could tell a prober about inner addresses.
+ * `stopped`: by `stop`, before the deadline. `errorCode`: of the system or of TLS, for words of our
+ * own.
+ */
+type NoAnswer = {
+  code: null
+  failure: Failure | 'stopped' | typeof blockedAddress
+  errorCode: string | null
+}
+
+/** The failure of a request to an address that its policy forbids (decision 4.9). */
+export const blockedAddress = 'blocked address'
 
 export type OutboundOptions = {
-  /** Milliseconds for the whole delivery, to the last byte of the answer. */
-  deadline?: number
-  policy?: AddressPolicy
+  /** Milliseconds for the whole request, to the last byte of the answer. */
+  deadline: number
+  /**
+   * Which addresses may be dialled; `anywhere` for an address that the operator sets: everything
+   * the system's resolver finds.
+   */
+  policy: AddressPolicy | 'anywhere'
   resolve?: Resolve
   /** Certificate authorities to trust instead of the system's. */
   ca?: string
-  /** Ends the delivery at once, as its deadline does. */
+  /** Ends the request at once, as its deadline does. */
   stop?: AbortSignal | undefined
 }
 
-/** Wall-clock milliseconds for a whole delivery (spec §6 rule 5, §8; decision 4.8). */
-const deliveryTimeout = 5_000
 /** Bytes of an answer that are read; then its status counts (decision 4.8). */
 const answerBytes = 64 * 1024
 /** Milliseconds for one of several addresses before the next is tried. */
 const addressTimeout = 1_000
-
-/**
- * Networks this deployment opens for webhooks; this machine only in a trial setup (decision 4.9).
- */
-const networks = [
-  ...openedNetworks(config.webhookAllowedNetworks),
-  ...(config.embedded && !config.production ? loopback : []),
-]
-
-/** This deployment's policy; `databasePort` is closed beside our own. */
-export function outboundPolicy(databasePort: number | null): AddressPolicy {
-  const configuredPort = config.databaseUrl ? Number(new URL(config.databaseUrl).port || 5432) : null
-  return {
-    networks,
-    closedPorts: new Set([config.port, configuredPort, databasePort].filter((port) => port !== null)),
-  }
-}
 
 /**
  * POSTs once; never throws. Follows no redirect, uses no proxy, keeps no connection, decompresses
@@ -78,57 +61,51 @@ export function outboundPolicy(databasePort: number | null): AddressPolicy {
  */
 export async function post(
   outbound: Outbound,
-  {
-    deadline = deliveryTimeout,
-    policy = outboundPolicy(null),
-    resolve = resolveName,
-    ca,
-    stop,
-  }: OutboundOptions = {},
+  { deadline, policy, resolve = resolveName, ca, stop }: OutboundOptions,
 ): Promise<HttpOutcome> {
   const began = performance.now()
-  // One deadline for all: an idle timeout would restart with each byte of a slow receiver.
   let isWritten = false
-  const written = () => {
+  const onWritten = () => {
     isWritten = true
   }
-  const act = (signal: AbortSignal) =>
-    exchange(outbound, { signal, policy, resolve, ca, written }).catch((error: unknown) => ({
-      status: signal.aborted ? 'failed: timeout' : `failed: ${reason(error)}`,
-    }))
-  const answered = await withDeadline(deadline, act, stop)
-  return { ...answered, isWritten, durationMs: Math.round(performance.now() - began) }
+  const send = (signal: AbortSignal) =>
+    exchange(outbound, { signal, policy, resolve, ca, onWritten }).catch((error: unknown): NoAnswer => {
+      const cutShort = stop?.aborted ? 'stopped' : 'timeout'
+      return { code: null, failure: signal.aborted ? cutShort : reasonOf(error), errorCode: codeOf(error) }
+    })
+  // One deadline for all: an idle timeout would restart with each byte of a slow receiver.
+  const ending = await withDeadline(deadline, send, stop)
+  return { ...ending, isWritten, durationMs: Math.round(performance.now() - began) }
 }
 
-type Exchange = {
+type Exchange = Pick<OutboundOptions, 'policy'> & {
   signal: AbortSignal
-  policy: AddressPolicy
   resolve: Resolve
   ca: string | undefined
-  written: () => void
+  onWritten: () => void
 }
 
 /** The types of Node know these options of a socket only for net and tls. */
 type FamilySelection = Pick<TcpSocketConnectOpts, 'autoSelectFamily' | 'autoSelectFamilyAttemptTimeout'>
 
-async function exchange({ url, headers, body }: Outbound, settings: Exchange): Promise<Answered> {
-  const target = receiverUrl(url)
-  const addresses = await checkedAddresses(target, settings.policy, settings)
+async function exchange({ url, headers, body }: Outbound, settings: Exchange): Promise<Answer> {
+  const { policy, signal, ca, onWritten } = settings
+  const target = policy === 'anywhere' ? new URL(url) : receiverUrl(url)
   const options: RequestOptions & FamilySelection = {
     method: 'POST',
     headers: { ...headers, 'Content-Length': body.length },
     agent: false,
-    signal: settings.signal,
-    lookup: always(addresses),
+    signal,
     // Explicit, because an environment variable can switch it off.
     rejectUnauthorized: true,
     minVersion: 'TLSv1.2',
     autoSelectFamily: true,
     autoSelectFamilyAttemptTimeout: addressTimeout,
-    ...(settings.ca === undefined ? {} : { ca: settings.ca }),
+    ...(ca === undefined ? {} : { ca }),
   }
+  if (policy !== 'anywhere') options.lookup = lookupAmong(await checkedAddresses(target, policy, settings))
   const request = target.protocol === 'https:' ? overHttps(target, options) : overHttp(target, options)
-  request.once('finish', settings.written)
+  request.once('finish', onWritten)
   try {
     return await answerTo(request, body)
   } finally {
@@ -136,22 +113,30 @@ async function exchange({ url, headers, body }: Outbound, settings: Exchange): P
   }
 }
 
-/** The status, once the answer has ended or enough of it is read. */
-function answerTo(request: ClientRequest, body: Buffer): Promise<Answered> {
+/** The answer, once it has ended or enough of it is read. */
+function answerTo(request: ClientRequest, body: Buffer): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const tls = watchHandshake(request)
-    const fail = (error: Error) => reject(tls.isUnderWay() ? new HandshakeFailed() : error)
+    const fail = (error: Error) => reject(tls.isUnderWay() ? new HandshakeFailed(error) : error)
     request.on('error', fail)
     request.on('close', () => reject(new Error('closed')))
     request.on('upgrade', ({ statusCode }, socket) => {
       socket.destroy()
-      resolve({ status: String(statusCode) })
+      resolve({ code: statusCode!, failure: null, body: Buffer.alloc(0) })
     })
     request.on('response', (response) => {
+      const chunks: Buffer[] = []
       let read = 0
-      const status = String(response.statusCode)
-      const done = () => resolve({ status, after: secondsToWait(response.headers['retry-after']) })
+      const done = () =>
+        resolve({
+          code: response.statusCode!,
+          failure: null,
+          after: secondsToWait(response.headers['retry-after']),
+          body: Buffer.concat(chunks),
+        })
       response.on('data', (chunk: Buffer) => {
+        if (read >= answerBytes) return
+        chunks.push(chunk)
         read += chunk.length
         if (read >= answerBytes) done()
       })
@@ -162,13 +147,18 @@ function answerTo(request: ClientRequest, body: Buffer): Promise<Answered> {
   })
 }
 
-class HandshakeFailed extends Error {}
+class HandshakeFailed extends Error {
+  constructor(cause: Error) {
+    super('TLS handshake failed', { cause })
+  }
+}
 
 /** Between connecting and encryption, any error is the TLS handshake's. */
 function watchHandshake(request: ClientRequest): { isUnderWay: () => boolean } {
   let underWay = false
   request.on('socket', (socket) => {
     socket.on('connect', () => {
+      // A TLS socket has the property from its start, a plain one never.
       underWay = 'encrypted' in socket
     })
     socket.on('secureConnect', () => {
@@ -179,32 +169,21 @@ function watchHandshake(request: ClientRequest): { isUnderWay: () => boolean } {
 }
 
 /** Resolves to the checked addresses, so that a second DNS answer cannot change them. */
-function always(addresses: LookupAddress[]): LookupFunction {
+function lookupAmong(addresses: LookupAddress[]): LookupFunction {
   return (_name, options, answer) => {
     if (options.all) answer(null, addresses)
     else answer(null, addresses[0]!.address, addresses[0]!.family)
   }
 }
 
-const words: [RegExp, string][] = [
-  [/^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|EACCES|EPERM|EINVAL)/, 'refused'],
-  [/^ETIMEDOUT/, 'timeout'],
-  [/^HPE_/, 'bad answer'],
-]
-
-/** A fixed word for the error: the original text could tell a prober about inner addresses. */
-function reason(error: unknown): string {
-  if (error instanceof Blocked) return blocked
+function reasonOf(error: unknown): NoAnswer['failure'] {
+  if (error instanceof Blocked) return blockedAddress
   if (error instanceof Unresolved) return 'dns'
   if (error instanceof HandshakeFailed) return 'tls'
-  const code = String((error as NodeJS.ErrnoException).code ?? '')
-  return words.find(([pattern]) => pattern.test(code))?.[1] ?? 'reset'
+  return failureOf(codeOf(error))
 }
 
-function openedNetworks(texts: readonly string[]) {
-  try {
-    return networksFrom(texts)
-  } catch (error) {
-    throw new Error(`WEBHOOK_ALLOWED_NETWORKS: ${(error as Error).message}`)
-  }
+function codeOf(error: unknown): string | null {
+  const { code } = (error instanceof HandshakeFailed ? error.cause : error) as NodeJS.ErrnoException
+  return typeof code === 'string' ? code : null
 }

@@ -1,15 +1,16 @@
 import { createHmac } from 'node:crypto'
+import { publicOnly } from '../net/addressPolicy.js'
+import type { Failure } from '../net/networkFailure.js'
 import { blockedAddress, type HttpOutcome, type OutboundOptions, post } from '../net/outboundHttp.js'
-import { publicOnly } from '../net/outboundUrl.js'
 import type { WebPush } from '../process/config/webPush.js'
 import { config } from '../process/config.js'
 import { logSecurity } from '../process/log.js'
-import type { PushMessage, PushResult } from './push.js'
+import type { PushMessage, PushResult } from './pushMessage.js'
 
-/** `token`: the address that the push service gave; `serverKey`: our key at that time. */
+/** `endpoint`: the address that the push service gave; `serverKey`: our key at that time. */
 export type Subscription = {
   id: number
-  token: string
+  endpoint: string
   p256dh: string | null
   auth: string | null
   serverKey: string | null
@@ -32,39 +33,40 @@ const longest = 300
 export async function sendToBrowser(
   subscription: Subscription,
   message: PushMessage,
-  options: OutboundOptions = {},
+  options: Partial<OutboundOptions> = {},
 ): Promise<PushResult> {
-  const { webPush } = config
-  if (!webPush) return { as: 'failed', why: 'push not configured' }
+  const keys = config.webPush
+  if (!keys) return { as: 'failed', why: 'push not configured' }
   // Its push service takes messages of that key alone, and would refuse each of ours.
-  if (subscription.serverKey !== webPush.publicKey) return { as: 'dead' }
-  const { headers, body } = await requestOf(subscription, message, webPush)
+  if (subscription.serverKey !== keys.publicKey) return { as: 'dead' }
+  const { headers, body } = await requestOf(subscription, message, keys)
   const outcome = await post(
-    { url: subscription.token, headers, body },
+    { url: subscription.endpoint, headers, body },
     { policy: publicOnly, deadline: patience, ...options },
   )
-  if (outcome.status === blockedAddress)
-    logSecurity('push_address.refused', { deviceId: subscription.id, host: new URL(subscription.token).host })
-  if (outcome.status === 'failed: timeout' && outcome.isWritten)
-    return { as: 'unconfirmed', why: 'push not confirmed' }
-  return options.stop?.aborted && outcome.status.startsWith('failed') ? { as: 'unsent' } : verdict(outcome)
+  if (outcome.failure === blockedAddress)
+    logSecurity('push_address.refused', {
+      deviceId: subscription.id,
+      host: new URL(subscription.endpoint).host,
+    })
+  return verdict(outcome)
 }
 
-async function requestOf({ token, p256dh, auth }: Subscription, message: PushMessage, vapidDetails: WebPush) {
-  const { default: webPush } = await import('web-push')
-  const keys = { p256dh: p256dh ?? '', auth: auth ?? '' }
-  const { headers, body } = webPush.generateRequestDetails({ endpoint: token, keys }, textOf(message), {
-    vapidDetails,
+async function requestOf({ endpoint, p256dh, auth }: Subscription, message: PushMessage, keys: WebPush) {
+  const { default: library } = await import('web-push')
+  const subscription = { endpoint, keys: { p256dh: p256dh ?? '', auth: auth ?? '' } }
+  const { headers, body } = library.generateRequestDetails(subscription, textOf(message), {
+    vapidDetails: keys,
     TTL: timeToLive,
     urgency: 'normal',
-    topic: topicOf(token, message, vapidDetails),
+    topic: topicOf(endpoint, message, keys),
   })
   return { headers: headers as Record<string, string>, body }
 }
 
 /** A newer message replaces a waiting one. The push service reads it, so it names nothing. */
-function topicOf(token: string, { collapseKey }: PushMessage, { privateKey }: WebPush): string {
-  const mac = createHmac('sha256', privateKey).update(`push topic:${token}:${collapseKey}`)
+function topicOf(endpoint: string, { collapseKey }: PushMessage, { privateKey }: WebPush): string {
+  const mac = createHmac('sha256', privateKey).update(`push topic:${endpoint}:${collapseKey}`)
   return mac.digest('base64url').slice(0, 32)
 }
 
@@ -74,21 +76,26 @@ function textOf({ title, body, page, collapseKey }: PushMessage): string {
   return JSON.stringify({ title: short(title), body: short(body), tag: collapseKey, url: page })
 }
 
-/** Words of the outbox for what broke on the way, as phones have them. */
-const broken: Record<string, string> = {
+/** Words of the outbox for what broke on the way, as phones have them; the others as they are. */
+const failureWords: Partial<Record<Failure, string>> = {
   refused: 'connection refused',
   reset: 'connection lost',
   tls: 'encryption failed',
   dns: 'name not found',
 }
 
-function verdict({ status, after }: HttpOutcome): PushResult {
-  const word = /^failed: (.*)$/.exec(status)?.[1]
-  const why = `push ${word === undefined ? status : (broken[word] ?? word)}`
-  if (status === blockedAddress) return { as: 'failed', why }
-  const code = Number(status)
+function verdict(outcome: HttpOutcome): PushResult {
+  const { code, failure, isWritten } = outcome
+  if (code === null) {
+    const wasCutShort = failure === 'timeout' || failure === 'stopped'
+    if (wasCutShort && isWritten) return { as: 'unconfirmed', why: 'push not confirmed' }
+    if (failure === 'stopped') return { as: 'unsent' }
+    if (failure === blockedAddress) return { as: 'failed', why: `push ${failure}` }
+    return { as: 'retry', why: `push ${failureWords[failure] ?? failure}` }
+  }
+  const why = `push ${code}`
   if (code >= 200 && code < 300) return { as: 'sent' }
   if (code === 404 || code === 410) return { as: 'dead' }
-  const later = word !== undefined || [401, 403, 408, 429].includes(code) || code >= 500
-  return later ? { as: 'retry', why, after } : { as: 'failed', why }
+  const mayWorkLater = [401, 403, 408, 429].includes(code) || code >= 500
+  return mayWorkLater ? { as: 'retry', why, after: outcome.after } : { as: 'failed', why }
 }

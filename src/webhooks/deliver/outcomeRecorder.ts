@@ -1,9 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { log } from '../../platform/process/log.js'
-import { type Finished, finishDeliveries } from '../deliveryQueries.js'
-
-/** The outcome of a delivery, with the subscription it was for. */
-export type AttemptOutcome = Finished & { subscriptionId: number }
+import { finishDeliveries, type WebhookOutcome } from './deliveryQueries.js'
 
 /**
  * Milliseconds: how long to retry while the database is away, and the pause between tries. Results
@@ -16,18 +13,18 @@ const lastPatience = 2_000
 
 /** Writes outcomes in batches: while one batch is written, the next gathers. */
 export class OutcomeRecorder {
-  readonly #onWritten: (batch: readonly AttemptOutcome[]) => void
-  #gathered: AttemptOutcome[] = []
+  readonly #onWritten: (batch: readonly WebhookOutcome[]) => void
+  #gathered: WebhookOutcome[] = []
   /** Outcomes that are gathered or being written. */
   #unwritten = 0
   #isStopping = false
 
   /** `onWritten` is called after each batch, also when it was lost. */
-  constructor(onWritten: (batch: readonly AttemptOutcome[]) => void) {
+  constructor(onWritten: (batch: readonly WebhookOutcome[]) => void) {
     this.#onWritten = onWritten
   }
 
-  add(outcome: AttemptOutcome): void {
+  add(outcome: WebhookOutcome): void {
     this.#gathered.push(outcome)
     this.#unwritten += 1
     if (this.#unwritten === 1) void this.#write()
@@ -52,7 +49,7 @@ export class OutcomeRecorder {
     }
   }
 
-  async #writeBatch(batch: readonly AttemptOutcome[]): Promise<void> {
+  async #writeBatch(batch: readonly WebhookOutcome[]): Promise<void> {
     for (const began = performance.now(); ; await sleep(pause)) {
       try {
         return await finishDeliveries(batch)

@@ -9,38 +9,39 @@ import {
 import { countDelivery } from '../../platform/process/counters.js'
 import { log, logSecurity } from '../../platform/process/log.js'
 import { inSpan } from '../../platform/process/tracing.js'
-import { chatBody } from '../chatBody.js'
-import type { Claimed, Finished } from '../deliveryQueries.js'
-
-/** Of a delivery whose body cannot be made. */
-const unsendable = { status: 'failed: body', durationMs: 0 }
+import { deliveryFailures, isDelivered } from '../../vocabulary/webhookStatus.js'
+import { chatBody } from './chatBody.js'
+import type { ClaimedDelivery, WebhookOutcome } from './deliveryQueries.js'
 
 /**
  * Sends one claimed delivery, to a chat in the chat's own form, and says in the log how it ended.
  * Never throws.
  */
 export async function sendDelivery(
-  delivery: Claimed,
+  delivery: ClaimedDelivery,
   outbound: OutboundOptions,
-): Promise<Omit<Finished, 'id'>> {
-  const isOurForm = delivery.format === 'caretaker'
-  const body = isOurForm ? delivery.body : chatBodyOf(delivery)
-  const outcome =
-    body === null ? unsendable : await traced(delivery, () => post(signed(delivery, body), outbound))
-  const { status, durationMs } = outcome
-  if (status === blockedAddress)
-    logSecurity('webhook_address.refused', {
-      subscriptionId: delivery.subscriptionId,
-      host: hostOf(delivery.url),
-    })
-  note(delivery, outcome)
-  return { status, durationMs, sentBody: isOurForm ? null : body }
+): Promise<WebhookOutcome> {
+  const { id, subscriptionId, format, url } = delivery
+  const ended = (status: string, durationMs: number, sentBody: string | null) =>
+    logged(delivery, { id, subscriptionId, status, durationMs, sentBody })
+  const chatText = format === 'caretaker' ? null : chatBodyOf(format, delivery)
+  const body = format === 'caretaker' ? delivery.body : chatText
+  if (body === null) return ended(deliveryFailures.body, 0, null)
+  const outcome = await withTrace(delivery, () => post(signedRequest(delivery, body), outbound))
+  if (outcome.failure === blockedAddress)
+    logSecurity('webhook_address.refused', { subscriptionId, host: hostOf(url) })
+  return ended(lastStatusOf(outcome), outcome.durationMs, chatText)
+}
+
+/** The status that the log keeps: the HTTP status as text, or `failed: ` and a fixed word. */
+export function lastStatusOf({ code, failure }: HttpOutcome): string {
+  return failure === null ? String(code) : `failed: ${failure}`
 }
 
 /** Null when it cannot be made: that ends this delivery alone, and not those claimed with it. */
-function chatBodyOf(delivery: Claimed): string | null {
+function chatBodyOf(format: 'slack' | 'teams', delivery: ClaimedDelivery): string | null {
   try {
-    return chatBody(delivery)
+    return chatBody(format, delivery)
   } catch (error) {
     log.error({ error, id: delivery.id }, 'webhook body')
     return null
@@ -48,24 +49,24 @@ function chatBodyOf(delivery: Claimed): string | null {
 }
 
 /**
- * One line for each delivery, and of the request that caused it; the body and the address's secret
- * parts stay out.
+ * Writes one line for each delivery, and of the request that caused it; the body and the address's
+ * secret parts stay out. Returns the outcome.
  */
-function note(
-  { id, event, eventId, subscriptionId, requestId }: Claimed,
-  { status, durationMs }: Pick<HttpOutcome, 'status' | 'durationMs'>,
-): void {
-  const arrived = status.startsWith('2')
-  countDelivery('webhook', arrived ? 'sent' : 'failed')
+function logged(delivery: ClaimedDelivery, outcome: WebhookOutcome): WebhookOutcome {
+  const { event, eventId, requestId } = delivery
+  const { id, subscriptionId, status, durationMs } = outcome
+  const result = isDelivered(status) ? 'sent' : 'failed'
+  countDelivery('webhook', result)
   const facts = { requestId, kind: 'webhook', event, id, eventId, subscriptionId, status, ms: durationMs }
-  log.info({ ...facts, result: arrived ? 'sent' : 'failed' }, 'delivery')
+  log.info({ ...facts, result }, 'delivery')
+  return outcome
 }
 
 /**
  * A span of its own trace, which names the request that caused it; the receiver's address stays
  * out.
  */
-function traced(delivery: Claimed, send: () => Promise<HttpOutcome>): Promise<HttpOutcome> {
+function withTrace(delivery: ClaimedDelivery, send: () => Promise<HttpOutcome>): Promise<HttpOutcome> {
   const { id, event, subscriptionId, requestId } = delivery
   const attributes = {
     'http.request.method': 'POST',
@@ -74,17 +75,20 @@ function traced(delivery: Claimed, send: () => Promise<HttpOutcome>): Promise<Ht
     'caretaker.event': event,
     'caretaker.request_id': requestId ?? undefined,
   }
-  return inSpan({ name: 'send webhook', kind: 'client', attributes }, send, ({ status }) => ({
-    attributes: { 'http.response.status_code': /^\d+$/.test(status) ? Number(status) : undefined },
-    error: status.startsWith('2') ? undefined : status,
-  }))
+  return inSpan({ name: 'send webhook', kind: 'client', attributes }, send, (outcome) => {
+    const status = lastStatusOf(outcome)
+    return {
+      attributes: { 'http.response.status_code': outcome.code ?? undefined },
+      error: isDelivered(status) ? undefined : status,
+    }
+  })
 }
 
 /**
  * The HTTP request of a delivery: its exact body, signed with the current secret (spec §6 rule 2,
  * decision 6.11).
  */
-function signed({ url, secret, eventId, claimedAt }: Claimed, text: string): Outbound {
+function signedRequest({ url, secret, eventId, claimedAt }: ClaimedDelivery, text: string): Outbound {
   const body = Buffer.from(text)
   return {
     url,

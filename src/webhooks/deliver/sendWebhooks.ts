@@ -1,19 +1,20 @@
 import { noteDatabaseFailure } from '../../platform/db/availability.js'
-import { type OutboundOptions, outboundPolicy } from '../../platform/net/outboundHttp.js'
+import { databasePort } from '../../platform/db/databasePort.js'
+import type { OutboundOptions } from '../../platform/net/outboundHttp.js'
 import type { Sender } from '../../platform/outbox/outbox.js'
 import { log } from '../../platform/process/log.js'
+import { deliveryTimeout, webhookPolicy } from '../webhookPolicy.js'
 import {
-  type Claimed,
+  type ClaimedDelivery,
   claimDeliveries,
-  databasePort,
   finishBacklog,
   finishInterrupted,
   waitingSubscriptions,
-} from '../deliveryQueries.js'
+} from './deliveryQueries.js'
 import { OutcomeRecorder } from './outcomeRecorder.js'
 import { sendDelivery } from './sendDelivery.js'
 
-export type WebhookOptions = OutboundOptions & {
+export type WebhookOptions = Partial<OutboundOptions> & {
   /** Seconds after which a claimed, unfinished delivery is given up as interrupted. */
   interruptedAfter?: number
   /**
@@ -51,7 +52,9 @@ export function webhookSender(options: WebhookOptions = {}): Sender {
 }
 
 class WebhookSender {
-  readonly #outbound: OutboundOptions
+  readonly #outbound: Omit<OutboundOptions, 'policy'>
+  /** Known from the first poll on, which comes before any delivery. */
+  #policy: OutboundOptions['policy'] | undefined
   readonly #interruptedAfter: number
   readonly #backlog: { kept: number; seconds: number }
   readonly #outcomes = new OutcomeRecorder((batch) => {
@@ -73,9 +76,12 @@ class WebhookSender {
   constructor({
     interruptedAfter = 30,
     backlog = { kept: 1_000, seconds: 60 },
+    deadline = deliveryTimeout,
+    policy,
     ...outbound
   }: WebhookOptions) {
-    this.#outbound = outbound
+    this.#outbound = { deadline, ...outbound }
+    this.#policy = policy
     this.#interruptedAfter = interruptedAfter
     this.#backlog = backlog
   }
@@ -107,10 +113,10 @@ class WebhookSender {
   async #step(): Promise<boolean> {
     const mayPoll = this.#mayPoll()
     const wanted = this.#wanted()
-    if (mayPoll && performance.now() >= this.#nextPollAt) await this.#unlessAway(() => this.#poll())
-    else if (wanted.size > 0) await this.#unlessAway(() => this.#send(wanted))
-    else if (mayPoll) await this.#change(this.#nextPollAt)
-    else if (this.#underWay.size > 0 || !this.#outcomes.isIdle()) await this.#change()
+    if (mayPoll && performance.now() >= this.#nextPollAt) await this.#ignoringOutage(() => this.#poll())
+    else if (wanted.size > 0) await this.#ignoringOutage(() => this.#send(wanted))
+    else if (mayPoll) await this.#waitForChange(this.#nextPollAt)
+    else if (this.#underWay.size > 0 || !this.#outcomes.isIdle()) await this.#waitForChange()
     else return false
     return true
   }
@@ -136,7 +142,7 @@ class WebhookSender {
   }
 
   /** Waits for an outcome, its writing, a new request or the end; `until` is the latest. */
-  async #change(until = Infinity): Promise<void> {
+  async #waitForChange(until = Infinity): Promise<void> {
     const woken = new Promise<void>((resolve) => {
       this.#wake = resolve
     })
@@ -147,17 +153,17 @@ class WebhookSender {
   }
 
   /** When the database is away, a later poll finds the deliveries again. */
-  async #unlessAway(work: () => Promise<void>): Promise<void> {
+  async #ignoringOutage(work: () => Promise<void>): Promise<void> {
     await work().catch((error: unknown) => {
       this.#due.clear()
-      noteFailure(error)
+      logFailure(error)
     })
   }
 
   async #poll(): Promise<void> {
     this.#pollRequested = false
-    this.#outbound.policy ??= outboundPolicy(await databasePort())
-    if (performance.now() >= this.#nextCleanUpAt) await this.#cleanUp().catch(noteFailure)
+    this.#policy ??= webhookPolicy(await databasePort())
+    if (performance.now() >= this.#nextCleanUpAt) await this.#cleanUp().catch(logFailure)
     for (const id of await waitingSubscriptions()) this.#due.add(id)
     this.#nextPollAt = performance.now() + betweenPolls
   }
@@ -181,18 +187,18 @@ class WebhookSender {
     for (const delivery of claimed) void this.#deliver(delivery)
   }
 
-  async #deliver(delivery: Claimed): Promise<void> {
-    const { id, subscriptionId } = delivery
+  async #deliver(delivery: ClaimedDelivery): Promise<void> {
+    const { subscriptionId } = delivery
     this.#underWay.set(subscriptionId, (this.#underWay.get(subscriptionId) ?? 0) + 1)
-    const outcome = await sendDelivery(delivery, this.#outbound)
+    const outcome = await sendDelivery(delivery, { ...this.#outbound, policy: this.#policy! })
     const left = this.#underWay.get(subscriptionId)! - 1
     if (left > 0) this.#underWay.set(subscriptionId, left)
     else this.#underWay.delete(subscriptionId)
-    this.#outcomes.add({ id, subscriptionId, ...outcome })
+    this.#outcomes.add(outcome)
     this.#wake()
   }
 }
 
-function noteFailure(error: unknown): void {
+function logFailure(error: unknown): void {
   if (!noteDatabaseFailure(error)) log.error({ error }, 'webhooks')
 }

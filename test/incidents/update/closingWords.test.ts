@@ -8,8 +8,8 @@ vi.hoisted(() => {
 import { query } from '../../../src/platform/db/database.js'
 import { texts } from '../../../src/text/index.js'
 import { closingReasons } from '../../../src/vocabulary/lifecycle.js'
-import { chatBody } from '../../../src/webhooks/chatBody.js'
-import { claimDeliveries } from '../../../src/webhooks/deliveryQueries.js'
+import { chatBody } from '../../../src/webhooks/deliver/chatBody.js'
+import { claimDeliveries } from '../../../src/webhooks/deliver/deliveryQueries.js'
 import { useApp } from '../../support/app.js'
 import { aFollower } from '../../support/builders/additions.js'
 import { anIncident } from '../../support/builders/incident.js'
@@ -106,7 +106,7 @@ describe('what was closed without a repair', () => {
     expect(about.flatMap(({ subject, text, html }) => fixedIn(`${subject} ${text} ${html}`))).toEqual([])
     expect(pushes.map(({ title }) => title)).toContain(`${word} · INC-${id}`)
     const { claimed } = await claimDeliveries(new Map([[hookId, 10]]))
-    const chats = claimed.map((each) => chatBody({ ...each, locale: 'en' }))
+    const chats = claimed.map((each) => chatBody('slack', { ...each, locale: 'en' }))
     expect(chats.filter((chat) => chat.includes(word))).toHaveLength(1)
     expect(chats.flatMap(fixedIn)).toEqual([])
     await app.json('admin', `/api/admin/webhooks/${hookId}`, { method: 'PATCH', json: { active: false } })

@@ -9,7 +9,7 @@ vi.hoisted(() => {
 import { forgetDevice } from '../../../src/accounts/account/devices.js'
 import { query } from '../../../src/platform/db/database.js'
 import { config } from '../../../src/platform/process/config.js'
-import type { PushResult } from '../../../src/platform/push/push.js'
+import type { PushResult } from '../../../src/platform/push/pushMessage.js'
 import { useApp } from '../../support/app.js'
 import { aFollower } from '../../support/builders/additions.js'
 import { anIncident, type GivenIncident } from '../../support/builders/incident.js'

@@ -1,6 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type AddressPolicy, loopback, mayDial, networksFrom } from '../../../src/platform/net/outboundUrl.js'
+import {
+  type AddressPolicy,
+  loopback,
+  mayDial,
+  networksFrom,
+} from '../../../src/platform/net/addressPolicy.js'
 
 const policyWith = (...networks: string[]): AddressPolicy => ({
   networks: networksFrom(networks),

@@ -1,13 +1,12 @@
 import type { LookupAddress } from 'node:dns'
 import { isIP, Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type OutboundOptions, outboundPolicy, post } from '../../../src/platform/net/outboundHttp.js'
-import {
-  type AddressPolicy,
-  loopback,
-  type Resolve,
-  urlProblem,
-} from '../../../src/platform/net/outboundUrl.js'
+import { type AddressPolicy, loopback } from '../../../src/platform/net/addressPolicy.js'
+import { type OutboundOptions, post } from '../../../src/platform/net/outboundHttp.js'
+import { urlProblem } from '../../../src/platform/net/receiverUrl.js'
+import type { Resolve } from '../../../src/platform/net/resolve.js'
+import { lastStatusOf } from '../../../src/webhooks/deliver/sendDelivery.js'
+import { deliveryTimeout, webhookPolicy } from '../../../src/webhooks/webhookPolicy.js'
 import { certificate } from '../../support/certificate.js'
 import { eventually } from '../../support/suite/eventually.js'
 import { perRun } from '../../support/suite/extent.js'
@@ -42,8 +41,12 @@ afterAll(() => receiver.stop())
 
 const body = Buffer.from('{"event":"incident.created"}')
 const signature = 'sha256=not checked here'
-const send = (url: string, options: OutboundOptions = {}) =>
-  post({ url, headers: { 'x-service-signature': signature }, body }, { policy: here, ...options })
+/** The outcome, and its status as the log of webhooks has it. */
+async function send(url: string, options: Partial<OutboundOptions> = {}) {
+  const outbound = { url, headers: { 'x-service-signature': signature }, body }
+  const outcome = await post(outbound, { deadline: deliveryTimeout, policy: here, ...options })
+  return { ...outcome, status: lastStatusOf(outcome) }
+}
 
 describe('a receiver’s address', () => {
   const cases = refused.flatMap(([problem, urls]) => urls.map((url) => [url, problem] as const))
@@ -168,7 +171,10 @@ describe('a delivery', () => {
   it('arrives to the byte, with its headers and nothing that would give us away', async () => {
     const bytes = Buffer.from('{"title":"Lift \u2028 “stuck” 🛗\\u0000"}')
     const headers = { 'Content-Type': 'application/json', 'webhook-id': 'one', 'x-service-signature': 's' }
-    await post({ url: open.url('/ok?a=b#c'), headers, body: bytes }, { policy: here })
+    await post(
+      { url: open.url('/ok?a=b#c'), headers, body: bytes },
+      { deadline: deliveryTimeout, policy: here },
+    )
     const [request] = open.received
     expect(request).toMatchObject({ method: 'POST', path: '/ok?a=b' })
     expect(request!.raw.equals(bytes)).toBe(true)
@@ -303,7 +309,7 @@ describe('over TLS, a delivery', () => {
 })
 
 it('what this deployment allows is the public internet, with our ports and the database’s closed inside', () => {
-  const { networks, closedPorts: closed } = outboundPolicy(6543)
+  const { networks, closedPorts: closed } = webhookPolicy(6543)
   expect(networks).toEqual([])
   expect(closed.has(3000) && closed.has(6543)).toBe(true)
   expect(closed.has(Number(new URL(process.env.DATABASE_URL!).port))).toBe(true)

@@ -3,7 +3,7 @@ import { createSocket, type Socket } from 'node:dgram'
 import { isIPv4 } from 'node:net'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { resolveWith } from '../../../src/platform/net/outboundUrl.js'
+import { resolveWith } from '../../../src/platform/net/resolve.js'
 import { itInWholeRun } from '../../support/suite/extent.js'
 
 /**

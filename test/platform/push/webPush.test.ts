@@ -1,11 +1,11 @@
 import type { LookupAddress } from 'node:dns'
 import { createServer } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { loopback } from '../../../src/platform/net/addressPolicy.js'
 import type { OutboundOptions } from '../../../src/platform/net/outboundHttp.js'
-import { loopback } from '../../../src/platform/net/outboundUrl.js'
+import { newKeyPair } from '../../../src/platform/process/config/pushKeys.js'
 import { config } from '../../../src/platform/process/config.js'
-import { newKeyPair } from '../../../src/platform/process/webPushKeys.js'
-import type { PushMessage } from '../../../src/platform/push/push.js'
+import type { PushMessage } from '../../../src/platform/push/pushMessage.js'
 import { sendToBrowser } from '../../../src/platform/push/webPush.js'
 import { reasonOf } from '../../../src/vocabulary/email/delivery.js'
 import { certificate } from '../../support/certificate.js'
@@ -29,7 +29,7 @@ afterAll(() => service.stop())
 beforeEach(() => service.received.splice(0))
 
 /** The push service of the test, which nothing but a test may reach. */
-const here: OutboundOptions = {
+const here: Partial<OutboundOptions> = {
   policy: { networks: loopback, closedPorts: new Set() },
   resolve: async (): Promise<LookupAddress[]> => [{ address: '127.0.0.1', family: 4 }],
   ca: certificate.cert,
@@ -43,10 +43,9 @@ const message: PushMessage = {
 }
 const at = (path: string) => newBrowser(`https://receiver.test:${service.port}/${path}`)
 const rowOf = (browser: ReturnType<typeof newBrowser>) => {
-  const { endpoint: token, ...keys } = subscriptionOf(browser)
-  return { id: 1, token, ...keys }
+  return { id: 1, ...subscriptionOf(browser) }
 }
-const send = (path: string, options: OutboundOptions = {}, said = message) =>
+const send = (path: string, options: Partial<OutboundOptions> = {}, said = message) =>
   sendToBrowser(rowOf(at(path)), said, { ...here, ...options })
 
 describe('a push to a browser', () => {
@@ -143,7 +142,7 @@ describe('a push to a browser', () => {
     // One of its own: a request given up while it was sent is received later, in
     // the middle of another test.
     const mute = await startReceiver({ secret: null, tls: certificate })
-    const ask = (path: string, options: OutboundOptions) =>
+    const ask = (path: string, options: Partial<OutboundOptions>) =>
       sendToBrowser(rowOf(newBrowser(`https://receiver.test:${mute.port}/${path}`)), message, {
         ...here,
         ...options,
@@ -161,7 +160,7 @@ describe('a push to a browser', () => {
     // Takes connections and never encrypts one.
     const silent = createServer((socket) => void socket.on('error', () => {}).resume())
     const { origin, stop } = await listenOnFreePort(silent)
-    const ask = (options: OutboundOptions) =>
+    const ask = (options: Partial<OutboundOptions>) =>
       sendToBrowser(rowOf(newBrowser(`https://receiver.test:${new URL(origin).port}/`)), message, {
         ...here,
         ...options,

@@ -1,5 +1,5 @@
 import { query } from '../../../src/platform/db/database.js'
-import type { PushMessage } from '../../../src/platform/push/push.js'
+import type { PushMessage } from '../../../src/platform/push/pushMessage.js'
 import type { Email } from '../../../src/vocabulary/email/delivery.js'
 import { emailDelivery, messageSender, pushDelivery, queryAfterFanOut } from '../sending.js'
 

@@ -4,8 +4,8 @@ import PostalMime from 'postal-mime'
 import type { Device } from '../../../src/accounts/account/devices.js'
 import { sendEmail } from '../../../src/platform/mail/mailer.js'
 import { config } from '../../../src/platform/process/config.js'
-import type { PushMessage } from '../../../src/platform/push/push.js'
-import { sendPush } from '../../../src/platform/push/push.js'
+import { fcmSender } from '../../../src/platform/push/fcm.js'
+import type { PushMessage } from '../../../src/platform/push/pushMessage.js'
 import { sendToBrowser } from '../../../src/platform/push/webPush.js'
 import type { Deliver, Email } from '../../../src/vocabulary/email/delivery.js'
 import { certificate } from '../certificate.js'
@@ -84,13 +84,13 @@ export async function openDelivery(): Promise<Delivery> {
     )(row)
 
   async function toPhone(device: Device, message: PushMessage): Promise<unknown> {
-    expectSent(await sendPush(device.token, message))
+    expectSent(await sendToPhone(device.token, message))
     return JSON.parse(messaging.pushes.at(-1)!.body)
   }
 
   async function toBrowser(device: Device, message: PushMessage): Promise<unknown> {
     const browser = browsers.find(({ keys }) => keys.getPublicKey('base64url') === device.p256dh)!
-    const subscription = { ...device, token: `https://receiver.test:${pushService.port}/201` }
+    const subscription = { ...device, endpoint: `https://receiver.test:${pushService.port}/201` }
     expectSent(await sendToBrowser(subscription, message, toThisMachine))
     return decrypted(browser, pushService.received.at(-1)!.raw)
   }
@@ -112,6 +112,8 @@ export async function openDelivery(): Promise<Delivery> {
     close: () => Promise.all([messaging.stop(), pushService.stop()]),
   }
 }
+
+const sendToPhone = fcmSender()
 
 /** The name of the push service leads to this machine. */
 const toThisMachine = {

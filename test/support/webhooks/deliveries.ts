@@ -1,5 +1,5 @@
 import { query } from '../../../src/platform/db/database.js'
-import { loopback } from '../../../src/platform/net/outboundUrl.js'
+import { loopback } from '../../../src/platform/net/addressPolicy.js'
 import { idle, startOutbox, stopOutbox, wake } from '../../../src/platform/outbox/outbox.js'
 import { type WebhookOptions, webhookSender } from '../../../src/webhooks/deliver/sendWebhooks.js'
 import { scalar } from '../rows.js'

@@ -1,13 +1,19 @@
 import { z } from 'zod'
-import { flagColumn, idColumn, instantColumn, orNull, textColumn, word } from '../platform/db/columnKinds.js'
-import type { Knex } from '../platform/db/database.js'
-import { rowOf } from '../platform/db/row.js'
-import { entity } from '../platform/http/records/entity.js'
-import type { ColumnsOf } from '../platform/http/records/entityTypes.js'
-import { options } from '../platform/http/records/sharedFields.js'
-import type { Text } from '../text/index.js'
-import { bodyFormats, type EventName, eventNames } from '../vocabulary/events.js'
-import { flag, line, oneOf } from '../vocabulary/inputRules.js'
+import {
+  flagColumn,
+  idColumn,
+  instantColumn,
+  orNull,
+  textColumn,
+  word,
+} from '../../platform/db/columnKinds.js'
+import { type Knex, rowOf } from '../../platform/db/database.js'
+import { entity } from '../../platform/http/records/entity.js'
+import type { ColumnsOf } from '../../platform/http/records/entityTypes.js'
+import { options } from '../../platform/http/records/sharedFields.js'
+import { bodyFormats, type EventName, eventNames } from '../../vocabulary/events.js'
+import { flag, line, oneOf } from '../../vocabulary/inputRules.js'
+import { outcomeText } from '../outcomeText.js'
 
 const bullets = '••••'
 /** From this length on a masked secret shows its end, so that people can tell two apart. */
@@ -53,7 +59,10 @@ const secretColumn = {
   present: (secret: string): string | null => maskedSecret(secret),
 }
 
-/** A webhook subscription (spec §2). The outbox maintains `lastStatus` and `lastFiredAt`. */
+/**
+ * A webhook subscription (spec §2). `lastStatus` and `lastFiredAt` are of its newest
+ * delivery, stored with the outcome.
+ */
 export const subscriptionEntity = entity({
   name: 'webhook_subscription',
   json: { office: 'Webhook' },
@@ -97,7 +106,7 @@ export const subscriptionEntity = entity({
       kind: orNull(textColumn),
       list: {
         cell: ({ lastStatus }: { lastStatus: string | null }, { t }) =>
-          lastStatus && outcomeOf(t, lastStatus),
+          lastStatus && outcomeText(t, lastStatus),
       },
     },
     lastFiredAt: {
@@ -112,13 +121,6 @@ export const subscriptionEntity = entity({
 })
 
 export const { json: WebhookJson, present: presentSubscription } = subscriptionEntity.records
-
-/** The outcome of a delivery in words; null means it is still waiting. */
-export function outcomeOf(t: Text, status: string | null): string {
-  const p = t.webhookPages
-  if (status === null) return p.waiting
-  return status.startsWith('failed: ') ? p.failed(status.slice('failed: '.length)) : p.answered(status)
-}
 
 /** A row of `webhook_subscriptions`. */
 export class WebhookSubscription extends rowOf<ColumnsOf<typeof subscriptionEntity>>() {

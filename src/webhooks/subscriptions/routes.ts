@@ -1,21 +1,29 @@
-import { idempotently } from '../platform/db/idempotently.js'
-import { countsOf } from '../platform/db/listing.js'
-import { both } from '../platform/http/paths.js'
-import { resourceFrom } from '../platform/http/records/entity.js'
+import { idempotently } from '../../platform/db/idempotently.js'
+import { countsOf } from '../../platform/db/listing.js'
+import { both } from '../../platform/http/paths.js'
+import { resourceFrom } from '../../platform/http/records/entity.js'
 import {
   deletedMeanwhile,
   formOf,
   readRoutes,
   removeRoutes,
-} from '../platform/http/records/resourceRoutes.js'
-import { RecordVersion, yesOrNo } from '../platform/http/records/sharedFields.js'
-import { queryFlag } from '../platform/http/request/query.js'
-import { noContent } from '../platform/http/route/answerContent.js'
-import { emptyBody, partial } from '../platform/http/route/fields.js'
-import { route } from '../platform/http/route/route.js'
-import { clearable, flag } from '../vocabulary/inputRules.js'
-import type { Actor } from '../vocabulary/people/actor.js'
-import { orNotFound } from '../vocabulary/validation.js'
+} from '../../platform/http/records/resourceRoutes.js'
+import { RecordVersion, yesOrNo } from '../../platform/http/records/sharedFields.js'
+import { queryFlag } from '../../platform/http/request/query.js'
+import { noContent } from '../../platform/http/route/answerContent.js'
+import { emptyBody, partial } from '../../platform/http/route/fields.js'
+import { route } from '../../platform/http/route/route.js'
+import { clearable, flag } from '../../vocabulary/inputRules.js'
+import type { Actor } from '../../vocabulary/people/actor.js'
+import { orNotFound } from '../../vocabulary/validation.js'
+import {
+  createSubscription,
+  deleteSubscription,
+  type NewSubscription,
+  rotateSecret,
+  subscriptionKind,
+  updateSubscription,
+} from './acts.js'
 import {
   maskedSecret,
   presentSubscription,
@@ -24,15 +32,7 @@ import {
   subscriptionInput,
   WebhookJson,
   WebhookSubscription,
-} from './subscription.js'
-import {
-  createSubscription,
-  deleteSubscription,
-  type NewSubscription,
-  rotateSecret,
-  subscriptionKind,
-  updateSubscription,
-} from './webhookSubscriptions.js'
+} from './entity.js'
 
 /** The pages of webhook subscriptions: list, form, confirmation (spec §4, decision 4.8). */
 const webhooks = resourceFrom(subscriptionEntity, {

@@ -1,9 +1,10 @@
 import { createVerify, generateKeyPairSync } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer as createTcpServer } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { config } from '../../../src/platform/process/config.js'
-import { forgetAccessToken, sendPush } from '../../../src/platform/push/push.js'
+import { fcmSender } from '../../../src/platform/push/fcm.js'
+import { listenOnFreePort } from '../../support/suite/ports.js'
 
 const { publicKey, privateKey } = generateKeyPairSync('rsa', {
   modulusLength: 2048,
@@ -23,6 +24,7 @@ const began = Math.floor(Date.now() / 1000)
 
 let server: Server
 let asked: Asked[]
+let sendToPhone: ReturnType<typeof fcmSender>
 let onSend: () => Answer
 let onToken: () => Answer
 const original = { ...config.push }
@@ -59,7 +61,7 @@ afterAll(async () => {
 })
 beforeEach(() => {
   asked = []
-  forgetAccessToken()
+  sendToPhone = fcmSender()
   onSend = () => ({ body: { name: 'projects/building/messages/1' } })
   onToken = () => ({
     body: { access_token: `bearer-${asked.length}`, expires_in: 3600, token_type: 'Bearer' },
@@ -73,7 +75,7 @@ const message = {
   page: '/incidents/7',
   collapseKey: 'incident-7',
 }
-const send = () => sendPush('phone-1', message)
+const send = () => sendToPhone('phone-1', message)
 const to = (path: string) => asked.filter((each) => each.path === path)
 
 /** The error document of the messaging service. */
@@ -184,13 +186,33 @@ describe('a push', () => {
     const pushes = () => asked.filter(({ path }) => path !== '/token').length
     onSend = () => 'late'
     expect(await send()).toEqual({ as: 'sent' })
-    expect(await sendPush('phone-1', message, undefined, 100)).toEqual(unconfirmed)
+    expect(await sendToPhone('phone-1', message, undefined, 100)).toEqual(unconfirmed)
     onSend = () => 'never'
-    expect(await sendPush('phone-1', message, undefined, 100)).toEqual(unconfirmed)
-    expect(await sendPush('phone-1', message, AbortSignal.timeout(100))).toEqual(unconfirmed)
+    expect(await sendToPhone('phone-1', message, undefined, 100)).toEqual(unconfirmed)
+    expect(await sendToPhone('phone-1', message, AbortSignal.timeout(100))).toEqual(unconfirmed)
     expect(pushes()).toBe(4)
-    expect(await sendPush('phone-1', message, AbortSignal.abort())).toEqual({ as: 'unsent' })
+    expect(await sendToPhone('phone-1', message, AbortSignal.abort())).toEqual({ as: 'unsent' })
     expect(pushes()).toBe(4)
+  })
+
+  it('that the service cannot have taken is tried later, and at once when this process stops', async () => {
+    // Takes connections and never encrypts one.
+    const silent = createTcpServer((socket) => void socket.on('error', () => {}).resume())
+    const { origin, stop } = await listenOnFreePort(silent)
+    const { url } = config.push
+    config.push.url = origin.replace('http:', 'https:')
+    expect(await sendToPhone('phone-1', message, AbortSignal.timeout(100))).toEqual({ as: 'unsent' })
+    const late = { as: 'retry', why: 'push timeout' }
+    expect(await sendToPhone('phone-1', message, undefined, 100)).toEqual(late)
+    config.push.url = url
+    await stop()
+  })
+
+  it('waits for no access token when this process stops', async () => {
+    onToken = () => 'never'
+    expect(await sendToPhone('phone-1', message, AbortSignal.timeout(100))).toEqual({ as: 'unsent' })
+    onToken = () => ({ body: { access_token: 'later', expires_in: 3600 } })
+    expect(await send()).toEqual({ as: 'sent' })
   })
 
   it('goes nowhere without an account', async () => {

@@ -1,10 +1,10 @@
-import { formatFor } from '../platform/http/format/format.js'
-import { pageUrl } from '../platform/links/pageUrl.js'
-import { isLocale, texts } from '../text/index.js'
-import { own } from '../vocabulary/collections.js'
-import type { AssetFact, IncidentFact } from '../vocabulary/events.js'
-import type { Status } from '../vocabulary/lifecycle.js'
-import type { Claimed } from './deliveryQueries.js'
+import { formatFor } from '../../platform/http/format/format.js'
+import { link } from '../../platform/mail/links.js'
+import { isLocale, texts } from '../../text/index.js'
+import { own } from '../../vocabulary/collections.js'
+import type { AssetFact, IncidentFact } from '../../vocabulary/events.js'
+import type { Status } from '../../vocabulary/lifecycle.js'
+import type { ClaimedDelivery } from './deliveryQueries.js'
 
 /**
  * What a delivery says in a chat: a heading, lines, and the page to open. All but the address is
@@ -14,14 +14,13 @@ type Message = { heading: string; lines: string[]; open: string; url: string }
 
 type Body = { property: { name: string }; incident?: IncidentFact; asset?: AssetFact }
 
-/** The body of a delivery in the form of its subscription, in the building's language. */
-export function chatBody(delivery: ChatDelivery): string {
-  if (delivery.format === 'caretaker') return delivery.body
+/** The body of a delivery in the form of a chat, in the building's language. */
+export function chatBody(format: 'slack' | 'teams', delivery: ChatDelivery): string {
   const message = messageOf(delivery)
-  return JSON.stringify(delivery.format === 'slack' ? slackBody(message) : teamsBody(message))
+  return JSON.stringify(format === 'slack' ? slackBody(message) : teamsBody(message))
 }
 
-type ChatDelivery = Pick<Claimed, 'format' | 'event' | 'body' | 'locale' | 'closingReason'>
+type ChatDelivery = Pick<ClaimedDelivery, 'event' | 'body' | 'locale' | 'closingReason'>
 
 function messageOf({ event, body, locale, closingReason }: ChatDelivery): Message {
   const language = isLocale(locale) ? locale : 'en'

@@ -1,12 +1,15 @@
-import { query } from '../platform/db/database.js'
-import type { BodyFormat } from '../vocabulary/events.js'
-import type { ClosingReason } from '../vocabulary/lifecycle.js'
+import { query } from '../../platform/db/database.js'
+import type { BodyFormat } from '../../vocabulary/events.js'
+import type { ClosingReason } from '../../vocabulary/lifecycle.js'
+import { deliveryFailures } from '../../vocabulary/webhookStatus.js'
+
+// Deliveries are made by notifications/fanOut.ts, in the statement that takes the events.
 
 /**
  * A delivery claimed by this process, to send once, with the subscription's current address and
  * secret.
  */
-export type Claimed = {
+export type ClaimedDelivery = {
   id: number
   subscriptionId: number
   eventId: string
@@ -27,10 +30,16 @@ export type Claimed = {
 }
 
 /**
- * The outcome of a delivery. `sentBody`: what was signed and sent in place of our own form; null
- * where that itself was sent.
+ * How a delivery ended. `sentBody`: what was signed and sent in place of our own form; null where
+ * that itself was sent.
  */
-export type Finished = { id: number; status: string; durationMs: number; sentBody: string | null }
+export type WebhookOutcome = {
+  id: number
+  subscriptionId: number
+  status: string
+  durationMs: number
+  sentBody: string | null
+}
 
 /** The ids of subscriptions with unclaimed deliveries; none while sending is paused. */
 export async function waitingSubscriptions(): Promise<number[]> {
@@ -49,10 +58,11 @@ export async function waitingSubscriptions(): Promise<number[]> {
  */
 export async function claimDeliveries(
   wanted: ReadonlyMap<number, number>,
-): Promise<{ claimed: Claimed[]; inactive: number[] }> {
-  const rows = await query<Claimed & { active: boolean }>(claimSql, [
+): Promise<{ claimed: ClaimedDelivery[]; inactive: number[] }> {
+  const rows = await query<ClaimedDelivery & { active: boolean }>(claimSql, [
     [...wanted.keys()],
     [...wanted.values()],
+    deliveryFailures.inactive,
   ])
   return {
     claimed: rows.filter(({ active }) => active),
@@ -61,7 +71,7 @@ export async function claimDeliveries(
 }
 
 /**
- * The next are found among 64 unfinished deliveries of a subscription. Claims in one statement
+ * The next are looked for among 64 unfinished deliveries of a subscription. Claims in one statement
  * differ by a microsecond, so that the newest per subscription is defined.
  */
 const claimSql = `
@@ -72,6 +82,7 @@ const claimSql = `
       select id from webhook_deliveries
       where claimed_at is null and (select sending_paused_at is null from properties where id = 1) and id in (
         select id from (
+          -- The place of each among those of the same incident or asset, claimed ones included.
           select id, claimed_at,
             row_number() over (
               partition by coalesce(
@@ -81,17 +92,21 @@ const claimSql = `
               )
               order by id
             ) as place
-          from webhook_deliveries
-          where subscription_id = wanted.subscription_id and finished_at is null
-          order by id limit 64
-        ) next where place = 1 and claimed_at is null order by id limit wanted.room
+          from (
+            select id, claimed_at, body from webhook_deliveries
+            where subscription_id = wanted.subscription_id and finished_at is null
+            order by id limit 64
+          ) unfinished
+        ) numbered
+        where place = 1 and claimed_at is null
+        order by id limit wanted.room
       )
       order by id for update skip locked
     ) d
   )
   update webhook_deliveries d
   set claimed_at = p.at, finished_at = case when not s.active then p.at end,
-    status = case when not s.active then 'failed: inactive' end
+    status = case when not s.active then $3 end
   from picked p, webhook_subscriptions s
   where d.id = p.id and s.id = d.subscription_id
   returning d.id, d.subscription_id, d.event_id, d.event, d.request_id, d.body, d.claimed_at,
@@ -106,9 +121,10 @@ const claimSql = `
 /**
  * SQL: stores `outcomes`, a query for id, status, duration_ms and sent_body, on the deliveries that
  * have none yet and on their subscriptions. The body of a delivery changes with its outcome and not
- * before: claims read in it which incident or asset is under way. Only the newest delivery's outcome is shown on a subscription: a
- * slow, older one never overwrites it (spec §6 rule 5). Subscriptions are locked in the order of
- * their ids, so that two processes that do this at once do not wait for each other.
+ * before: claims read in it which incident or asset is under way. Only the newest delivery's
+ * outcome is shown on a subscription: a slow, older one never overwrites it (spec §6 rule 5).
+ * Subscriptions are locked in the order of their ids, so that two processes that do this at once do
+ * not wait for each other.
  */
 const storeOutcomes = (outcomes: string) => `
   with outcomes as materialized (${outcomes}
@@ -136,18 +152,18 @@ const finishSql = storeOutcomes(`
       as g (id, status, duration_ms, sent_body)`)
 
 const finishInterruptedSql = storeOutcomes(`
-    select id, 'failed: interrupted' as status, null::integer as duration_ms, null as sent_body
+    select id, $2::text as status, null::integer as duration_ms, null as sent_body
     from webhook_deliveries
     where claimed_at < now() - make_interval(secs => $1) and finished_at is null
     order by id limit 10000 for update skip locked`)
 
 /** Stores outcomes on the deliveries and their subscriptions. */
-export async function finishDeliveries(finished: readonly Finished[]): Promise<void> {
+export async function finishDeliveries(outcomes: readonly WebhookOutcome[]): Promise<void> {
   await query(finishSql, [
-    finished.map(({ id }) => id),
-    finished.map(({ status }) => status),
-    finished.map(({ durationMs }) => durationMs),
-    finished.map(({ sentBody }) => sentBody),
+    outcomes.map(({ id }) => id),
+    outcomes.map(({ status }) => status),
+    outcomes.map(({ durationMs }) => durationMs),
+    outcomes.map(({ sentBody }) => sentBody),
   ])
 }
 
@@ -156,7 +172,7 @@ export async function finishDeliveries(finished: readonly Finished[]): Promise<v
  * so never again.
  */
 export async function finishInterrupted(seconds: number): Promise<void> {
-  await query(finishInterruptedSql, [seconds])
+  await query(finishInterruptedSql, [seconds, deliveryFailures.interrupted])
 }
 
 /**
@@ -178,14 +194,8 @@ export async function finishBacklog(kept: number, seconds: number): Promise<void
          order by id limit 10000 for update skip locked
        ) d
      )
-     update webhook_deliveries d set claimed_at = now(), finished_at = now(), status = 'failed: backlog'
+     update webhook_deliveries d set claimed_at = now(), finished_at = now(), status = $3
      from excess where d.id = excess.id`,
-    [kept, seconds],
+    [kept, seconds, deliveryFailures.backlog],
   )
-}
-
-/** The port of our database server, which webhooks must not reach; null over a local socket. */
-export async function databasePort(): Promise<number | null> {
-  const [row] = await query<{ port: number | null }>('select inet_server_port() as port')
-  return row!.port
 }

@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import type { z } from 'zod'
-import { type Change, change } from '../platform/db/change.js'
-import { oneAtATime } from '../platform/db/oneAtATime.js'
-import { type RecordKind, requireVersion } from '../platform/http/records/recordActs.js'
-import { outboundPolicy } from '../platform/net/outboundHttp.js'
-import { urlProblem } from '../platform/net/outboundUrl.js'
-import { changesBetween } from '../vocabulary/audit.js'
-import { defined } from '../vocabulary/collections.js'
-import { bounds } from '../vocabulary/limits.js'
-import type { Actor } from '../vocabulary/people/actor.js'
-import { orNotFound, ValidationFailed } from '../vocabulary/validation.js'
-import { databasePort } from './deliveryQueries.js'
-import { isMask, subscriptionEntity, type subscriptionInput, WebhookSubscription } from './subscription.js'
+import { type Change, change } from '../../platform/db/change.js'
+import { databasePort } from '../../platform/db/databasePort.js'
+import { oneAtATime } from '../../platform/db/oneAtATime.js'
+import { type RecordKind, requireVersion } from '../../platform/http/records/recordActs.js'
+import { urlProblem } from '../../platform/net/receiverUrl.js'
+import { changesBetween } from '../../vocabulary/audit.js'
+import { defined } from '../../vocabulary/collections.js'
+import { bounds } from '../../vocabulary/limits.js'
+import type { Actor } from '../../vocabulary/people/actor.js'
+import { orNotFound, ValidationFailed } from '../../vocabulary/validation.js'
+import { webhookPolicy } from '../webhookPolicy.js'
+import { isMask, subscriptionEntity, type subscriptionInput, WebhookSubscription } from './entity.js'
 
 /** The secret is no part of the version that forms compare. */
 export const subscriptionKind: RecordKind = { ...subscriptionEntity.kind, model: WebhookSubscription }
@@ -117,6 +117,6 @@ function patched(before: SubscriptionFields, given: SubscriptionPatch): Subscrip
 }
 
 async function refuseUrl(url: string): Promise<void> {
-  const problem = await urlProblem(url, outboundPolicy(await databasePort()))
+  const problem = await urlProblem(url, webhookPolicy(await databasePort()))
   if (problem) throw new ValidationFailed({ url: [problem] })
 }

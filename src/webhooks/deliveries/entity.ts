@@ -1,0 +1,24 @@
+import { countColumn, idColumn, instantColumn, orNull, textColumn } from '../../platform/db/columnKinds.js'
+import { entity } from '../../platform/http/records/entity.js'
+import type { RowOf } from '../../platform/http/records/entityTypes.js'
+
+/**
+ * A delivery in the log; `status` and `finishedAt` are null until it ends. `body` is then the
+ * signed text, byte for byte (decision 4.8).
+ */
+const deliveryEntity = entity({
+  name: 'webhook_delivery',
+  json: { office: 'WebhookDelivery' },
+  from: 'webhook_deliveries r',
+  fields: {
+    id: { kind: idColumn },
+    event: { kind: textColumn },
+    status: { kind: orNull(textColumn) },
+    durationMs: { kind: orNull(countColumn) },
+    createdAt: { kind: instantColumn },
+    finishedAt: { kind: orNull(instantColumn) },
+    body: { kind: textColumn },
+  },
+})
+export const { json: DeliveryJson, present, find: findDelivery, listing } = deliveryEntity.records
+export type LoggedDelivery = RowOf<typeof deliveryEntity>

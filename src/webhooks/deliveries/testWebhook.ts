@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Property } from '../../building/building.js'
+import { change } from '../../platform/db/change.js'
+import { testEvent } from '../../vocabulary/events.js'
+import type { Actor } from '../../vocabulary/people/actor.js'
+import { orNotFound } from '../../vocabulary/validation.js'
+import { WebhookSubscription } from '../subscriptions/entity.js'
+import { findDelivery, type LoggedDelivery } from './entity.js'
+
+/**
+ * Milliseconds to wait for the outcome, a little more than a delivery may take; and between two
+ * polls.
+ */
+const patience = 6_000
+const pause = 100
+
+/**
+ * Sends one `webhook.test` with the property alone (decision 4.8); signed, sent once and logged as
+ * any other delivery. Returns it when finished, or unfinished after 6 s. Throws NotFound.
+ */
+export async function testWebhook(actor: Actor, subscriptionId: number): Promise<LoggedDelivery> {
+  const deliveryId = await change(actor, async (c) => {
+    orNotFound(await WebhookSubscription.locked(c.trx, subscriptionId))
+    const property = await Property.query(c.trx).first().select('id', 'name')
+    const body = JSON.stringify({ event: testEvent, occurredAt: c.now, property })
+    const [row]: { id: number }[] = await c
+      .trx('webhook_deliveries')
+      .insert({ subscriptionId, eventId: randomUUID(), event: testEvent, body, createdAt: c.now })
+      .returning('id')
+    c.audit('webhook_subscription.tested', subscriptionId, { event: { before: null, after: testEvent } })
+    return row!.id
+  })
+  return waitUntilFinished(deliveryId)
+}
+
+/** Polls the log until the delivery has an outcome, at most for `patience`. Throws NotFound. */
+async function waitUntilFinished(deliveryId: number): Promise<LoggedDelivery> {
+  const giveUpAt = performance.now() + patience
+  while (true) {
+    const delivery = orNotFound(await findDelivery(deliveryId))
+    if (delivery.finishedAt || performance.now() > giveUpAt) return delivery
+    await sleep(pause)
+  }
+}
