@@ -1,9 +1,8 @@
 import './commandLine.js'
 
 import { Property } from '../src/building/building.js'
-import { sendDigest } from '../src/notifications/digest.js'
+import { sendDigest } from '../src/notifications/digest/sendDigest.js'
 import { runRecorded } from '../src/platform/db/jobRun.js'
-import { config } from '../src/platform/process/config.js'
 import { systemActor } from '../src/vocabulary/people/actor.js'
 import { digestPeriod } from '../src/vocabulary/time/intervals.js'
 import { runAsProcess } from './run.js'
@@ -12,7 +11,5 @@ import { runAsProcess } from './run.js'
 await runAsProcess(async (via) => {
   const { timezone } = await Property.current()
   const period = via === 'scheduler' ? digestPeriod(Date.now(), timezone) : null
-  return runRecorded('digest', { via, period }, () =>
-    sendDigest(systemActor(via), config.email.folder, period),
-  )
+  return runRecorded('digest', { via, period }, () => sendDigest(systemActor(via), period))
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { sendDigest } from '../notifications/digest.js'
+import { sendDigest } from '../notifications/digest/sendDigest.js'
 import { runRecorded } from '../platform/db/jobRun.js'
 import { rowId, shape, wholeNumber } from '../platform/http/json.js'
 import { rawBody } from '../platform/http/route/fields.js'
@@ -46,7 +46,7 @@ export const cronRoutes = [
     body: rawBody,
     answer: DigestJson,
     handle: async ({ actor }) => {
-      const digest = () => sendDigest(actor, config.email.folder)
+      const digest = () => sendDigest(actor)
       return { data: await runRecorded('digest', { via: 'cron' }, digest) }
     },
   }),

@@ -9,7 +9,8 @@ import {
   renderUnmerged,
 } from '../incidents/emails/notices.js'
 import { renderReceipt } from '../incidents/emails/receipt.js'
-import { settingOf } from '../notifications/audience.js'
+import { type NotifiedEvent, notifiedEvents, settingOf } from '../notifications/audience.js'
+import { renderDigest } from '../notifications/digest/digestEmail.js'
 import {
   renderConfirmation,
   renderInvitation,
@@ -17,13 +18,12 @@ import {
   renderReset,
   renderSignIn,
   renderSignUp,
-} from '../notifications/emails/account.js'
+} from '../notifications/emails/accountEmails.js'
 import { renderAssetNews } from '../notifications/emails/assetNewsEmail.js'
-import { renderDigest } from '../notifications/emails/digest.js'
 import type { EmailDefinition } from '../notifications/emails/emailDelivery.js'
 import type { Reader } from '../notifications/emails/reader.js'
-import type { EmailContent } from '../notifications/emails/renderedEmail.js'
-import { pageUrl } from '../platform/links/pageUrl.js'
+import type { EmailContent } from '../notifications/emails/renderEmail.js'
+import { link } from '../platform/mail/links.js'
 import type { OutboxMessage } from '../vocabulary/email/delivery.js'
 import type { EmailName } from '../vocabulary/events.js'
 import type { Severity } from '../vocabulary/severity.js'
@@ -43,8 +43,8 @@ async function renderSweep({ t }: Reader, { payload }: OutboxMessage): Promise<E
     subject: title,
     about: { list: 'escalations' },
     why: t.emails.why.staff,
-    stop: { topic: 'sweep', text: t.emails.stop.kind },
-    given: {
+    unsubscribe: { topic: 'sweep', text: t.emails.stop.kind },
+    data: {
       title,
       lead: t.emails.lead.sweep(total),
       items: escalated.map(({ id, title, from, to, where }) => ({
@@ -60,38 +60,24 @@ async function renderSweep({ t }: Reader, { payload }: OutboxMessage): Promise<E
   }
 }
 
+/** The email about an event, to those whom the table of audiences names. */
+function notificationOf(event: NotifiedEvent, render: EmailDefinition['render']): EmailDefinition {
+  const isForFollowers = notifiedEvents[event].mail === 'followers'
+  return { for: isForFollowers ? 'followers' : 'staff', setting: settingOf(event, 'mail'), render }
+}
+
 /** All kinds of email, by the event of their outbox rows. */
 export const emailKinds = {
-  'incident.created': { for: 'staff', setting: settingOf('incident.created', 'mail'), render: renderCreated },
-  'incident.status_changed': {
-    for: 'followers',
-    setting: settingOf('incident.status_changed', 'mail'),
-    render: renderStatus,
-  },
-  'incident.sla_breached': {
-    for: 'followers',
-    setting: settingOf('incident.sla_breached', 'mail'),
-    render: renderEscalated,
-  },
-  'incident.merged': {
-    for: 'followers',
-    setting: settingOf('incident.merged', 'mail'),
-    render: renderMerged,
-  },
-  'incident.commented': {
-    for: 'followers',
-    setting: settingOf('incident.commented', 'mail'),
-    render: renderComments,
-  },
-  'incident.reopened': {
-    for: 'staff',
-    setting: settingOf('incident.reopened', 'mail'),
-    render: renderStatus,
-  },
+  'incident.created': notificationOf('incident.created', renderCreated),
+  'incident.status_changed': notificationOf('incident.status_changed', renderStatus),
+  'incident.sla_breached': notificationOf('incident.sla_breached', renderEscalated),
+  'incident.merged': notificationOf('incident.merged', renderMerged),
+  'incident.commented': notificationOf('incident.commented', renderComments),
+  'incident.reopened': notificationOf('incident.reopened', renderStatus),
   'incident.receipt': {
-    for: 'themselves',
+    for: 'recipient',
     setting: settingOf('incident.created', 'mail'),
-    toAddresses: true,
+    toEmailFollowers: true,
     render: renderReceipt,
     budget: 'acknowledgement',
     longestWait: 0,
@@ -105,32 +91,32 @@ export const emailKinds = {
   'asset.news': { for: 'followers', setting: 'asset.mail', render: renderAssetNews },
   'sweep.report': { for: 'staff', setting: 'sweep.mail', render: renderSweep },
   digest: { for: 'staff', setting: 'digest.mail', render: renderDigest },
-  'account.invited': { for: 'themselves', setting: null, render: renderInvitation },
-  'account.reset': { for: 'themselves', setting: null, render: renderReset },
-  'account.sign_in': { for: 'themselves', setting: null, render: renderSignIn },
+  'account.invited': { for: 'recipient', setting: null, render: renderInvitation },
+  'account.reset': { for: 'recipient', setting: null, render: renderReset },
+  'account.sign_in': { for: 'recipient', setting: null, render: renderSignIn },
   'account.sign_up': {
-    for: 'themselves',
+    for: 'recipient',
     setting: null,
     render: renderSignUp,
-    toAddresses: true,
+    toEmailFollowers: true,
     budget: 'confirmation',
     // The page says that it may take an hour.
     longestWait: 3_600,
   },
-  'account.notice': { for: 'themselves', setting: null, render: renderNotice },
+  'account.notice': { for: 'recipient', setting: null, render: renderNotice },
   'mail.received': {
-    for: 'themselves',
+    for: 'recipient',
     setting: settingOf('incident.created', 'mail'),
-    toAddresses: true,
+    toEmailFollowers: true,
     render: renderReceived,
     budget: 'acknowledgement',
     longestWait: 0,
   },
   'follow.asked': {
-    for: 'themselves',
+    for: 'recipient',
     setting: null,
     render: renderConfirmation,
-    toAddresses: true,
+    toEmailFollowers: true,
     budget: 'confirmation',
   },
 } as const satisfies Record<EmailName, EmailDefinition>

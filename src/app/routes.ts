@@ -35,9 +35,9 @@ import { templateRoutes } from '../incidents/pages/update/templateRoutes.js'
 import { updateRoutes } from '../incidents/pages/update/updateRoutes.js'
 import { wholeEmailRoutes } from '../incidents/pages/wholeEmailRoutes.js'
 import { maintenanceDateRoutes, maintenanceRoutes } from '../maintenance/routes.js'
-import { deliveryRoutes } from '../notifications/failedDeliveries.js'
+import { failedDeliveryRoutes } from '../notifications/deliveryLog/routes.js'
 import { emailFollowRoutes } from '../notifications/follow/routes.js'
-import { unsubscribeRoutes } from '../notifications/unsubscribe.js'
+import { unsubscribeRoutes } from '../notifications/unsubscribe/routes.js'
 import type { AppRouter } from '../platform/http/context.js'
 import { type Route, routerOf } from '../platform/http/route/route.js'
 import { displayRoutes, feedRoutes, historyRoutes, statusRoutes, yearReportRoutes } from '../status/routes.js'
@@ -88,7 +88,7 @@ export const routes: readonly Route[] = [
   ...stickerRoutes,
   ...webhookRoutes,
   ...webhookDeliveryRoutes,
-  ...deliveryRoutes,
+  ...failedDeliveryRoutes,
   ...userRoutes,
   ...deskRoutes,
   ...deskMergeRoutes,

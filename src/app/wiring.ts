@@ -5,7 +5,7 @@ import { pushOf } from '../incidents/emails/push.js'
 import { changeZone } from '../maintenance/windows.js'
 import { emailDelivery } from '../notifications/emails/emailDelivery.js'
 import { fanOut } from '../notifications/fanOut.js'
-import { noteRefusal } from '../notifications/follow/followers.js'
+import { countRefusal } from '../notifications/follow/followers.js'
 import { pushDelivery } from '../notifications/pushDelivery.js'
 import { featureHooks } from '../platform/http/featureHooks.js'
 import { sendEmail } from '../platform/mail/mailer.js'
@@ -56,7 +56,7 @@ export function senders(): Sender[] {
   return [
     webhookSender(),
     messageSender({
-      mail: emailDelivery(emailKinds, sendEmail, noteRefusal),
+      mail: emailDelivery(emailKinds, sendEmail, countRefusal),
       push: pushDelivery(pushOf, sendToDevice, forgetDevice),
     }),
   ]

@@ -2,7 +2,7 @@ import { incidentContext } from '../incidents/emails/incidentContext.js'
 import { answerButtons, filesNotTaken, stopsOf } from '../incidents/emails/receipt.js'
 import { subjectWithoutTitle } from '../incidents/emails/threadSubject.js'
 import { hasAccount, type Reader } from '../notifications/emails/reader.js'
-import type { EmailContent } from '../notifications/emails/renderedEmail.js'
+import type { EmailContent } from '../notifications/emails/renderEmail.js'
 import type { OutboxMessage } from '../vocabulary/email/delivery.js'
 
 /**
@@ -24,7 +24,7 @@ export async function renderReceived(reader: Reader, message: OutboxMessage): Pr
     about: { incidentId: id },
     why: p.why,
     ...stopsOf(reader, id),
-    given: {
+    data: {
       title: message.payload.as === 'appended' ? p.appended(id) : p.created(id),
       state: { text: p.state, tone: 'operational' },
       leads: [hasAccount(reader) ? p.public : p.publicWithoutAddress, follow],

@@ -1,4 +1,4 @@
-import type { PlannedWork, WorkNews } from '../notifications/follow/assetNewsQueries.js'
+import type { PlannedWork, WorkNews } from '../notifications/follow/assetNews.js'
 import type { Change } from '../platform/db/change.js'
 import { type Query, query } from '../platform/db/database.js'
 import { wake } from '../platform/outbox/outbox.js'

@@ -3,8 +3,8 @@ import { enqueueSql } from '../platform/outbox/outboxRow.js'
 import { pushedTo } from '../platform/process/config.js'
 import { storedEmailFollowerKey } from '../vocabulary/events.js'
 import { audiencesJson } from './audience.js'
-import { dueAt, longestWait, takingIn } from './emails/gathering.js'
-import { fanOutAssetEvents } from './follow/assetNewsQueries.js'
+import { dueAt, gatherIntoWaitingRow, gatheringLimit } from './emails/gathering.js'
+import { fanOutAssetEvents } from './follow/assetNews.js'
 
 /** Events that one statement takes. */
 const eventsAtOnce = 100
@@ -32,47 +32,20 @@ export async function fanOut(stopped: () => boolean = () => false): Promise<void
  */
 export async function fanOutEvents(run: Query, stopped: () => boolean = () => false): Promise<void> {
   while (!stopped()) {
-    const [row] = await run<{ events: number }>(fanOutSql, [eventsAtOnce, audiencesJson, pushedTo()])
+    const [row] = await run<{ events: number }>(fanOutEventsSql, [eventsAtOnce, audiencesJson, pushedTo()])
     if (row!.events < eventsAtOnce) return
   }
 }
 
-/** The channels with a message for each receiver. */
-type MessageKind = 'mail' | 'push'
-
-/**
- * SQL: the key under which events gather in one message (decision 7.2): comments on one incident;
- * merges; what one request did to many incidents, to an account. Null: a message of its own.
- */
-const gatherKey = (kind: MessageKind, receiver: string) => `
-  '${kind}:' || event || ':' || case
-    when event = 'incident.commented' then incident_id || ':'
-    when event = 'incident.merged' or in_bulk and user_id is not null then ''
-  end || ${receiver}`
-
 /** The events that gather at the calm pace; others at the brisk one. */
-const calmEvents = { mail: ['incident.commented', 'incident.merged'], push: ['incident.commented'] }
-
-/** SQL: the receiver of a message: a device for a push; for an email an account or an address. */
-const receiverOf = {
-  mail: `coalesce(user_id::text, 'address ' || email_follower_id)`,
-  push: 'device_id',
-}
-
-/** SQL: the payload that an event adds to the message: its details, without who acted. */
-const partOf = {
-  mail: `(details - '{authorId,${storedEmailFollowerKey}}'::text[]) || jsonb_build_object('incidentId', incident_id)`,
-  push: `(details - '{authorId,${storedEmailFollowerKey}}'::text[])
-    || jsonb_build_object('incidentId', incident_id, 'deviceId', device_id)`,
-}
+const calmEvents = { mail: `'incident.commented', 'incident.merged'`, push: `'incident.commented'` }
 
 /**
- * SQL: a message for each row of `receivers`, a name of the statement below. An event that gathers
- * goes into the message that waits under the same key.
+ * SQL: a message for each row of `parts`, a name of the statement below. A part with a key goes
+ * into the message that waits under the same key.
  */
-function messagesSql(kind: MessageKind, receivers: 'emailed' | 'pushed'): string {
-  const listedEvents = calmEvents[kind].map((event) => `'${event}'`).join(', ')
-  const parts = '(array_agg(part order by incident_id, id))'
+function messagesSql(kind: 'mail' | 'push', parts: 'email_parts' | 'push_parts'): string {
+  const payloads = '(array_agg(payload order by incident_id, id))'
   const row = {
     kind,
     event: 'event',
@@ -80,27 +53,24 @@ function messagesSql(kind: MessageKind, receivers: 'emailed' | 'pushed'): string
     followerId: 'email_follower_id',
     incidentId: '(array_agg(incident_id order by incident_id, id))[1]',
     // The first part as it is, with the others below `more`.
-    payload: `${parts}[1] || case
+    payload: `${payloads}[1] || case
       when count(*) = 1 then '{}'
-      else jsonb_build_object('more', to_jsonb(${parts}[2:])) end`,
+      else jsonb_build_object('more', to_jsonb(${payloads}[2:])) end`,
     createdAt: 'min(created_at)',
     dueAt: `case
       when gather_key is null then min(created_at)
-      when event in (${listedEvents}) then ${dueAt('max(created_at)', 'calm')}
+      when event in (${calmEvents[kind]}) then ${dueAt('max(created_at)', 'calm')}
       else ${dueAt('max(created_at)', 'brisk')} end`,
     gatherKey: 'gather_key',
     requestId: '(array_agg(request_id order by id))[1]',
   }
-  const from = `from (
-      select *, ${gatherKey(kind, receiverOf[kind])} as gather_key, ${partOf[kind]} as part
-      from ${receivers}
-    ) each
+  const from = `from ${parts}
     group by event, user_id, email_follower_id, device_id, gather_key, coalesce(gather_key, id::text)
     order by min(id)`
-  const longest = `case
-    when outbox.event in (${listedEvents}) then ${longestWait('calm')}
-    else ${longestWait('brisk')} end`
-  return `${enqueueSql(row, from)} ${takingIn(longest)}`
+  const limit = `case
+    when outbox.event in (${calmEvents[kind]}) then ${gatheringLimit('calm')}
+    else ${gatheringLimit('brisk')} end`
+  return `${enqueueSql(row, from)} ${gatherIntoWaitingRow(limit)}`
 }
 
 /**
@@ -108,7 +78,7 @@ function messagesSql(kind: MessageKind, receivers: 'emailed' | 'pushed'): string
  * pushes are configured. A report from a sender who sends too many (`quiet`) is stored and fires
  * webhooks, and notifies no one (decision 4.5).
  */
-const fanOutSql = `
+const fanOutEventsSql = `
   with taken as (
     -- Named, because rows of it are united with others below: events may gain a column while
     -- processes of the version before still run this.
@@ -187,11 +157,35 @@ const fanOutSql = `
     join webhook_subscriptions s on s.active and e.event = any (s.events)
     order by e.id, s.id
   ),
+  email_parts as (
+    -- The key under which events gather in one message (decision 7.2): comments on one incident;
+    -- merges; what one request did to many incidents, to an account. Null: a message of its own.
+    -- The payload is what the event adds to the message: its details, without who acted.
+    select id, event, user_id, email_follower_id, device_id, incident_id, created_at, request_id,
+      'mail:' || event || ':' || case
+        when event = 'incident.commented' then incident_id || ':'
+        when event = 'incident.merged' or in_bulk and user_id is not null then ''
+      end || coalesce(user_id::text, 'address ' || email_follower_id) as gather_key,
+      (details - '{authorId,${storedEmailFollowerKey}}'::text[])
+        || jsonb_build_object('incidentId', incident_id) as payload
+    from emailed
+  ),
+  push_parts as (
+    -- The same for each device.
+    select id, event, user_id, email_follower_id, device_id, incident_id, created_at, request_id,
+      'push:' || event || ':' || case
+        when event = 'incident.commented' then incident_id || ':'
+        when event = 'incident.merged' or in_bulk and user_id is not null then ''
+      end || device_id as gather_key,
+      (details - '{authorId,${storedEmailFollowerKey}}'::text[])
+        || jsonb_build_object('incidentId', incident_id, 'deviceId', device_id) as payload
+    from pushed
+  ),
   emails as (
-    ${messagesSql('mail', 'emailed')}
+    ${messagesSql('mail', 'email_parts')}
   ),
   pushes as (
-    ${messagesSql('push', 'pushed')}
+    ${messagesSql('push', 'push_parts')}
   ),
   asset_news as (
     -- Events of assets wait for fanOutAssetEvents, which makes emails of them at its own pace for

@@ -16,14 +16,14 @@ const freshHours = 24
  */
 export async function pauseSending(actor: Actor, why: PausedWhy): Promise<void> {
   await change(actor, async (c) => {
-    const [was] = await c.query<{ why: PausedWhy | null }>(
+    const [property] = await c.query<{ why: PausedWhy | null }>(
       'select sending_paused_why as why from properties where id = $1 for update',
       [propertyId],
     )
-    if (was!.why === why || (was!.why !== null && why !== 'moved')) return c.noop()
+    if (property!.why === why || (property!.why !== null && why !== 'moved')) return c.noop()
     const paused = { sendingPausedAt: c.now, sendingPausedWhy: why }
     await c.trx('properties').where({ id: propertyId }).update(paused)
-    c.audit('property.sending_paused', propertyId, changesBetween(was!, { why }))
+    c.audit('property.sending_paused', propertyId, changesBetween(property!, { why }))
   })
 }
 
@@ -37,18 +37,18 @@ type Dropped = { emails: number; pushes: number; webhooks: number }
  */
 export async function resumeSending(actor: Actor, { all = false } = {}): Promise<Dropped | null> {
   return change(actor, async (c) => {
-    const [was] = await c.query<{ why: PausedWhy }>(
+    const [property] = await c.query<{ why: PausedWhy }>(
       'select sending_paused_why as why from properties where id = $1 and sending_paused_at is not null for update',
       [propertyId],
     )
-    if (!was) {
+    if (!property) {
       c.noop()
       return null
     }
     const sending = { sendingPausedAt: null, sendingPausedWhy: null }
     await c.trx('properties').where({ id: propertyId }).update(sending)
     const dropped = all ? { emails: 0, pushes: 0, webhooks: 0 } : await dropWaiting(c)
-    c.audit('property.sending_resumed', propertyId, changesBetween(was, { dropped }))
+    c.audit('property.sending_resumed', propertyId, changesBetween(property, { dropped }))
     return dropped
   })
 }

@@ -1,12 +1,12 @@
 import { Device } from '../accounts/account/devices.js'
 import { pushedTo } from '../platform/process/config.js'
 import type { PushMessage, PushResult } from '../platform/push/pushMessage.js'
-import type { Attempt, Deliver, OutboxMessage } from '../vocabulary/email/delivery.js'
+import { type Attempt, type Deliver, dropped, type OutboxMessage } from '../vocabulary/email/delivery.js'
 import { wants } from '../vocabulary/events.js'
 import { isStaff } from '../vocabulary/people/permissions.js'
-import { type NotifiedEvent, settingOf } from './audience.js'
+import { type NotifiedEvent, notifiedEvents, settingOf } from './audience.js'
 import { type Reader, readerOf } from './emails/reader.js'
-import { dropped, recipientOf, stillFollowed } from './emails/suppression.js'
+import { partsStillFollowed, recipientOf } from './emails/stillWanted.js'
 
 /**
  * Renders the push of an outbox row and passes it to `send` (spec §4 rule 4). On a dead token the
@@ -18,16 +18,16 @@ export function pushDelivery(
   forget: (deviceId: number) => Promise<void>,
 ): Deliver {
   return async (row, attempt = {}) => {
+    const event = row.event as NotifiedEvent
     const user = await recipientOf(row)
     if (!user) return dropped('no recipient')
     const device = await Device.of(user.id, row.payload.deviceId)
     if (!device) return dropped('no device')
     if (!pushedTo().includes(device.platform)) return dropped('push is off')
-    if (!wants(user.notifications, settingOf(row.event as NotifiedEvent, 'push')))
-      return dropped('not wanted')
-    const toStaff = row.event === 'incident.reopened'
+    if (!wants(user.notifications, settingOf(event, 'push'))) return dropped('not wanted')
+    const toStaff = notifiedEvents[event].push !== 'followers'
     if (toStaff && !isStaff(user.role)) return dropped('not staff')
-    const wanted = toStaff ? row : await stillFollowed({ userId: user.id }, row)
+    const wanted = toStaff ? row : await partsStillFollowed({ userId: user.id }, row)
     if (!wanted) return dropped('not followed')
     const push = await render(await readerOf(user), wanted)
     if (!push) return dropped('no incident')

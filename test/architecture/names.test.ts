@@ -25,7 +25,6 @@ const left: Record<string, number> = {
   'src/accounts': 6,
   'src/demo': 3,
   'src/maintenance': 3,
-  'src/notifications': 9,
   'src/operations': 1,
   'src/text': 15,
   'src/triage': 5,

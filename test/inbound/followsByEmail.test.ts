@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { tidy } from '../../src/app/tidy.js'
-import { noteRefusal } from '../../src/notifications/follow/followers.js'
+import { countRefusal } from '../../src/notifications/follow/followers.js'
 import { followLimit } from '../../src/notifications/follow/routes.js'
 import { query } from '../../src/platform/db/database.js'
 import { config } from '../../src/platform/process/config.js'
@@ -108,7 +108,7 @@ describe('following by email without an account', () => {
   it('is answered alike for every address', async () => {
     await emailFollower('known@outside.test', ['asset:1'])
     const stopped = await emailFollower('stopped@outside.test')
-    for (let i = 0; i < 3; i++) await noteRefusal(stopped)
+    for (let i = 0; i < 3; i++) await countRefusal(stopped)
     const addresses = ['new@outside.test', 'known@outside.test', 'stopped@outside.test', 'board@example.com']
     const answers = await Promise.all(
       addresses.map(async (email) => {
@@ -229,7 +229,7 @@ describe('following with an account', () => {
 it('the office sees how many follow, what the limits kept, and stopped addresses, but nobody else', async () => {
   await emailFollower('jo@outside.test', ['asset:1', 'building'])
   const stopped = await emailFollower('gone@outside.test', ['asset:1'])
-  for (let i = 0; i < 3; i++) await noteRefusal(stopped)
+  for (let i = 0; i < 3; i++) await countRefusal(stopped)
   await query(`insert into outbox (kind, event, email_follower_id, held_back_at, sent_at, last_error)
       select 'mail', 'follow.asked', id, now(), now(), 'over the limit' from email_followers`)
   const text = (await app.page('manager', '/admin/deliveries'))('main').text()

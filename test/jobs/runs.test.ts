@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { sendDigest } from '../../src/notifications/digest.js'
+import { sendDigest } from '../../src/notifications/digest/sendDigest.js'
 import { query } from '../../src/platform/db/database.js'
 import { jobStates, runRecorded } from '../../src/platform/db/jobRun.js'
 import { type Job, jobNames } from '../../src/vocabulary/jobs.js'
@@ -15,7 +15,7 @@ afterEach(async () => {
 const period = '2026-11-16'
 const recorded = (job: Job, work: () => Promise<unknown>) =>
   runRecorded(job, { via: 'scheduler', period }, work)
-const digest = () => recorded('digest', () => sendDigest(systemActor('scheduler'), null, period))
+const digest = () => recorded('digest', () => sendDigest(systemActor('scheduler'), period))
 const emailsByPerson = async () =>
   (
     await query(
@@ -95,9 +95,9 @@ describe('the digest of a week', () => {
 
   it('asked for by hand is sent every time, and no other week’s either', async () => {
     await digest()
-    await sendDigest(systemActor('cli'), null)
+    await sendDigest(systemActor('cli'))
     await runRecorded('digest', { via: 'scheduler', period: '2026-11-23' }, () =>
-      sendDigest(systemActor('scheduler'), null, '2026-11-23'),
+      sendDigest(systemActor('scheduler'), '2026-11-23'),
     )
     expect(new Set(await emailsByPerson())).toEqual(new Set([3]))
   })

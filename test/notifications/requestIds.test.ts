@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { fanOutEvents } from '../../src/notifications/fanOut.js'
-import { fanOutAssetEvents } from '../../src/notifications/follow/assetNewsQueries.js'
+import { fanOutAssetEvents } from '../../src/notifications/follow/assetNews.js'
 import { query } from '../../src/platform/db/database.js'
 import { log } from '../../src/platform/process/log.js'
 import { announceStatus } from '../../src/status/announceStatus.js'

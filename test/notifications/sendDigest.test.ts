@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { compileDigest, type DigestRows, digestContents } from '../../src/notifications/digest.js'
+import { compileDigest, digestContents } from '../../src/notifications/digest/compileDigest.js'
+import type { DigestRows } from '../../src/notifications/digest/digestQueries.js'
 import { query } from '../../src/platform/db/database.js'
 import { startOutbox, stopOutbox } from '../../src/platform/outbox/outbox.js'
 import type { Deliver, DeliveryOutcome } from '../../src/vocabulary/email/delivery.js'

@@ -1,6 +1,6 @@
 import type { Reader } from '../../notifications/emails/reader.js'
-import type { EmailContent } from '../../notifications/emails/renderedEmail.js'
-import { pageUrl } from '../../platform/links/pageUrl.js'
+import type { EmailContent } from '../../notifications/emails/renderEmail.js'
+import { link } from '../../platform/mail/links.js'
 import { config } from '../../platform/process/config.js'
 import type { OutboxMessage } from '../../vocabulary/email/delivery.js'
 import { incidentContext, photosToAttach, quoted, severityFact } from './incidentContext.js'
@@ -23,9 +23,9 @@ export async function renderAssignment(reader: Reader, message: OutboxMessage): 
     subject: p.subject(row.title),
     about: { assignment: row.id },
     why: p.why(property.name),
-    stop: null,
+    unsubscribe: null,
     photos: attached,
-    given: {
+    data: {
       title: row.title,
       state: { text: p.state, tone: 'degraded' },
       leads: [(config.email.inboundAddress ? p.lead : p.leadWithoutReplies)(property.name)],

@@ -1,8 +1,8 @@
 import { hasAccount, type Reader } from '../../notifications/emails/reader.js'
-import type { EmailContent } from '../../notifications/emails/renderedEmail.js'
-import { findEmailFollower } from '../../notifications/follow/followerQueries.js'
-import { mintLink } from '../../platform/links/emailLinks.js'
-import { pageUrl } from '../../platform/links/pageUrl.js'
+import type { EmailContent } from '../../notifications/emails/renderEmail.js'
+import { findEmailFollower } from '../../notifications/follow/followQueries.js'
+import { mintLink } from '../../platform/mail/emailLinks.js'
+import { link } from '../../platform/mail/links.js'
 import type { Text } from '../../text/index.js'
 import { own } from '../../vocabulary/collections.js'
 import type { OutboxMessage } from '../../vocabulary/email/delivery.js'
@@ -39,7 +39,7 @@ export async function renderReceipt(reader: Reader, message: OutboxMessage): Pro
     why: p.why,
     ...stopsOf(reader, row.id),
     photos: photos.attached,
-    given: {
+    data: {
       title: row.title,
       state: { text: p.state, tone: 'operational' },
       leads: [
@@ -66,10 +66,13 @@ export async function renderReceipt(reader: Reader, message: OutboxMessage): Pro
  * One click ends the receipts of an account; a person without one follows single reports, and ends
  * the emails about this one.
  */
-export function stopsOf({ who, t }: Reader, incidentId: number): Pick<EmailContent, 'stop' | 'less'> {
+export function stopsOf(
+  { who, t }: Reader,
+  incidentId: number,
+): Pick<EmailContent, 'unsubscribe' | 'unsubscribeLess'> {
   const thisReport = { topic: `incident:${incidentId}` as const, text: t.emails.stop.incident }
-  if (!('userId' in who)) return { stop: thisReport }
-  return { stop: { topic: 'created', text: t.emails.stop.receipts }, less: thisReport }
+  if (!('userId' in who)) return { unsubscribe: thisReport }
+  return { unsubscribe: { topic: 'created', text: t.emails.stop.receipts }, unsubscribeLess: thisReport }
 }
 
 /** Days the link to follow works: long, because the reader did not ask for it. */

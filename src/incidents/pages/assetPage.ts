@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Asset, Contact } from '../../building/building.js'
 import { contactEntity } from '../../building/entities.js'
-import { followBox } from '../../notifications/follow/followers.js'
+import { followBox } from '../../notifications/follow/followBox.js'
 import type { Context } from '../../platform/http/context.js'
 import { fromRow, instantText, rowId, shape, wholeNumber } from '../../platform/http/json.js'
 import { addressFor, both } from '../../platform/http/paths.js'

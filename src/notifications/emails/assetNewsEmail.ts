@@ -1,17 +1,17 @@
 import { pageUrl } from '../../platform/links/pageUrl.js'
 import type { OutboxMessage } from '../../vocabulary/email/delivery.js'
 import type { Topic } from '../../vocabulary/events.js'
-import type { AssetNews, AssetNotice } from '../follow/assetNewsQueries.js'
+import type { AssetNews, AssetNotice } from '../follow/assetNews.js'
 import type { Reader } from './reader.js'
-import type { EmailContent } from './renderedEmail.js'
+import type { EmailContent } from './renderEmail.js'
 
 /**
  * An email to followers of an asset, its tower or the building, with what is new of one asset or of
  * several.
  */
 export async function renderAssetNews(reader: Reader, { payload }: OutboxMessage): Promise<EmailContent> {
-  const { followed, notices: given } = payload as AssetNews
-  const notices = given.toSorted((a, b) => weightOf(a) - weightOf(b))
+  const { followed, notices: unsorted } = payload as AssetNews
+  const notices = unsorted.toSorted((a, b) => weightOf(a) - weightOf(b))
   const { t } = reader
   const p = t.followEmails
   const [first] = notices as [AssetNotice]
@@ -21,8 +21,8 @@ export async function renderAssetNews(reader: Reader, { payload }: OutboxMessage
     subject: many ? p.subject.more(subjectOf(reader, first), notices.length - 1) : subjectOf(reader, first),
     about: { list: 'assets' },
     why: p.why,
-    stop: { topic: followed as Topic, text: p.stop },
-    given: {
+    unsubscribe: { topic: followed as Topic, text: p.stop },
+    data: {
       sections: notices.map((notice) => sectionOf(reader, notice)),
       button: many
         ? { href: pageUrl('/'), text: t.emails.button.status }

@@ -1,140 +1,31 @@
 import type { User } from '../../accounts/people/user.js'
 import { Contact } from '../../building/building.js'
+import { query } from '../../platform/db/database.js'
 import { own } from '../../vocabulary/collections.js'
 import type { EmailBudget } from '../../vocabulary/countedLimits.js'
-import type {
-  Attempt,
-  Deliver,
-  DeliveryOutcome,
-  Email,
-  OutboxMessage,
+import {
+  type Attempt,
+  type Deliver,
+  type DeliveryOutcome,
+  dropped,
+  type Email,
+  type OutboxMessage,
 } from '../../vocabulary/email/delivery.js'
 import { type NotificationSetting, wants } from '../../vocabulary/events.js'
 import { isStaff } from '../../vocabulary/people/permissions.js'
-import { allowEmail, type EmailFollower, findEmailFollower, nameEmail } from '../follow/followerQueries.js'
-import { type Reader, readerByAddress, readerOf, readerOfContact } from './reader.js'
-import { type EmailContent, messageName, renderEmail } from './renderedEmail.js'
-import { dropped, recipientOf, stillFollowed } from './suppression.js'
-
-type Send = (email: Email) => Promise<DeliveryOutcome>
-
-/** Renders the email of an outbox row for a contact of the office, and passes it to `send`. */
-async function deliverToContact(
-  kind: EmailDefinition,
-  row: OutboxMessage,
-  send: Send,
-): Promise<DeliveryOutcome> {
-  const contact = await Contact.query().findById(row.contactId!)
-  if (!contact?.email) return dropped('no recipient')
-  if (kind.for !== 'contact') return dropped('not for contacts')
-  const reader = await readerOfContact(contact)
-  const content = await kind.render(reader, row)
-  return content ? send(await renderEmail(content, reader, row)) : dropped('no incident')
-}
-
-/**
- * Renders the email of an outbox row and passes it to `send`. The event chose the recipient;
- * whether they may and want to get it, and what they may see, is decided only now. `refused`: an
- * address without account did.
- */
-export function emailDelivery(
-  kinds: Readonly<Record<string, EmailDefinition>>,
-  send: (email: Email, attempt: Attempt) => Promise<DeliveryOutcome>,
-  refused: Refused = async () => {},
-): Deliver {
-  return async (row, attempt = {}) => {
-    const kind = own<EmailDefinition>(kinds, row.event)
-    if (!kind) return { as: 'failed', why: 'unknown kind of mail' }
-    const sendIt: Send = (email) => send(email, attempt)
-    if (row.emailFollowerId !== null) return deliverToAddress(kind, row, { send: sendIt, refused })
-    if (row.contactId) return deliverToContact(kind, row, sendIt)
-    const user = await recipientOf(row)
-    if (!user) return dropped('no recipient')
-    const obstacle = obstacleFor(user, kind)
-    if (obstacle) return dropped(obstacle)
-    const wanted = kind.for === 'followers' ? await stillFollowed({ userId: user.id }, row) : row
-    if (!wanted) return dropped('not followed')
-    const reader = await readerOf(user)
-    const content = await kind.render(reader, wanted)
-    return content ? sendIt(await renderEmail(content, reader, wanted)) : dropped('no incident')
-  }
-}
-
-function obstacleFor(user: User, kind: EmailDefinition): string | null {
-  if (user.isMobileReporter) return 'no mailbox'
-  if (kind.for === 'staff' && !isStaff(user.role)) return 'not staff'
-  if (kind.for === 'contact') return 'for contacts only'
-  return kind.setting && !wants(user.notifications, kind.setting) ? 'not wanted' : null
-}
-
-/** Called when a person's server refused an email for good. */
-type Refused = (emailFollowerId: number) => Promise<void>
-
-/** Code in the outbox for an email kept by the limits of decision 7.4. */
-const overLimit = 'over the limit'
-
-/**
- * Renders the email of an outbox row for a person without an account, within the limits of decision
- * 7.4, and passes it to `send`.
- */
-async function deliverToAddress(
-  kind: EmailDefinition,
-  row: OutboxMessage,
-  { send, refused }: { send: Send; refused: Refused },
-): Promise<DeliveryOutcome> {
-  const person = await findEmailFollower(row.emailFollowerId!)
-  if (!person) return dropped('no recipient')
-  const obstacle = obstacleToAddress(person, kind)
-  if (obstacle) return dropped(obstacle)
-  const wanted = kind.for === 'followers' ? await stillFollowed({ emailFollowerId: person.id }, row) : row
-  if (!wanted) return dropped('not followed')
-  const { network, isProven } = row.payload
-  const allowed = await allowEmail(person, kind.budget ?? 'acknowledgement', {
-    network: typeof network === 'string' ? network : null,
-    isProven: isProven === true,
-  })
-  if ('wait' in allowed) {
-    const { wait } = allowed
-    return { as: 'heldBack', why: overLimit, seconds: wait > (kind.longestWait ?? wait) ? 'dropped' : wait }
-  }
-  const outcome = await rendered(kind, wanted, person, send).catch(async (error: unknown) => {
-    await allowed.takeBack()
-    throw error
-  })
-  if (outcome.as !== 'sent' && outcome.as !== 'unconfirmed') await allowed.takeBack()
-  if (outcome.as === 'failed') await refused(person.id)
-  return outcome
-}
-
-async function rendered(
-  kind: EmailDefinition,
-  row: OutboxMessage,
-  person: EmailFollower,
-  send: Send,
-): Promise<DeliveryOutcome> {
-  const reader = await readerByAddress(person)
-  const content = await kind.render(reader, row)
-  if (!content) return dropped('no incident')
-  await nameEmail(row.id, messageName(row))
-  return send(await renderEmail(content, reader, row))
-}
-
-function obstacleToAddress(person: EmailFollower, kind: EmailDefinition): string | null {
-  if (person.stopped === 'refused') return 'address stopped'
-  if (kind.for === 'themselves' && !kind.toAddresses) return 'not for addresses'
-  if (kind.for === 'staff' || kind.for === 'contact') return 'not for addresses'
-  if (kind.budget === 'confirmation') return null
-  if (person.stopped) return 'not wanted'
-  return kind.budget || person.clicked ? null : 'not confirmed'
-}
+import { type EmailFollower, type Follower, findEmailFollower } from '../follow/followQueries.js'
+import { allowEmail } from './emailBudget.js'
+import { type Reader, readerOf, readerOfContact, readerOfEmailFollower } from './reader.js'
+import { type EmailContent, messageName, renderEmail } from './renderEmail.js'
+import { partsStillFollowed, recipientOf } from './stillWanted.js'
 
 /** A kind of email: its recipients, the setting that turns it off, if any, and its renderer. */
 export type EmailDefinition = {
-  for: 'staff' | 'followers' | 'themselves' | 'contact'
+  for: 'staff' | 'followers' | 'recipient' | 'contact'
   setting: NotificationSetting | null
   render: (reader: Reader, row: OutboxMessage) => Promise<EmailContent | null>
-  /** Emails of a kind for people themselves also go to people without an account. */
-  toAddresses?: true
+  /** Emails of a kind for the recipient alone also go to people without an account. */
+  toEmailFollowers?: true
   /**
    * The budget it spends when it goes to a person without an account who has pressed no button of
    * ours; they get no other kind (decision 7.4).
@@ -145,4 +36,133 @@ export type EmailDefinition = {
    * dropped instead. By default it waits as long as it takes.
    */
   longestWait?: number
+}
+
+/** Called with a person without an account whose server refused an email for good. */
+type OnRefused = (emailFollowerId: number) => Promise<void>
+
+/**
+ * Renders the email of an outbox row and passes it to `send`. The event chose the recipient;
+ * whether they may and want to get it, and what they may see, is decided only now.
+ */
+export function emailDelivery(
+  kinds: Readonly<Record<string, EmailDefinition>>,
+  send: (email: Email, attempt: Attempt) => Promise<DeliveryOutcome>,
+  onRefused: OnRefused = async () => {},
+): Deliver {
+  return async (row, attempt = {}) => {
+    const kind = own<EmailDefinition>(kinds, row.event)
+    if (!kind) return { as: 'failed', why: 'unknown kind of mail' }
+    const recipient = await recipientFor(row, kind)
+    if (!recipient) return dropped('no recipient')
+    const { obstacle, follower, emailFollower } = recipient
+    if (obstacle) return dropped(obstacle)
+    const wanted = kind.for === 'followers' && follower ? await partsStillFollowed(follower, row) : row
+    if (!wanted) return dropped('not followed')
+    const renderAndSend = async () => {
+      const reader = await recipient.reader()
+      const content = await kind.render(reader, wanted)
+      if (!content) return dropped('no incident')
+      if (emailFollower) await nameEmail(row.id, messageName(wanted))
+      return send(await renderEmail(content, reader, wanted), attempt)
+    }
+    if (!emailFollower) return renderAndSend()
+    const outcome = await withinBudget(emailFollower, kind, wanted, renderAndSend)
+    if (outcome.as === 'failed') await onRefused(emailFollower.id)
+    return outcome
+  }
+}
+
+/** Whom a row is for. */
+type Recipient = {
+  /** Why they get no email of this kind; null when they may and want to. */
+  obstacle: string | null
+  /** As whom they follow; null for a contact, who follows nothing. */
+  follower: Follower | null
+  /** A person without an account, to whom the limits of decision 7.4 apply. */
+  emailFollower: EmailFollower | null
+  reader: () => Promise<Reader>
+}
+
+/** Null when the recipient is gone. */
+async function recipientFor(row: OutboxMessage, kind: EmailDefinition): Promise<Recipient | null> {
+  if (row.emailFollowerId !== null) {
+    const emailFollower = await findEmailFollower(row.emailFollowerId)
+    return (
+      emailFollower && {
+        obstacle: obstacleForEmailFollower(emailFollower, kind),
+        follower: { emailFollowerId: emailFollower.id },
+        emailFollower,
+        reader: () => readerOfEmailFollower(emailFollower),
+      }
+    )
+  }
+  if (row.contactId) {
+    const contact = await Contact.query().findById(row.contactId)
+    if (!contact?.email) return null
+    return {
+      obstacle: kind.for === 'contact' ? null : 'not for contacts',
+      follower: null,
+      emailFollower: null,
+      reader: () => readerOfContact(contact),
+    }
+  }
+  const user = await recipientOf(row)
+  return (
+    user && {
+      obstacle: obstacleForUser(user, kind),
+      follower: { userId: user.id },
+      emailFollower: null,
+      reader: () => readerOf(user),
+    }
+  )
+}
+
+function obstacleForUser(user: User, kind: EmailDefinition): string | null {
+  if (user.isMobileReporter) return 'no mailbox'
+  if (kind.for === 'staff' && !isStaff(user.role)) return 'not staff'
+  if (kind.for === 'contact') return 'for contacts only'
+  return kind.setting && !wants(user.notifications, kind.setting) ? 'not wanted' : null
+}
+
+function obstacleForEmailFollower(person: EmailFollower, kind: EmailDefinition): string | null {
+  if (person.stopped === 'refused') return 'address stopped'
+  if (kind.for === 'recipient' && !kind.toEmailFollowers) return 'not for addresses'
+  if (kind.for === 'staff' || kind.for === 'contact') return 'not for addresses'
+  // They have just asked for it, also after they stopped all emails.
+  if (kind.budget === 'confirmation') return null
+  if (person.stopped) return 'not wanted'
+  // A kind with a budget answers what they did; others go to who has pressed a button of ours.
+  return kind.budget || person.clicked ? null : 'not confirmed'
+}
+
+/** Code in the outbox for an email kept by the limits of decision 7.4. */
+const overLimit = 'over the limit'
+
+/** Sends within the limits of decision 7.4, which count only what was sent. */
+async function withinBudget(
+  person: EmailFollower,
+  kind: EmailDefinition,
+  { payload: { network, isProven } }: OutboxMessage,
+  send: () => Promise<DeliveryOutcome>,
+): Promise<DeliveryOutcome> {
+  const allowed = await allowEmail(person, kind.budget ?? 'acknowledgement', {
+    network: typeof network === 'string' ? network : null,
+    isProven: isProven === true,
+  })
+  if ('wait' in allowed) {
+    const { wait } = allowed
+    return { as: 'heldBack', why: overLimit, seconds: wait > (kind.longestWait ?? wait) ? 'dropped' : wait }
+  }
+  const outcome = await send().catch(async (error: unknown) => {
+    await allowed.takeBack()
+    throw error
+  })
+  if (outcome.as !== 'sent' && outcome.as !== 'unconfirmed') await allowed.takeBack()
+  return outcome
+}
+
+/** Stores the name of an email that is about to be sent: a bounce that quotes it is believed. */
+async function nameEmail(outboxId: number, name: string): Promise<void> {
+  await query('update outbox set message_name = $2 where id = $1 and message_name is null', [outboxId, name])
 }

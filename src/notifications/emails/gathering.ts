@@ -1,7 +1,7 @@
 /**
  * Seconds a gathering message waits after its latest part, and at most after its first. `calm`:
- * comments and merged duplicates (decision 7.2). `brisk`: what one request did to many incidents,
- * and merges as a phone tells them.
+ * comments, and emails about merged duplicates (decision 7.2). `brisk`: everything else that
+ * gathers, which is what one request did to many incidents, and pushes about merges.
  */
 const paces = { calm: { after: 120, most: 300 }, brisk: { after: 5, most: 60 } } as const
 type Pace = keyof typeof paces
@@ -10,14 +10,14 @@ type Pace = keyof typeof paces
 export const dueAt = (now: string, pace: Pace) => `${now} + interval '${paces[pace].after} seconds'`
 
 /** SQL: how long a gathering row takes others in. */
-export const longestWait = (pace: Pace) => `interval '${paces[pace].most} seconds'`
+export const gatheringLimit = (pace: Pace) => `interval '${paces[pace].most} seconds'`
 
 /**
  * SQL: the end of an insert that lets a waiting row of the same key take the new one in, under
  * `more`, at most for `longest` after its first part. A row under attempt has left the index: the
  * insert waits for that claim and then makes a row of its own. No two new rows have one key.
  */
-export const takingIn = (longest: string) => `
+export const gatherIntoWaitingRow = (longest: string) => `
     on conflict (gather_key)
       where gather_key is not null and attempts = 0 and sent_at is null and failed_at is null
     do update set

@@ -3,7 +3,7 @@ import { type Contact, pageFrame } from '../../building/building.js'
 import { type Format, formatFor } from '../../platform/http/format/format.js'
 import type { Addressee } from '../../platform/links/emailLinks.js'
 import { isLocale, type Locale, type Text, texts } from '../../text/index.js'
-import type { EmailFollower } from '../follow/followerQueries.js'
+import type { EmailFollower } from '../follow/followQueries.js'
 
 /** The recipient of a message: their language, with the building's time zone in `h`. */
 export type Reader = {
@@ -25,7 +25,7 @@ export async function readerOf({ id, name, email, locale }: User): Promise<Reade
 }
 
 /** A person without an account, who sees what a guest sees. */
-export async function readerByAddress({ id, address, locale }: EmailFollower): Promise<Reader> {
+export async function readerOfEmailFollower({ id, address, locale }: EmailFollower): Promise<Reader> {
   return reader({ who: { emailFollowerId: id }, name: '', address }, locale)
 }
 

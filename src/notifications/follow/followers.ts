@@ -1,20 +1,18 @@
 import { emailFollowerAt } from '../../accounts/people/emailFollower.js'
 import { lockedSelf } from '../../accounts/people/lockedUser.js'
-import { followedBy, nameOfFollowed } from '../../building/followedNames.js'
 import { type Change, change } from '../../platform/db/change.js'
-import type { Context } from '../../platform/http/context.js'
-import { type EmailLink, redeemLink } from '../../platform/links/emailLinks.js'
-import { enqueueSql } from '../../platform/outbox/outboxRow.js'
+import { type EmailLink, redeemLink } from '../../platform/mail/emailLinks.js'
+import { enqueueSql } from '../../platform/outbox/enqueueEmail.js'
 import { mostRefusals, strangerEmails } from '../../vocabulary/countedLimits.js'
 import { type FollowedColumns, followedText, readFollowed } from '../../vocabulary/email/followed.js'
 import { type Actor, systemActor } from '../../vocabulary/people/actor.js'
 import { orNotFound } from '../../vocabulary/validation.js'
-import { type Follower, followerIds } from './followerQueries.js'
+import { type Follower, followerIds } from './followQueries.js'
 
 /**
- * Starts to follow; false when they did already, or it is gone. A duplicate is followed in its
- * survivor. `byChoice`: who follows an incident so is counted as affected by it, too, also when
- * they followed it already.
+ * Starts to follow; false when nothing changed, or what was to be followed is gone. A duplicate is
+ * followed in its survivor. `byChoice`: who follows an incident so counts as affected by it, also
+ * when they followed it before.
  */
 export async function followByEmail(
   c: Change,
@@ -64,10 +62,10 @@ export async function unfollowByEmail(
 }
 
 /**
- * Notes that they pressed a button of ours: they may be written to, and the address works. Who had
+ * Marks that they pressed a button of ours: they may be written to, and the address works. Who had
  * stopped all emails starts again, with none of what they followed then.
  */
-async function noteClick(c: Change, emailFollowerId: number): Promise<void> {
+async function markClicked(c: Change, emailFollowerId: number): Promise<void> {
   await c.query(
     `delete from email_follows f using email_followers m
      where m.id = $1 and m.stopped_why = 'asked' and f.email_follower_id = m.id`,
@@ -85,33 +83,29 @@ async function noteClick(c: Change, emailFollowerId: number): Promise<void> {
  * Counts an email that the server of this address refused for good. After three, nothing more is
  * sent to the address.
  */
-export async function noteRefusal(emailFollowerId: number): Promise<void> {
-  await change(systemActor('scheduler'), (c) => countRefusal(c, emailFollowerId))
+export async function countRefusal(emailFollowerId: number): Promise<void> {
+  await change(systemActor('scheduler'), (c) => addRefusal(c, emailFollowerId))
 }
 
 /**
  * Counts a bounce that came in by email. `messageName`: what stands before the @ in the Message-ID
- * of the email it brings back, which cannot be guessed. False when that is no email of ours to a
- * person without an account.
+ * of the email it brings back, which cannot be guessed. Nothing is counted when that is no email of
+ * ours to a person without an account.
  */
-export async function noteBounce(actor: Actor, messageName: string): Promise<boolean> {
-  return change(actor, async (c) => {
+export async function countBounce(actor: Actor, messageName: string): Promise<void> {
+  await change(actor, async (c) => {
     // Each email counts once, however often its bounce comes.
     const [row]: { emailFollowerId: number }[] = await c
       .trx('outbox')
       .where({ messageName })
       .update({ messageName: null })
       .returning('emailFollowerId')
-    if (!row) {
-      c.noop()
-      return false
-    }
-    await countRefusal(c, row.emailFollowerId)
-    return true
+    if (row) await addRefusal(c, row.emailFollowerId)
+    else c.noop()
   })
 }
 
-async function countRefusal(c: Change, emailFollowerId: number): Promise<void> {
+async function addRefusal(c: Change, emailFollowerId: number): Promise<void> {
   const [row] = await c.query<{ failures: number; stops: boolean }>(
     `update email_followers set failures = failures + 1,
        stopped_at = case when failures + 1 >= $2 then coalesce(stopped_at, $3::timestamptz) else stopped_at end,
@@ -130,8 +124,8 @@ export async function confirmFollowing(
   { link, emailFollowerId, followed }: Confirmation,
 ): Promise<void> {
   await change(actor, async (c) => {
-    if (!(await redeemLink(c, link, { allowRepeat: true }))) return c.noop()
-    await noteClick(c, emailFollowerId)
+    if (!(await redeemLink(c, link, { again: true }))) return c.noop()
+    await markClicked(c, emailFollowerId)
     if (!(await followByEmail(c, { emailFollowerId }, readFollowed(followed)!, true))) c.noop()
     else c.audit('mail_follower.confirmed', emailFollowerId)
   })
@@ -146,7 +140,7 @@ export type Confirmation = { link: EmailLink<'follow'>; emailFollowerId: number;
  * whoever the address belongs to, and when it had its links for today: neither response nor time
  * tells which.
  */
-export async function askToFollow(
+export async function sendFollowLink(
   actor: Actor,
   {
     address,
@@ -220,35 +214,4 @@ export async function endFollowing(c: Change, incidentIds: readonly number[]): P
     [incidentIds, c.actor.id, c.now],
   )
   return rows.map(({ id }) => id)
-}
-
-/**
- * The offer to follow something by email; `ownId`: this account's own follow of it, which can be
- * ended.
- */
-type FollowBox = {
-  kind: 'building' | 'tower' | 'asset' | 'incident'
-  name: string
-  /** The form's field for it; null for the whole building. */
-  field: { name: keyof FollowedColumns; value: number } | null
-  ownId: number | null
-}
-
-/** Null when there is nothing like that. */
-export async function followBox(ctx: Context, followed: FollowedColumns): Promise<FollowBox | null> {
-  const name = await nameOfFollowed(followed)
-  if (name === null) return null
-  const { user } = ctx.state
-  const text = followedText(followed)
-  const own = user ? (await followedBy(user.id)).find((each) => each.followed === text) : undefined
-  return { kind: kindOfFollowed(text), name, field: fieldOf(followed), ownId: own?.id ?? null }
-}
-
-/** What kind of thing `asset:5` is. */
-export const kindOfFollowed = (followed: string) => followed.split(':')[0] as FollowBox['kind']
-
-function fieldOf(followed: FollowedColumns): FollowBox['field'] {
-  const names = ['incidentId', 'assetId', 'towerId'] as const
-  const name = names.find((each) => followed[each] !== null)
-  return name ? { name, value: followed[name]! } : null
 }

@@ -16,16 +16,15 @@ import { type FollowedColumns, followedText, readFollowed } from '../../vocabula
 import { emailAddress, exactlyOneOf, flag, id } from '../../vocabulary/inputRules.js'
 import { refuseMerged } from '../../vocabulary/lifecycle.js'
 import { orNotFound, ValidationFailed } from '../../vocabulary/validation.js'
-import { followsAny } from './followerQueries.js'
+import { followBox, kindOfFollowed } from './followBox.js'
 import {
-  askToFollow,
   type Confirmation,
   confirmFollowing,
   followAsUser,
-  followBox,
-  kindOfFollowed,
+  sendFollowLink,
   unfollowAsUser,
 } from './followers.js'
+import { followsAny } from './followQueries.js'
 
 /**
  * Links to follow by email that may be asked for from a site. Above its share of the budget the
@@ -37,7 +36,7 @@ const assetId = id('asset').nullish()
 const towerId = id('tower').nullish()
 const incidentId = id('incident').nullish()
 const building = flag('building').default(false)
-const AskRequest = z
+const FollowRequest = z
   .object({ email: emailAddress, building, assetId, towerId, incidentId })
   .meta({ id: 'FollowRequest', ...oneFollowed('assetId', 'towerId', 'incidentId') })
 const FollowOfAccount = z
@@ -86,7 +85,7 @@ export const emailFollowRoutes = [
     answer: page,
     handle: async ({ ctx, query }) => ({
       view: 'notifications/follow/index',
-      extras: await formFor(ctx, one(query)),
+      extras: await formFor(ctx, atMostOneFollowed(query)),
     }),
   }),
 
@@ -96,15 +95,18 @@ export const emailFollowRoutes = [
     group: 'notifications',
     summary: 'Emails a link that confirms email updates. The response is the same for every address.',
     permission: 'email.follow',
-    body: AskRequest,
+    body: FollowRequest,
     answer: { 202: shape('FollowAsked', { linkSent: z.boolean() }) },
-    form: { view: 'notifications/follow/index', load: (ctx) => formFor(ctx, one(queryOf(ctx, FollowQuery))) },
-    handle: async ({ ctx, body: { email, ...given }, actor }) => {
-      const followed = exactlyOne(given)
+    form: {
+      view: 'notifications/follow/index',
+      load: (ctx) => formFor(ctx, atMostOneFollowed(queryOf(ctx, FollowQuery))),
+    },
+    handle: async ({ ctx, body: { email, ...ids }, actor }) => {
+      const followed = exactlyOneFollowed(ids)
       await countOrRefuse(followLimit, clientSite(ctx))
       await requireThere(followed)
-      const asked = { address: email, locale: ctx.state.locale, network: siteTag(ctx) }
-      await askToFollow(actor, { ...asked, ...followed })
+      const { locale } = ctx.state
+      await sendFollowLink(actor, { address: email, locale, network: siteTag(ctx), ...followed })
       return { data: { linkSent: true }, location: formAddress(followed), notice: 'followLinkSent' }
     },
   }),
@@ -113,7 +115,7 @@ export const emailFollowRoutes = [
     ...confirmation,
     method: 'get',
     summary: 'Shows which email updates a link confirms.',
-    handle: ({ params, subject }) => shown(subject, params.token),
+    handle: ({ params, subject }) => confirmationPage(subject, params.token),
   }),
 
   route({
@@ -123,7 +125,7 @@ export const emailFollowRoutes = [
     body: rawBody,
     handle: async ({ params, subject, actor }) => {
       await confirmFollowing(actor, subject)
-      return shown(subject, params.token)
+      return confirmationPage(subject, params.token)
     },
   }),
 
@@ -137,7 +139,7 @@ export const emailFollowRoutes = [
     body: FollowOfAccount,
     answer: z.strictObject({ following: z.boolean() }),
     handle: async ({ body, actor }) => {
-      const followed = exactlyOne(body)
+      const followed = exactlyOneFollowed(body)
       await requireThere(followed)
       await followAsUser(actor, followed)
       return { data: { following: true }, location: formAddress(followed), notice: 'followingEmails' }
@@ -164,15 +166,15 @@ export const emailFollowRoutes = [
 type Ids = { [N in keyof FollowedColumns]?: number | null | undefined }
 
 /** Throws ValidationFailed for more than one thing to follow. */
-function one({ incidentId = null, assetId = null, towerId = null }: Ids): FollowedColumns {
-  const given = Object.entries({ incidentId, assetId, towerId }).filter(([, value]) => value !== null)
-  if (given.length > 1) throw new ValidationFailed({ [given[1]![0]]: ['follow_one_thing'] })
+function atMostOneFollowed({ incidentId = null, assetId = null, towerId = null }: Ids): FollowedColumns {
+  const chosen = Object.entries({ incidentId, assetId, towerId }).filter(([, value]) => value !== null)
+  if (chosen.length > 1) throw new ValidationFailed({ [chosen[1]![0]]: ['follow_one_thing'] })
   return { incidentId, assetId, towerId }
 }
 
 /** Throws ValidationFailed unless it is one of the ids, or the building. */
-function exactlyOne({ building, ...ids }: Ids & { building: boolean }): FollowedColumns {
-  const followed = one(ids)
+function exactlyOneFollowed({ building, ...ids }: Ids & { building: boolean }): FollowedColumns {
+  const followed = atMostOneFollowed(ids)
   if (building !== (followedText(followed) === 'building'))
     throw new ValidationFailed({ building: ['follow_one_thing'] })
   return followed
@@ -193,8 +195,8 @@ async function requireThere(followed: FollowedColumns): Promise<void> {
 }
 
 function formAddress(followed: FollowedColumns): string {
-  const [given] = Object.entries(followed).filter(([, value]) => value !== null)
-  return given ? `/follow?${given[0]}=${given[1]}` : '/follow'
+  const [chosen] = Object.entries(followed).filter(([, value]) => value !== null)
+  return chosen ? `/follow?${chosen[0]}=${chosen[1]}` : '/follow'
 }
 
 async function formFor(ctx: Context, followed: FollowedColumns): Promise<Record<string, unknown>> {
@@ -202,7 +204,7 @@ async function formFor(ctx: Context, followed: FollowedColumns): Promise<Record<
 }
 
 /** The page names no one, because emails are forwarded with their links. */
-async function shown({ emailFollowerId, followed }: Confirmation, token: string) {
+async function confirmationPage({ emailFollowerId, followed }: Confirmation, token: string) {
   const columns = readFollowed(followed)!
   const following = await followsAny({ emailFollowerId }, [columns])
   const name = orNotFound(await nameOfFollowed(columns))

@@ -96,6 +96,11 @@ export type DeliveryOutcome =
   | { as: 'retry'; why: string; answer?: string | undefined; after?: number | undefined }
   | { as: 'heldBack'; why: string; seconds: number | 'dropped' }
 
+/** The outcome of a message that need not be sent; it is no failure. */
+export function dropped(why: string): DeliveryOutcome {
+  return { as: 'dropped', why }
+}
+
 /**
  * Notes durably that a message is about to be handed over, and that the answer is waited for up to
  * `seconds`: a process that dies after it leaves the message unconfirmed, not to be sent again.

@@ -1,7 +1,7 @@
 import { type CheerioAPI, load } from 'cheerio'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { deskRows } from '../../../src/incidents/model/deskLists.js'
-import { compileDigest } from '../../../src/notifications/digest.js'
+import { compileDigest } from '../../../src/notifications/digest/compileDigest.js'
 import { query } from '../../../src/platform/db/database.js'
 import { userIdOf } from '../../support/accounts.js'
 import { useApp } from '../../support/app.js'

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { noteRefusal } from '../../../src/notifications/follow/followers.js'
+import { countRefusal } from '../../../src/notifications/follow/followers.js'
 import { change } from '../../../src/platform/db/change.js'
 import { query } from '../../../src/platform/db/database.js'
 import { findLink } from '../../../src/platform/links/emailLinks.js'
@@ -49,7 +49,7 @@ const emails = async (
     })
 }
 const drain = async (ends: () => DeliveryOutcome) => {
-  const email = emailDelivery(async () => ends(), noteRefusal)
+  const email = emailDelivery(async () => ends(), countRefusal)
   await messageSender({ mail: email, push: email }).drain()
 }
 const rows = () =>

@@ -1,6 +1,6 @@
 import { load } from 'cheerio'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { messageName } from '../../../src/notifications/emails/renderedEmail.js'
+import { messageName } from '../../../src/notifications/emails/renderEmail.js'
 import { fanOut } from '../../../src/notifications/fanOut.js'
 import { query } from '../../../src/platform/db/database.js'
 import { findLink } from '../../../src/platform/links/emailLinks.js'

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { waitingToLeave } from '../../../src/app/waitingDeliveries.js'
-import { sendDigest } from '../../../src/notifications/digest.js'
+import { sendDigest } from '../../../src/notifications/digest/sendDigest.js'
 import { pauseSending, resumeSending } from '../../../src/notifications/pauseSending.js'
 import { query } from '../../../src/platform/db/database.js'
 import { sendingPaused } from '../../../src/platform/outbox/sendingPaused.js'
@@ -65,7 +64,7 @@ describe('a building that sends nothing', () => {
       await leave('push', 'b')
       await deliver(subscription, bodies(3))
       await app.json('resident', '/api/incidents', { json: { assetId: 1, title: 'Stuck', severity: 'high' } })
-      const { recipients, delivered } = await sendDigest(actor, null)
+      const { recipients, delivered } = await sendDigest(actor)
       expect([recipients > 0, delivered]).toEqual([true, 0])
       expect(await leaving()).toEqual([])
       expect(await queryAfterFanOut('select from outbox where attempts > 0 or sent_at is not null')).toEqual(

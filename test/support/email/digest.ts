@@ -1,4 +1,4 @@
-import type { Digest } from '../../../src/notifications/digest.js'
+import type { Digest } from '../../../src/notifications/digest/digest.js'
 
 const weeks = (thisWeek: number, weekBefore: number) => ({ thisWeek, weekBefore })
 

@@ -165,7 +165,7 @@ async function notifyOfUnmerge(c: Change, { duplicateId, survivorId, mergedAt }:
       dueAt: dueAt(now, 'calm'),
       gatherKey: `'mail:incident.unmerged:' || ${recipientKey}`,
     }
-    return `${enqueueSql(row, recipients)} ${takingIn(longestWait('calm'))}`
+    return `${enqueueSql(row, recipients)} ${gatherIntoWaitingRow(gatheringLimit('calm'))}`
   })
   await c.query(text, values)
 }

@@ -1,4 +1,4 @@
-import { messageName } from '../../../../src/notifications/emails/renderedEmail.js'
+import { messageName } from '../../../../src/notifications/emails/renderEmail.js'
 import type { Query } from '../../../../src/platform/db/database.js'
 import type { Received } from '../../webhooks/receiver.js'
 import { notifiedEscalations } from './tables.js'

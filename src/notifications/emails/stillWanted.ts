@@ -1,17 +1,7 @@
 import { User } from '../../accounts/people/user.js'
-import {
-  type DeliveryOutcome,
-  gathered,
-  type OutboxMessage,
-  partsOf,
-} from '../../vocabulary/email/delivery.js'
+import { gathered, type OutboxMessage, partsOf } from '../../vocabulary/email/delivery.js'
 import { readFollowed } from '../../vocabulary/email/followed.js'
-import { type Follower, followedAmong, followsAny } from '../follow/followerQueries.js'
-
-/** The outcome of a message that need not be sent; it is no failure. */
-export function dropped(why: string): DeliveryOutcome {
-  return { as: 'dropped', why }
-}
+import { type Follower, followedAmong, followsAny } from '../follow/followQueries.js'
 
 /** The recipient of an outbox row; null when deleted or inactive. */
 export async function recipientOf({ recipientId }: OutboxMessage): Promise<User | null> {
@@ -20,7 +10,7 @@ export async function recipientOf({ recipientId }: OutboxMessage): Promise<User 
 }
 
 /** What is left of a message to a follower who may have unfollowed since; null when nothing is. */
-export async function stillFollowed(who: Follower, row: OutboxMessage): Promise<OutboxMessage | null> {
+export async function partsStillFollowed(who: Follower, row: OutboxMessage): Promise<OutboxMessage | null> {
   const { followed } = row.payload
   if (followed) {
     const columns = String(followed)

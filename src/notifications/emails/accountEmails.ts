@@ -6,7 +6,7 @@ import { pageUrl } from '../../platform/links/pageUrl.js'
 import type { OutboxMessage } from '../../vocabulary/email/delivery.js'
 import { type FollowedColumns, readFollowed } from '../../vocabulary/email/followed.js'
 import type { Reader } from './reader.js'
-import type { EmailContent } from './renderedEmail.js'
+import type { EmailContent } from './renderEmail.js'
 
 type Words = {
   subject: string
@@ -23,8 +23,8 @@ function accountEmail({ subject, title, leads, button, why }: Words): EmailConte
     subject,
     about: { list: 'account' },
     why,
-    stop: null,
-    given: { title, leads, button },
+    unsubscribe: null,
+    data: { title, leads, button },
   }
 }
 
@@ -121,10 +121,10 @@ export async function renderNotice({ t, h }: Reader, row: OutboxMessage): Promis
 export async function renderConfirmation(reader: Reader, row: OutboxMessage): Promise<EmailContent | null> {
   const followed = String(row.payload.followed)
   const columns = readFollowed(followed) as FollowedColumns
-  const found = await nameOfFollowed(columns)
-  if (!found) return null
+  const storedName = await nameOfFollowed(columns)
+  if (!storedName) return null
   // Not the title, which anyone may have written (decision 7.4).
-  const name = columns.incidentId === null ? found : `INC-${columns.incidentId}`
+  const name = columns.incidentId === null ? storedName : `INC-${columns.incidentId}`
   if (!('emailFollowerId' in reader.who)) throw new Error('a confirmation for an account')
   const { href, expiresAt } = await mintLink({ purpose: 'follow', who: reader.who, data: { followed } })
   const p = reader.t.followEmails.confirm

@@ -9,71 +9,20 @@ import { messageKey, messageNameOf } from '../../vocabulary/email/messageName.js
 import { ownAddress, writeAboveMark } from '../../vocabulary/email/ownEmail.js'
 import type { Topic } from '../../vocabulary/events.js'
 import { shortened } from '../../vocabulary/plainText.js'
+import { emailStyle } from './emailStyle.js'
 import type { Reader } from './reader.js'
 
-const font = `font-family:system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans',Helvetica,Arial,sans-serif`
-const cell = 'padding:8px 0;vertical-align:top;text-align:start'
-const numeric = 'padding:8px 0 8px 14px;vertical-align:top;text-align:end;white-space:nowrap'
+/** What a link at the foot of an email ends, and its words. */
+type UnsubscribeOffer = { topic: Topic; text: string }
 
-/**
- * Light colours as style attributes, because many mail programs drop style sheets. Dark ones are in
- * the layout's style element.
- */
-const style = {
-  body: `margin:0;padding:0;background:#f6f3ec;color:#1c2429;font-size:16px;line-height:1.5;${font}`,
-  preview: 'display:none;max-height:0;overflow:hidden;mso-hide:all',
-  writeAbove: 'padding:12px 12px 0;text-align:center;color:#566069;font-size:14px',
-  frame: 'padding:20px 12px 32px',
-  column: `width:100%;max-width:600px;text-align:start;font-size:16px;line-height:1.5;color:#1c2429;${font}`,
-  brand: 'padding:0 8px 12px;font-weight:600;color:#566069',
-  card: 'padding:26px 24px 28px;background:#fffdf8;border:1px solid #ddd6c8;border-radius:12px',
-  foot: 'padding:18px 8px 0;color:#566069;font-size:14px;line-height:1.55',
-  footLine: 'margin:0 0 8px',
-  footLink: 'color:#566069;text-decoration:underline',
-  h1: 'margin:0 0 14px;font-size:24px;line-height:1.25;font-weight:700;letter-spacing:-0.01em',
-  h2: 'margin:30px 0 10px;font-size:18px;line-height:1.3;font-weight:700',
-  p: 'margin:0 0 14px',
-  lead: 'margin:0 0 14px;font-size:18px;line-height:1.45',
-  muted: 'color:#566069',
-  link: 'color:#17536b;text-decoration:underline',
-  quote:
-    'margin:4px 0 18px;padding:2px 0 2px 16px;border-inline-start:4px solid #ddd6c8;white-space:pre-line;overflow-wrap:anywhere',
-  facts: 'width:100%;border-collapse:collapse;margin:4px 0 8px;font-size:16px',
-  term: `${cell};padding-inline-end:16px;color:#566069;font-weight:400;white-space:nowrap;border-top:1px solid #ddd6c8`,
-  fact: `${cell};width:100%;border-top:1px solid #ddd6c8;overflow-wrap:anywhere`,
-  buttonTable: 'border-collapse:separate;margin:22px 0 0',
-  buttonTableBelow: 'border-collapse:separate;margin:12px 0 0',
-  buttonCell: 'border-radius:10px;background:#17536b',
-  button:
-    'display:inline-block;padding:13px 24px;border-radius:10px;background:#17536b;color:#ffffff;font-size:16px;font-weight:600;text-decoration:none',
-  table: 'width:100%;border-collapse:collapse;font-size:16px',
-  columnHead: `${numeric};color:#566069;font-size:14px;font-weight:400;white-space:normal;vertical-align:bottom`,
-  firstHead: `${cell};color:#566069;font-size:14px;font-weight:400;vertical-align:bottom`,
-  group: `${cell};font-weight:700;border-top:1px solid #ddd6c8`,
-  groupNumber: `${numeric};font-weight:700;border-top:1px solid #ddd6c8`,
-  row: `${cell};font-weight:400;padding-top:2px`,
-  number: `${numeric};padding-top:2px`,
-  without: 'padding:0 0 12px;color:#566069;font-size:14px',
-  bar: 'height:6px;border-radius:3px;background:#c93a2e;font-size:0;line-height:0;margin-top:4px',
-  tiles: 'width:100%;border-collapse:separate;border-spacing:0;margin:0 0 4px',
-  tile: 'width:33%;padding:0 8px 0 0;vertical-align:top;font-weight:400;text-align:start',
-  tileNumber: 'display:block;font-size:30px;line-height:1.15;font-weight:700',
-  tileBefore: 'display:block;color:#566069;font-size:14px;line-height:1.35',
-  list: 'margin:0;padding:0;list-style:none',
-  item: 'margin:0;padding:10px 0;border-top:1px solid #ddd6c8',
-  pill: {
-    operational: pill('#2b7248', '#e4f0e6'),
-    maintenance: pill('#3f5c9e', '#e8ecf6'),
-    degraded: pill('#8f5600', '#faefd8'),
-    down: pill('#b02a20', '#fae5e1'),
-  },
-} as const
-
-function pill(ink: string, paper: string): string {
-  return `display:inline-block;margin:0 0 12px;padding:4px 12px;border-radius:8px;font-size:16px;font-weight:600;line-height:1.4;color:${ink};background:${paper}`
+/** What a view shows; the fields named here are also what an inbox shows beside the subject. */
+type EmailData = Record<string, unknown> & {
+  state?: (Record<string, unknown> & { text: string }) | null
+  quotes?: readonly (Record<string, unknown> & { text: string })[]
+  leads?: readonly string[]
+  lead?: string
+  sentences?: string
 }
-
-type Stop = { topic: Topic; text: string }
 
 /**
  * The content of an email: `views/notifications/emails/<view>.eta`, its twin under `text/`, and the
@@ -83,7 +32,7 @@ export type EmailContent = {
   view: string
   /** Without the [INC-…] tag, which ends it. */
   subject: string
-  given: Record<string, unknown>
+  data: EmailData
   /**
    * The thread: of an incident, by which replies are routed; of an incident that is given to an
    * assignee outside the building, whose replies are for staff alone; or of a kind of email, which
@@ -94,9 +43,9 @@ export type EmailContent = {
    * Why the reader gets it, and what its unsubscribe link ends; null for emails an account needs.
    */
   why: string
-  stop: Stop | null
+  unsubscribe: UnsubscribeOffer | null
   /** A second such link, which ends less. */
-  less?: Stop
+  unsubscribeLess?: UnsubscribeOffer
   bulk?: boolean
   /** Recipient address, when it is not the reader's own. */
   to?: string | undefined
@@ -111,7 +60,7 @@ export type EmailContent = {
  */
 export async function renderEmail(content: EmailContent, reader: Reader, row: OutboxMessage): Promise<Email> {
   const { about } = content
-  const stops = await stopsOf(content, reader)
+  const stops = await unsubscribeLinksOf(content, reader)
   const subject = subjectOf(content)
   const root = 'incidentId' in about ? `<incident-${about.incidentId}@${emailHost()}>` : null
   return {
@@ -129,9 +78,9 @@ export async function renderEmail(content: EmailContent, reader: Reader, row: Ou
       'X-Auto-Response-Suppress': 'All',
       ...(content.bulk ? { Precedence: 'bulk' } : {}),
       'List-Id': `<${listOf(about)}.${emailHost()}>`,
-      ...(content.stop
+      ...(content.unsubscribe
         ? {
-            'List-Unsubscribe': `<${stops.find(({ topic }) => topic === content.stop!.topic)!.href}>`,
+            'List-Unsubscribe': `<${stops.find(({ topic }) => topic === content.unsubscribe!.topic)!.href}>`,
             'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
           }
         : {}),
@@ -181,20 +130,8 @@ const longestPreview = 140
  * What an inbox shows beside the subject: the state, which the subject of a thread does not say,
  * and what someone wrote, else the first sentence.
  */
-function previewOf({ given, about }: EmailContent): string {
-  const {
-    state,
-    quotes = [],
-    leads = [],
-    lead,
-    sentences,
-  } = given as {
-    state?: { text: string }
-    quotes?: { text: string }[]
-    leads?: string[]
-    lead?: string
-    sentences?: string
-  }
+function previewOf({ data, about }: EmailContent): string {
+  const { state, quotes = [], leads = [], lead, sentences } = data
   const news = quotes.at(-1)?.text ?? leads[0] ?? lead ?? sentences ?? ''
   const words = state && !('list' in about) ? [state.text, news].filter(Boolean).join(': ') : news
   return shortened(singleLine(words), longestPreview)
@@ -205,35 +142,42 @@ function listOf(about: EmailContent['about']): string {
   return 'assignment' in about ? 'assignments' : `incident-${about.incidentId}`
 }
 
-type StopLink = Stop & { href: string }
+type UnsubscribeLink = UnsubscribeOffer & { href: string }
 
 /** The links that end emails to the reader: those of less first, and of all emails last. */
-async function stopsOf({ stop, less }: EmailContent, { who, t }: Reader): Promise<StopLink[]> {
-  if (!stop) return []
+async function unsubscribeLinksOf(
+  { unsubscribe, unsubscribeLess }: EmailContent,
+  { who, t }: Reader,
+): Promise<UnsubscribeLink[]> {
+  if (!unsubscribe) return []
   if ('contactId' in who) throw new Error('a contact has nothing to unsubscribe from')
-  const stops = [...(less ? [less] : []), stop, { topic: 'all' as const, text: t.emails.stop.all }]
+  const offers = [
+    ...(unsubscribeLess ? [unsubscribeLess] : []),
+    unsubscribe,
+    { topic: 'all' as const, text: t.emails.stop.all },
+  ]
   const links = await unsubscribeLinks(
     who,
-    stops.map(({ topic }) => topic),
+    offers.map(({ topic }) => topic),
   )
-  return stops.map((each) => ({ ...each, href: links.get(each.topic)! }))
+  return offers.map((each) => ({ ...each, href: links.get(each.topic)! }))
 }
 
 function bodiesOf(
   content: EmailContent,
   reader: Reader,
-  { subject, stops }: { subject: string; stops: StopLink[] },
+  { subject, stops }: { subject: string; stops: UnsubscribeLink[] },
   row: OutboxMessage,
 ) {
-  const { view, given, why, about } = content
+  const { view, data, why, about } = content
   const { t, h, locale, property } = reader
-  const all = {
+  const viewData = {
     t,
     h,
     locale,
     property,
     subject,
-    s: style,
+    s: emailStyle,
     preview: previewOf(content),
     writeAbove: mayComeBack(content)
       ? { text: t.emails.writeAbove, mark: writeAboveMark, token: messageName(row) }
@@ -247,11 +191,11 @@ function bodiesOf(
         ? t.emails['incidentId' in about ? 'reply' : 'replyToOffice']
         : null,
     noReplies: config.email.inboundAddress ? null : noRepliesOf(content, reader),
-    ...given,
+    ...data,
   }
   return {
-    html: render(`notifications/emails/${view}`, all),
-    text: `${renderText(`notifications/emails/text/${view}`, all)
+    html: render(`notifications/emails/${view}`, viewData),
+    text: `${renderText(`notifications/emails/text/${view}`, viewData)
       .replace(/\n{3,}/g, '\n\n')
       .trim()}\n`,
   }

@@ -2,9 +2,9 @@ import { pageUrl } from '../../platform/links/pageUrl.js'
 import { overallStatus, summarise } from '../../vocabulary/assetStatus.js'
 import type { OutboxMessage } from '../../vocabulary/email/delivery.js'
 import { DAY, dateIn } from '../../vocabulary/time/calendar.js'
-import type { Digest, TwoWeeks } from '../digest.js'
-import type { Reader } from './reader.js'
-import type { EmailContent } from './renderedEmail.js'
+import type { Reader } from '../emails/reader.js'
+import type { EmailContent } from '../emails/renderEmail.js'
+import type { Digest, TwoWeeks } from './digest.js'
 
 /** To staff: the building's week (spec §4 rule 6). The payload is a Digest. */
 export async function renderDigest(reader: Reader, { payload }: OutboxMessage): Promise<EmailContent> {
@@ -19,9 +19,9 @@ export async function renderDigest(reader: Reader, { payload }: OutboxMessage): 
     subject: t.emails.subject.digest(days, headline),
     about: { list: 'digest' },
     why: t.emails.why.staff,
-    stop: { topic: 'digest', text: t.emails.stop.kind },
+    unsubscribe: { topic: 'digest', text: t.emails.stop.kind },
     bulk: true,
-    given: {
+    data: {
       title: t.emails.digest.title(days),
       state: stateOf(reader, digest),
       sentences: [`${headline}.`, ...comparisonOf(reader, digest, down.length)].join(' '),
@@ -77,7 +77,7 @@ function stateOf({ t, h }: Reader, { towers }: Digest) {
 
 /**
  * This week's hours in sum, when several assets were down, and the change from last week; rounded
- * as shown.
+ * as inHours.
  */
 function comparisonOf({ t, h }: Reader, { towers }: Digest, down: number): string[] {
   const d = t.emails.digest
@@ -107,7 +107,7 @@ function tilesOf({ t, h }: Reader, { counts }: Digest) {
  */
 function towersOf({ t, h }: Reader, digest: Digest) {
   const longest = downOf(digest)[0]?.hours ?? 0
-  const shown = ({ thisWeek, weekBefore }: TwoWeeks) => ({
+  const inHours = ({ thisWeek, weekBefore }: TwoWeeks) => ({
     thisWeek: h.number(tenths(thisWeek)),
     weekBefore: h.number(tenths(weekBefore)),
   })
@@ -116,13 +116,13 @@ function towersOf({ t, h }: Reader, digest: Digest) {
     const without = assets.filter((asset) => !down.includes(asset))
     return {
       name,
-      ...shown(hours),
+      ...inHours(hours),
       assets: down
         .toSorted((a, b) => b.hours.thisWeek - a.hours.thisWeek)
         .map((asset) => ({
           name: asset.name,
-          ...shown(asset.hours),
-          href: pageUrl(`/assets/${asset.id}`),
+          ...inHours(asset.hours),
+          href: link(`/assets/${asset.id}`),
           width: longest > 0 ? Math.round((100 * tenths(asset.hours.thisWeek)) / longest) : 0,
         })),
       without:

@@ -49,7 +49,7 @@ const pause = 10
 /** Makes the emails of at most `most` assets with news; returns how many assets that were. */
 export async function fanOutAssetEvents(most: number): Promise<number> {
   await query(insertMissingAssets)
-  const [row] = await query<{ assets: number }>(fanOutSql, [most, pause])
+  const [row] = await query<{ assets: number }>(assetNewsSql, [most, pause])
   return row!.assets
 }
 
@@ -96,7 +96,7 @@ const newsReaders = `from readers r
  * compares each asset's present state with the one they last read: what came and went in between
  * is not news.
  */
-const fanOutSql = `
+const assetNewsSql = `
   with due as materialized (
     select t.asset_id, t.down, t.expected_at
     from asset_notifications t

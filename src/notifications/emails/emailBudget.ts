@@ -1,0 +1,113 @@
+import {
+  type Count,
+  type Counter,
+  countAttempt,
+  giveBack,
+  type Limit,
+} from '../../platform/http/protection/counters.js'
+import { config } from '../../platform/process/config.js'
+import {
+  type EmailBudget,
+  type LimitName,
+  quietSites,
+  strangerEmails,
+} from '../../vocabulary/countedLimits.js'
+import { domainOf } from '../../vocabulary/email/contactDetails.js'
+import type { EmailFollower } from '../follow/followQueries.js'
+
+const perDay: Limit = { name: 'stranger-mails', points: strangerEmails.perDay, seconds: 86_400 }
+
+/** Of these, what emails can spend that are not proven, and what one site can ask for. */
+const unprovenPerDay: Limit = {
+  ...perDay,
+  name: 'stranger-mails-unproven',
+  points: strangerEmails.unprovenPerDay,
+}
+const perDayOfSite: Limit = { ...perDay, name: 'stranger-mails-site', points: strangerEmails.perSite }
+
+/** A share of what strangers are sent of a budget in an hour. */
+function shareOf(name: LimitName, budget: EmailBudget, share: number): Limit {
+  return { name, points: Math.floor(strangerEmails.perHour[budget] * share), seconds: 3_600 }
+}
+
+const inAll = (budget: EmailBudget): Limit => shareOf(`${budget}-emails`, budget, 1)
+const perDomain = (budget: EmailBudget): Limit =>
+  shareOf(`${budget}-emails-domain`, budget, strangerEmails.share)
+
+/** No network spends more than a quarter, either; less where the operator says so. */
+const perNetwork: Limit = {
+  name: 'confirmation-emails-network',
+  points: Math.min(perDomain('confirmation').points, config.throttles.follows || Number.POSITIVE_INFINITY),
+  seconds: 3_600,
+}
+
+/** What can be spent of them by networks that have got their first few, and by forged emails. */
+const busyInAll = (budget: EmailBudget): Limit =>
+  shareOf(`${budget}-emails-busy`, budget, quietSites.busyShare)
+const busyPerDomain = (budget: EmailBudget): Limit =>
+  shareOf(`${budget}-emails-domain-busy`, budget, strangerEmails.share * quietSites.busyShare)
+
+/** Why there is an email: who asked for it (see `siteTag`), or which email it answers. */
+type EmailOccasion = { network: string | null; isProven: boolean }
+
+/** An email that may be sent; `takeBack` uncounts it when it was not. */
+type Allowance = { takeBack: () => Promise<void> }
+
+/**
+ * Counts an email to a person who has pressed no button of ours yet (decision 7.4). Above a limit:
+ * the seconds to wait, and nothing is counted. No domain, and no network that asks for
+ * confirmations (`network`, see `siteTag`), can spend more than its share of a budget. Half of the
+ * budget and of each domain's share is kept for networks that have got fewer than three, and for
+ * answers to emails that are proven: a few networks, or forged emails, with any number of domains
+ * leave room for everyone else (decision 9.10).
+ */
+export async function allowEmail(
+  { id, address, clicked }: EmailFollower,
+  budget: EmailBudget,
+  { network, isProven }: EmailOccasion,
+): Promise<Allowance | { wait: number }> {
+  if (clicked) return { takeBack: async () => {} }
+  const networkCounts = await countAll(networkCounters(budget, network, { id, isProven }))
+  if ('wait' in networkCounts) return networkCounts
+  const isBusy =
+    budget === 'acknowledgement'
+      ? !isProven
+      : networkCounts.counts.some(({ limit, points }) => limit === perNetwork && points > quietSites.most)
+  const domain = domainOf(address)
+  const sharedCounts = await countAll([
+    { limit: perDay, who: String(id) },
+    ...(isBusy ? [{ limit: busyPerDomain(budget), who: domain }] : []),
+    { limit: perDomain(budget), who: domain },
+    ...(isBusy ? [{ limit: busyInAll(budget), who: 'all' }] : []),
+    { limit: inAll(budget), who: 'all' },
+  ])
+  if ('wait' in sharedCounts) {
+    await giveBack(networkCounts.counts)
+    return sharedCounts
+  }
+  return { takeBack: () => giveBack([...networkCounts.counts, ...sharedCounts.counts]) }
+}
+
+/** The counters of this network, or of emails that only say that they come from the address. */
+function networkCounters(
+  budget: EmailBudget,
+  network: string | null,
+  { id, isProven }: { id: number; isProven: boolean },
+): Counter[] {
+  if (budget === 'acknowledgement') return isProven ? [] : [{ limit: unprovenPerDay, who: String(id) }]
+  if (network === null) return []
+  return [
+    { limit: perNetwork, who: network },
+    { limit: perDayOfSite, who: `${id} ${network}` },
+  ]
+}
+
+/** Counts by all of these, or by none when one of them is spent: then the seconds to wait. */
+async function countAll(counters: Counter[]): Promise<{ counts: Count[] } | { wait: number }> {
+  if (counters.length === 0) return { counts: [] }
+  const counts = await countAttempt(counters)
+  const spent = counts.find(({ points, limit }) => points > limit.points)
+  if (!spent) return { counts }
+  await giveBack(counts.filter((count) => count !== spent))
+  return { wait: spent.wait }
+}
