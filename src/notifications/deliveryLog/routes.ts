@@ -81,7 +81,7 @@ export const failedDeliveryRoutes = [
     paths: both('/admin/deliveries/:id/retry'),
     group: 'webhooks',
     summary:
-      'Sends an email or app notification again that failed or wasn’t confirmed. Webhooks have ids of their own and aren’t resent: send the kind to be sure.',
+      'Sends an email or app notification again that failed or wasn’t confirmed. A webhook can have the same id, so send the kind.',
     permission: 'delivery.retry',
     throttle: 'writes',
     body: RetryRequest,
