@@ -1,20 +1,18 @@
 import './commandLine.js'
 
 import path from 'node:path'
+import { datedName } from '../src/operations/backup/rotation.js'
+import { requireBuildingName } from '../src/operations/buildings/buildingName.js'
+import { hostedBuildingState } from '../src/operations/buildings/buildingState.js'
 import { createBuilding } from '../src/operations/buildings/createBuilding.js'
-import {
-  hostedBuildingState,
-  requireBuildingName,
-  resultOf,
-  runCommand,
-} from '../src/operations/buildings/everyBuilding.js'
+import { runCommand, runForResult } from '../src/operations/buildings/runCommand.js'
 import {
   allSettings,
   type HostedBuilding,
-  makeFolder,
   settingsFolder,
 } from '../src/operations/buildings/settingsFolder.js'
 import { config } from '../src/platform/process/config.js'
+import { makePrivateFolder } from '../src/platform/process/files.js'
 import { argumentsOfBuildings } from './commandLine.js'
 import { printing } from './run.js'
 
@@ -31,7 +29,8 @@ else await printing(() => actOnAll(word))
 async function actOnAll(word: string): Promise<object> {
   if (word === 'create') return create()
   if (word === 'list') return each('listed', hostedBuildingState)
-  if (word === 'migrate') return each('migrated', (building) => resultOf('migrate', allSettings(building)))
+  if (word === 'migrate')
+    return each('migrated', (building) => runForResult('migrate', allSettings(building)))
   return backUp()
 }
 
@@ -48,10 +47,10 @@ async function create(): Promise<object> {
 
 async function backUp(): Promise<object> {
   const { values } = argumentsOfBuildings('backup')
-  const to = await makeFolder(path.resolve(values.to!))
-  const at = `${new Date().toISOString().slice(0, 19).replaceAll(':', '')}Z`
+  const to = await makePrivateFolder(path.resolve(values.to!))
+  const at = new Date()
   return each('backups', (building) =>
-    resultOf('backup', allSettings(building), [path.join(to, `${building.name}-${at}.tar.gz`)]),
+    runForResult('backup', allSettings(building), [path.join(to, datedName(building.name, at))]),
   )
 }
 

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline/promises'
 import { fileURLToPath } from 'node:url'
 import { parseEnv } from 'node:util'
 import { envText } from '../src/operations/envFile.js'
-import { newSettings, problemsOf, type SetupAnswers } from '../src/operations/setup.js'
+import { newSettings, problemsOf, type SetupAnswers } from '../src/operations/newSettings.js'
 import { argumentsOf } from './commandLine.js'
 
 /**
@@ -118,8 +118,9 @@ function checkFiles(files: string[]): number {
 
 async function check(): Promise<void> {
   const { checkSettings } = await import('../src/operations/checkSettings.js')
-  for (const { what, problem, left } of await checkSettings()) {
-    process.stdout.write(`${problem ? 'WRONG' : left ? '-' : 'ok'}\t${what}\t${problem ?? left ?? ''}\n`)
+  for (const { what, problem, skippedBecause } of await checkSettings()) {
+    const fine = skippedBecause ? '-' : 'ok'
+    process.stdout.write(`${problem ? 'WRONG' : fine}\t${what}\t${problem ?? skippedBecause ?? ''}\n`)
     if (problem) process.exitCode = 1
   }
 }

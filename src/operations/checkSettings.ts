@@ -9,8 +9,8 @@ import { faultInWords } from '../platform/photos/storeFault.js'
 import { config } from '../platform/process/config.js'
 import { explainDatabaseError } from '../platform/process/databaseErrors.js'
 
-/** What was looked at; null: fine. `left`: not looked at, and why. */
-export type Check = { what: string; problem: string | null; left?: string }
+/** What was checked; `problem` null: fine. `skippedBecause`: why it was not checked. */
+export type Check = { what: string; problem: string | null; skippedBecause?: string }
 
 /** Milliseconds for the database to let us in. */
 const patience = 5_000
@@ -23,7 +23,7 @@ export async function checkSettings(): Promise<Check[]> {
     await checkRole('MIGRATION_DATABASE_URL', migrationDatabaseUrl, canCreateTables),
     photoStore === 's3' && s3
       ? { what: 'S3_BUCKET', problem: await storeProblem(s3) }
-      : { what: 'PHOTO_STORE', problem: null, left: 'photos are kept in DATA_DIR' },
+      : { what: 'PHOTO_STORE', problem: null, skippedBecause: 'photos are kept in DATA_DIR' },
     email.smtpUrl
       ? { what: 'SMTP_URL', problem: await smtpServerProblem(email.smtpUrl) }
       : {
@@ -36,11 +36,11 @@ export async function checkSettings(): Promise<Check[]> {
 async function checkRole(
   what: string,
   url: string | null,
-  look: (client: pg.Client) => Promise<string | null>,
+  check: (client: pg.Client) => Promise<string | null>,
 ): Promise<Check> {
-  if (!url) return { what, problem: null, left: 'not set' }
+  if (!url) return { what, problem: null, skippedBecause: 'not set' }
   const address = { connectionString: url, connectionTimeoutMillis: patience, query_timeout: patience }
-  const problem = await withClient(address, look).catch(
+  const problem = await withClient(address, check).catch(
     (error: Error) => explainDatabaseError(error) ?? error.message,
   )
   return { what, problem }

@@ -32,16 +32,16 @@ export class ArchiveDamaged extends Error {
  * throws, and system errors. Returns what `fill` returns.
  */
 export async function writeArchive<T>(path: string | null, fill: (add: AddEntry) => Promise<T>): Promise<T> {
-  if (path === null) return packed(process.stdout, fill)
+  if (path === null) return packTo(process.stdout, fill)
   await removeStaleFiles(dirname(path), day, partialName)
   const partial = `${path}.${randomBytes(4).toString('hex')}.partial`
   let result: T
   try {
-    result = await packed(createWriteStream(partial, { flags: 'wx', mode, flush: true }), fill)
+    result = await packTo(createWriteStream(partial, { flags: 'wx', mode, flush: true }), fill)
     await rename(partial, path)
   } catch (error) {
     await unlink(partial).catch(() => undefined)
-    throw unwritable(error, dirname(path))
+    throw inWords(error, dirname(path))
   }
   await syncFolder(dirname(path))
   return result
@@ -58,13 +58,13 @@ const faults: Record<string, string> = {
 }
 
 /** An error of the folder that the archive goes to, in words; any other as it is. */
-function unwritable(error: unknown, folder: string): unknown {
+function inWords(error: unknown, folder: string): unknown {
   const { code = '', syscall } = error as NodeJS.ErrnoException
   if (syscall === undefined || !Object.hasOwn(faults, code)) return error
   return new Error(`No backup was made: the folder ${folder} ${faults[code]} (${code}).`, { cause: error })
 }
 
-async function packed<T>(target: NodeJS.WritableStream, fill: (add: AddEntry) => Promise<T>): Promise<T> {
+async function packTo<T>(target: NodeJS.WritableStream, fill: (add: AddEntry) => Promise<T>): Promise<T> {
   const pack = tar.pack()
   const written = pipeline(pack, createGzip({ level: constants.Z_DEFAULT_COMPRESSION }), target)
   const failure = written.then(
@@ -103,17 +103,17 @@ export async function* readArchive(path: string): AsyncGenerator<ArchiveEntry> {
   read.catch(() => undefined)
   try {
     for await (const entry of extract)
-      yield { name: entry.header.name, bytes: await whole(entry, entry.header) }
+      yield { name: entry.header.name, bytes: await readWhole(entry, entry.header) }
     await read
   } catch (error) {
-    throw damaged(error)
+    throw asDamage(error)
   } finally {
     extract.destroy()
     await read.catch(() => undefined)
   }
 }
 
-async function whole(bytes: AsyncIterable<unknown>, { size }: tar.Header): Promise<Buffer> {
+async function readWhole(bytes: AsyncIterable<unknown>, { size }: tar.Header): Promise<Buffer> {
   if (size > largestEntry) throw new ArchiveDamaged('A file in the archive is too large.')
   const parts: Buffer[] = []
   for await (const part of bytes) parts.push(part as Buffer)
@@ -121,7 +121,7 @@ async function whole(bytes: AsyncIterable<unknown>, { size }: tar.Header): Promi
 }
 
 /** Errors of zlib and tar-stream as one; those of the disk as they are. */
-function damaged(error: unknown): unknown {
+function asDamage(error: unknown): unknown {
   const fromDisk = error instanceof Error && 'syscall' in error
   if (fromDisk || error instanceof ArchiveDamaged) return error
   return new ArchiveDamaged('The file is no Caretaker backup, or is damaged or cut short.', { cause: error })

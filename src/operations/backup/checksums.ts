@@ -1,17 +1,13 @@
 import { createHash } from 'node:crypto'
 import { ArchiveDamaged, type ArchiveEntry } from './archive.js'
-
-/** The last entry but one: what was written. */
-export const endingEntry = 'end.json'
-/** The last entry, without which an archive counts as cut short. */
-export const checksumsEntry = 'SHA256SUMS'
+import { checksumsEntry } from './entries.js'
 
 /** A line for an entry, as `sha256sum -c` reads it. */
 export const checksumLine = ({ name, bytes }: ArchiveEntry) =>
   `${createHash('sha256').update(bytes).digest('hex')}  ${name}\n`
 
 /** Throws for the first entry whose line is not the one in the list. */
-export function requireSame(lines: readonly string[], list: Buffer): void {
+export function requireChecksums(lines: readonly string[], list: Buffer): void {
   const text = list.toString('latin1')
   let from = 0
   for (const line of lines) {
@@ -23,12 +19,3 @@ export function requireSame(lines: readonly string[], list: Buffer): void {
 
 export const damagedEntry = (name: string) =>
   new ArchiveDamaged(`The archive is damaged: ${name} is not as it was written.`)
-
-/** What JSON means; null for what is none. */
-export function parsedJson(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString())
-  } catch {
-    return null
-  }
-}

@@ -1,16 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
-import { isPhotoPath } from '../../platform/photos/photoPath.js'
-import { StoreUnavailable } from '../../platform/photos/store.js'
 import { type AddEntry, ArchiveDamaged, type ArchiveEntry, readArchive } from './archive.js'
-import {
-  checksumLine,
-  checksumsEntry,
-  damagedEntry,
-  endingEntry,
-  parsedJson,
-  requireSame,
-} from './checksums.js'
+import { checksumLine, damagedEntry, requireChecksums } from './checksums.js'
+import { archivedPhoto, checksumsEntry, endingEntry, jsonOrNull, manifestEntry, tableOf } from './entries.js'
 import { firstFormat, inPresentFormat } from './firstFormat.js'
 
 /** Raised when an archive of this version cannot be read by older code any more. */
@@ -44,17 +35,6 @@ const Ending = z.object({
 export type Ending = z.output<typeof Ending>
 export const rowsIn = ({ rows }: Ending) => Object.values(rows).reduce((sum, each) => sum + each, 0)
 
-export const tableEntry = (table: string, n: number) => `tables/${table}/${String(n).padStart(6, '0')}.copy`
-/** The table an entry holds rows of; null for any other entry. */
-export const tableOf = (entry: string) => /^tables\/([a-z0-9_]+)\/\d{6,}\.copy$/.exec(entry)?.[1] ?? null
-export const photoEntry = (path: string) => `photos/${path}`
-/** The path of the photo or thumbnail an entry holds; null for any other entry. */
-export function archivedPhoto(entry: string): string | null {
-  const path = entry.startsWith('photos/') ? entry.slice('photos/'.length) : ''
-  return isPhotoPath(path) ? path : null
-}
-
-const manifestEntry = 'manifest.json'
 const asJson = (value: object) => Buffer.from(`${JSON.stringify(value, null, 1)}\n`)
 
 /** Writes the manifest, what `fill` adds, what `fill` returns, and the checksums of them all. */
@@ -98,7 +78,7 @@ export async function openContents(path: string) {
     for await (const entry of manifest.format === firstFormat ? inPresentFormat(archive) : archive) {
       if (isWhole) throw damagedEntry(entry.name)
       if (entry.name === checksumsEntry) {
-        requireSame(checksums, entry.bytes)
+        requireChecksums(checksums, entry.bytes)
         isWhole = true
         continue
       }
@@ -126,9 +106,9 @@ async function readManifest(
 ): Promise<Manifest> {
   if (done || value.name !== manifestEntry) throw new ArchiveDamaged('The file is no Caretaker backup.')
   checksums.push(checksumLine(value))
-  const json = parsedJson(value.bytes)
-  const made = (json as { format?: unknown } | null)?.format
-  if (typeof made === 'number' && made > format)
+  const json = jsonOrNull(value.bytes)
+  const archiveFormat = (json as { format?: unknown } | null)?.format
+  if (typeof archiveFormat === 'number' && archiveFormat > format)
     throw new ArchiveDamaged(
       'The backup was made by a newer version of Caretaker. Install that version first.',
     )
@@ -143,25 +123,7 @@ function isKnown(manifest: Manifest, entry: string): boolean {
 }
 
 function readEnding(bytes: Buffer): Ending {
-  const { data } = Ending.safeParse(parsedJson(bytes))
+  const { data } = Ending.safeParse(jsonOrNull(bytes))
   if (!data) throw damagedEntry(endingEntry)
   return data
-}
-
-/** Milliseconds before each further try: a bad second of the store must not end work of hours. */
-const pauses = [2_000, 5_000, 15_000]
-
-/**
- * Does what may be done twice again while the photo store is away. Throws anything else at once, as
- * what the store refuses for good, and StoreUnavailable after the last try.
- */
-export async function patiently<T>(act: () => Promise<T>, waits = pauses): Promise<T> {
-  for (const wait of waits)
-    try {
-      return await act()
-    } catch (error) {
-      if (!(error instanceof StoreUnavailable) || error.refusal !== null) throw error
-      await sleep(wait)
-    }
-  return act()
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { ArchiveEntry } from './archive.js'
-import { checksumLine, checksumsEntry, damagedEntry, endingEntry, parsedJson } from './checksums.js'
+import { checksumLine, damagedEntry } from './checksums.js'
+import { checksumsEntry, endingEntry, jsonOrNull } from './entries.js'
 
 /** Of archives that version 1.0.0 made. */
 export const firstFormat = 1
@@ -17,15 +18,15 @@ export async function* inPresentFormat(archive: AsyncIterable<ArchiveEntry>): As
   for await (const entry of archive)
     if (isList(entry.name)) lists.push(entry.bytes)
     else if (entry.name === endingEntry) {
-      requireSum(entry, lists)
+      requireChecksumOfLists(entry, lists)
       yield entry
       const checksums = Buffer.concat([...lists, Buffer.from(checksumLine(entry))])
       yield { name: checksumsEntry, bytes: checksums }
     } else yield entry
 }
 
-function requireSum({ name, bytes }: ArchiveEntry, lists: readonly Buffer[]): void {
-  const { rows, sequences, photos, sums } = Object(parsedJson(bytes)) as Record<string, unknown>
+function requireChecksumOfLists({ name, bytes }: ArchiveEntry, lists: readonly Buffer[]): void {
+  const { rows, sequences, photos, sums } = Object(jsonOrNull(bytes)) as Record<string, unknown>
   const hash = createHash('sha256')
   for (const list of lists) hash.update(list)
   hash.update(JSON.stringify([rows, sequences, photos]))

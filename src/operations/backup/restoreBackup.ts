@@ -11,15 +11,9 @@ import {
 } from '../../platform/db/migrations/migrate.js'
 import type { PhotoStore } from '../../platform/photos/store.js'
 import type { ArchiveEntry } from './archive.js'
-import {
-  archivedPhoto,
-  type Ending,
-  type Manifest,
-  openContents,
-  patiently,
-  type Reading,
-  tableOf,
-} from './contents.js'
+import { type Ending, type Manifest, openContents, type Reading } from './contents.js'
+import { archivedPhoto, tableOf } from './entries.js'
+import { retryWhileStoreIsAway } from './photoStoreRetry.js'
 import {
   carriedTables,
   columnList,
@@ -58,11 +52,11 @@ export async function restoreBackup(target: Target, path: string): Promise<Check
   let prepared = false
   try {
     await inLongTransaction(target.ownerUrl, 'begin', async (client) => {
-      await beAlone(client)
+      await lockRestores(client)
       const ran = await requireRestorable(target.ownerUrl)
       prepared = true
       await migrateTo(target.ownerUrl, ran, checked.manifest.migrations)
-      await load(client, target.photos, path)
+      await replaceContents(client, target.photos, path)
     })
   } catch (error) {
     // The tables and rights of this version again: the service may be running there.
@@ -78,14 +72,15 @@ export async function restoreBackup(target: Target, path: string): Promise<Check
  * refused. Without a parameter: a statement with one keeps its snapshot, for whose end an index
  * built concurrently waits, for ever.
  */
-async function beAlone(client: pg.Client): Promise<void> {
+async function lockRestores(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ got: boolean }>('select pg_try_advisory_xact_lock(726003) as got')
   if (!rows[0]!.got) throw new Error('Another restore to this database is in progress.')
 }
 
 /**
- * Throws for a database that is in use. Returns the migrations it has run. The look is a
- * transaction of its own: its locks would stop the migrations. `load` looks again.
+ * Throws for a database that is in use. Returns the migrations it has run. The check is a
+ * transaction of its own: its locks would stop the migrations. `replaceContents` checks again under
+ * its locks.
  */
 async function requireRestorable(ownerUrl: string): Promise<string[]> {
   const ran = await inLongTransaction(ownerUrl, 'begin', async (client) => {
@@ -122,7 +117,7 @@ async function requireEmpty(client: pg.Client): Promise<void> {
 }
 
 /** Foreign keys are made again at the end, which proves them; rows then load in any order. */
-async function load(client: pg.Client, photos: PhotoStore, path: string): Promise<void> {
+async function replaceContents(client: pg.Client, photos: PhotoStore, path: string): Promise<void> {
   const every = await lockTables(client)
   await requireEmpty(client)
   const { rows: own } = await client.query<{ id: string }>('select building_id as id from building_identity')
@@ -148,12 +143,12 @@ async function loadContents(
   try {
     const { manifest } = reading
     await requireSameTables(client, manifest)
-    const id = await patiently(() => idOfCopy(photos, manifest.building, ownId))
+    const id = await retryWhileStoreIsAway(() => idOfCopy(photos, manifest.building, ownId))
     const loaded = await loadEntries(client, photos, reading)
     requireSameCounts(loaded, reading.ending())
     await setSequences(client, reading.ending())
     await client.query('update building_identity set building_id = $1', [id])
-    await standStill(client, manifest)
+    await pauseCopy(client, manifest)
   } finally {
     await reading.close()
   }
@@ -216,7 +211,7 @@ async function loadEntries(
   let waiting: ArchiveEntry[] = []
   const storePhotos = async () => {
     await Promise.all(
-      waiting.map(({ name, bytes }) => patiently(() => photos.put(archivedPhoto(name)!, bytes))),
+      waiting.map(({ name, bytes }) => retryWhileStoreIsAway(() => photos.put(archivedPhoto(name)!, bytes))),
     )
     waiting = []
   }
@@ -255,7 +250,7 @@ async function setSequences(client: pg.Client, { sequences }: Ending): Promise<v
 }
 
 /** In the same transaction as the rows: there is no moment at which the copy could send. */
-async function standStill(client: pg.Client, { takenAt, caretaker }: Manifest): Promise<void> {
+async function pauseCopy(client: pg.Client, { takenAt, caretaker }: Manifest): Promise<void> {
   await client.query(`update properties set sending_paused_at = now(), sending_paused_why = 'restored'`)
   const changes = { backupOf: { before: null, after: takenAt }, version: { before: null, after: caretaker } }
   await client.query(

@@ -10,18 +10,22 @@ const prefix = 'backups/'
 /** Milliseconds without progress until an upload counts as failed. */
 const patience = 60_000
 
+/** The name of an archive that is made now: `caretaker-2026-11-27T193000Z.tar.gz`. */
+export function datedName(prefix: string, at = new Date()): string {
+  return `${prefix}-${at.toISOString().slice(0, 19).replaceAll(':', '')}Z.tar.gz`
+}
+
 /** Where an archive goes: under a dated name into a folder that exists, or to the named file. */
 export async function archivePath(target: string): Promise<string> {
   const isFolder = await stat(target).then(
     (stats) => stats.isDirectory(),
     () => false,
   )
-  const now = new Date().toISOString().slice(0, 19).replaceAll(':', '')
-  return path.resolve(isFolder ? path.join(target, `caretaker-${now}Z.tar.gz`) : target)
+  return path.resolve(isFolder ? path.join(target, datedName('caretaker')) : target)
 }
 
-/** Those of these names that are beyond the newest `keep`. */
-const beyond = (names: string[], keep: number) =>
+/** The archives of ours among these names, without the newest `keep`. */
+const olderThanNewest = (names: string[], keep: number) =>
   names
     .filter((name) => dated.test(name))
     .sort()
@@ -29,7 +33,7 @@ const beyond = (names: string[], keep: number) =>
 
 /** Removes all but the newest `keep` dated archives of a folder; returns the names it removed. */
 export async function keepNewest(folder: string, keep: number): Promise<string[]> {
-  const old = beyond(await readdir(folder), keep)
+  const old = olderThanNewest(await readdir(folder), keep)
   for (const name of old) await rm(path.join(folder, name), { force: true })
   return old
 }
@@ -55,7 +59,7 @@ export async function putOffsite(
     if (keep === null) return { key, removed: [] }
     const names: string[] = []
     for await (const object of s3List(ask, prefix)) names.push(object.key.slice(prefix.length))
-    const old = beyond(names, keep)
+    const old = olderThanNewest(names, keep)
     for (const name of old) await ask({ method: 'DELETE', key: prefix + name })
     return { key, removed: old }
   } finally {

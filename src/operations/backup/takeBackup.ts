@@ -7,7 +7,9 @@ import { thumbnailOf } from '../../platform/photos/photoPath.js'
 import type { PhotoStore } from '../../platform/photos/store.js'
 import { version } from '../../platform/process/version.js'
 import { type AddEntry, writeArchive } from './archive.js'
-import { type Ending, patiently, photoEntry, tableEntry, writeContents } from './contents.js'
+import { type Ending, writeContents } from './contents.js'
+import { photoEntry, tableEntry } from './entries.js'
+import { retryWhileStoreIsAway } from './photoStoreRetry.js'
 import {
   carriedTables,
   columnList,
@@ -106,7 +108,10 @@ async function addPhotos(
     const { rows } = await client.query<{ path: string }>(`fetch ${photosAtOnce} from photo_paths`)
     if (rows.length === 0) break
     const read = await Promise.all(
-      rows.map(async ({ path }) => ({ path, files: await patiently(() => filesOf(photos, path)) })),
+      rows.map(async ({ path }) => ({
+        path,
+        files: await retryWhileStoreIsAway(() => filesOf(photos, path)),
+      })),
     )
     for (const { path, files } of read) {
       if (files === null) missing.push(path)
@@ -118,7 +123,7 @@ async function addPhotos(
   counts.deleted = missing.length - lost.size
   counts.missing = lost.size
   missing.splice(0, missing.length, ...lost)
-  requireMost(counts)
+  requireMostPhotos(counts)
   return counts
 }
 
@@ -145,9 +150,9 @@ async function stillNamed(url: string, paths: string[]): Promise<Set<string>> {
   })
 }
 
-function requireMost({ kept, missing }: Ending['photos']): void {
-  const few = missing * 100 <= (kept + missing) * mostMissing
-  if (few || (kept > 0 && missing < fewMissing)) return
+function requireMostPhotos({ kept, missing }: Ending['photos']): void {
+  const isTolerable = missing * 100 <= (kept + missing) * mostMissing
+  if (isTolerable || (kept > 0 && missing < fewMissing)) return
   throw new Error(
     `${missing} of ${kept + missing} photos are missing from the photo store, so it probably belongs to another database. No backup was made. To back up only the database, use --without-photos.`,
   )

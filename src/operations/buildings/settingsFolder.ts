@@ -18,6 +18,8 @@ export const allSettings = ({ settings, ownerSettings }: HostedBuilding): Settin
 const serving = '.env'
 const owning = '.owner.env'
 
+export type SettingsFolder = ReturnType<typeof settingsFolder>
+
 /** The folder with each building's settings, NAME=value a line, as systemd reads them. */
 export function settingsFolder(folder: string) {
   const file = (name: string) => path.join(folder, name)
@@ -59,12 +61,6 @@ export function settingsFolder(folder: string) {
       await replace(file('hosts.map'), `# Written by npm run buildings.\n${hosts.join('')}`)
     },
   }
-}
-
-/** Makes a folder, for its owner alone, where there is none. Returns its path. */
-export async function makeFolder(folder: string): Promise<string> {
-  await mkdir(folder, { recursive: true, mode: 0o700 })
-  return folder
 }
 
 const parsed = (text: string) => parseEnv(text) as Settings

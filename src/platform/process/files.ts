@@ -1,4 +1,4 @@
-import { open, readdir, rm, stat, statfs } from 'node:fs/promises'
+import { mkdir, open, readdir, rm, stat, statfs } from 'node:fs/promises'
 import path from 'node:path'
 import { log } from './log.js'
 
@@ -16,6 +16,12 @@ export async function freeBytes(folder: string): Promise<number> {
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder)
   await handle.sync().finally(() => handle.close())
+}
+
+/** Makes a folder, for its owner alone, where there is none. Returns its path. */
+export async function makePrivateFolder(folder: string): Promise<string> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  return folder
 }
 
 let hasWarned = false

@@ -12,7 +12,8 @@ import {
   readArchive,
   writeArchive,
 } from '../../../src/operations/backup/archive.js'
-import { photoEntry, tableEntry, writeContents } from '../../../src/operations/backup/contents.js'
+import { writeContents } from '../../../src/operations/backup/contents.js'
+import { photoEntry, tableEntry } from '../../../src/operations/backup/entries.js'
 import { checkBackup, restoreBackup } from '../../../src/operations/backup/restoreBackup.js'
 import { newPhotoPath, thumbnailOf } from '../../../src/platform/photos/photoPath.js'
 import { contentsOf, useTargets } from '../../support/backup/targets.js'

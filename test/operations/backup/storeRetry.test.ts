@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
-import { patiently } from '../../../src/operations/backup/contents.js'
+import { retryWhileStoreIsAway } from '../../../src/operations/backup/photoStoreRetry.js'
 import { restoreBackup } from '../../../src/operations/backup/restoreBackup.js'
 import { takeBackup } from '../../../src/operations/backup/takeBackup.js'
 import { closeDatabase, openDatabase } from '../../../src/platform/db/pools.js'
@@ -27,7 +27,7 @@ async function tries(failures: number, failure: Error = away()): Promise<[number
     if (done <= failures) throw failure
     return 'done'
   }
-  const outcome = await patiently(act, [0, 0, 0]).catch((error: Error) => error.message)
+  const outcome = await retryWhileStoreIsAway(act, [0, 0, 0]).catch((error: Error) => error.message)
   return [done, outcome]
 }
 

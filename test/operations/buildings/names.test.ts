@@ -1,12 +1,12 @@
 import path from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { newBuildingSettings } from '../../../src/operations/buildings/createBuilding.js'
 import {
   identifiersOf,
   requireAddress,
   requireBuildingName,
-} from '../../../src/operations/buildings/everyBuilding.js'
+} from '../../../src/operations/buildings/buildingName.js'
+import { newBuildingSettings } from '../../../src/operations/buildings/createBuilding.js'
 import { settingsFolder } from '../../../src/operations/buildings/settingsFolder.js'
 import { newFolder } from '../../support/suite/folders.js'
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { migrations } from '../../../migrations/index.js'
-import { hostedBuildingState } from '../../../src/operations/buildings/everyBuilding.js'
+import { hostedBuildingState } from '../../../src/operations/buildings/buildingState.js'
 import { closeDatabase } from '../../../src/platform/db/database.js'
 import { useDatabase } from '../../support/database.js'
 

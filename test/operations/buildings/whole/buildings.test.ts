@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs
 import path from 'node:path'
 import { parseEnv } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { identifiersOf } from '../../../../src/operations/buildings/everyBuilding.js'
+import { identifiersOf } from '../../../../src/operations/buildings/buildingName.js'
 import { startServerForMany } from '../../../support/buildings/server.js'
 import { built } from '../../../support/built.js'
 import { inDatabase } from '../../../support/database.js'
