@@ -17,7 +17,10 @@ export async function concurrentIndex(
   // It waits for all who began before, while nobody waits for it.
   const limit = await knex.raw<{ rows: { text: string }[] }>(`select current_setting('lock_timeout') as text`)
   await knex.raw('set lock_timeout = 0')
-  await knex.raw(`drop index concurrently if exists ${name}`)
-  await knex.raw(`create ${unique ? 'unique ' : ''}index concurrently ${name} on ${on}`)
-  await knex.raw(`set lock_timeout = '${limit.rows[0]!.text}'`)
+  try {
+    await knex.raw(`drop index concurrently if exists ${name}`)
+    await knex.raw(`create ${unique ? 'unique ' : ''}index concurrently ${name} on ${on}`)
+  } finally {
+    await knex.raw(`set lock_timeout = '${limit.rows[0]!.text}'`)
+  }
 }

@@ -27,7 +27,12 @@ export type Migration = {
 
 /**
  * Every migration, oldest first. A list, because sources and compiled files must have the same
- * names.
+ * names. No two have the same date but whole_emails and receipts, which change different tables, so
+ * that it does not matter which is first. What is not dated in this folder is part of migrations
+ * that have run: a change there must leave the same tables and functions.
+ *
+ * A backup copies the files that every column named `path` names, as those of photos: no other
+ * column may have that name.
  */
 export const migrations: readonly Migration[] = [
   { name: '20261124200000_baseline', ...baseline },

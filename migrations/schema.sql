@@ -1797,26 +1797,37 @@ create or replace function affected_people(incident_id integer) returns table (t
 begin atomic
   select (
     (
-      select count(*) from incidents d
-      where d.id = affected_people.incident_id or d.merged_into_id = affected_people.incident_id
+      select count(*) from incidents reports
+      where reports.id = affected_people.incident_id
+        or reports.merged_into_id = affected_people.incident_id
     ) + (
-      select count(distinct f.user_id)
-      from incidents d
-      join followers f on f.incident_id = d.id
-      where f.by_choice and (d.id = affected_people.incident_id or d.merged_into_id = affected_people.incident_id)
+      select count(distinct accounts.user_id)
+      from incidents reports
+      join followers accounts on accounts.incident_id = reports.id
+      where accounts.by_choice and (
+        reports.id = affected_people.incident_id
+        or reports.merged_into_id = affected_people.incident_id
+      )
     ) + (
-      select count(distinct m.id)
-      from incidents d
-      join email_follows g on g.incident_id = d.id
-      join email_followers m on m.id = g.email_follower_id
-      where g.by_choice and (d.id = affected_people.incident_id or d.merged_into_id = affected_people.incident_id)
+      select count(distinct people.id)
+      from incidents reports
+      join email_follows follows on follows.incident_id = reports.id
+      join email_followers people on people.id = follows.email_follower_id
+      where follows.by_choice and (
+          reports.id = affected_people.incident_id
+          or reports.merged_into_id = affected_people.incident_id
+        )
+        -- Who follows with an account and by its address counts once.
         and not exists (
-          select from incidents e
-          join followers f on f.incident_id = e.id
-          join users u on u.id = f.user_id
-          where f.by_choice
-            and (e.id = affected_people.incident_id or e.merged_into_id = affected_people.incident_id)
-            and lower(u.email) = lower(m.address)
+          select from incidents others
+          join followers accounts on accounts.incident_id = others.id
+          join users on users.id = accounts.user_id
+          where accounts.by_choice
+            and (
+              others.id = affected_people.incident_id
+              or others.merged_into_id = affected_people.incident_id
+            )
+            and lower(users.email) = lower(people.address)
         )
     )
   )::integer;
@@ -1844,7 +1855,7 @@ create or replace function can_sign_up(address text) returns boolean
   return exists (select from properties where sign_up = 'anybody')
     and not exists (select from users where lower(email) = lower(address));
 
-comment on function can_sign_up is 'Whether anyone may make an account, and no one has one with this address.';
+comment on function can_sign_up is 'Whether the property lets anyone make an account, and this address has none.';
 
 create or replace view current_users as
 select
@@ -1873,7 +1884,7 @@ create or replace function ends_after(work maintenance_windows, since timestampt
   language sql stable parallel safe
   return (case work.recurrence when 'none' then work.ends_at else work.over_at end > since) is not false;
 
-comment on function ends_after is 'Whether planned work has an occurrence that ends after an instant.';
+comment on function ends_after is 'Whether planned work has an occurrence that ends after an instant. over_at is null for work that repeats without end, which counts as ending later.';
 
 create or replace function epoch_ms(instant timestamptz) returns float8
   language sql stable parallel safe
@@ -1970,14 +1981,14 @@ create or replace function is_in_hand(incident incidents) returns boolean
     and (incident.asset_id is not null or incident.unit_id is not null);
 
 comment on function is_in_hand is
-  'Whether the office has seen it or works on it, it has a place, and nothing on it wants an answer.';
+  'Whether the office has seen it or works on it, it has a place, and no reply and no "not fixed" waits for the office.';
 
 create or replace function is_open(incident incidents) returns boolean
   language sql immutable parallel safe
   return incident.status = 'open' and incident.merged_into_id is null;
 
 comment on function is_open is
-  'Whether it is open and no duplicate: what the office has not taken up, or takes up again.';
+  'Whether its status is open and it is no duplicate. The office may have acknowledged it before and opened it again.';
 
 create or replace function is_past_target(
     created_at timestamptz,
@@ -2041,14 +2052,14 @@ create or replace function is_unconfirmed(incident incidents) returns boolean
     and incident.unanswered_since is null;
 
 comment on function is_unconfirmed is
-  'Whether it is marked as fixed, nobody has confirmed that, and nothing on it wants an answer.';
+  'Whether it is marked as fixed, no one has confirmed that, and no reply and no "not fixed" waits for the office.';
 
 create or replace function is_waiting(incident incidents) returns boolean
   language sql immutable parallel safe
   return incident.status = 'open' and incident.acknowledged_at is null and incident.merged_into_id is null;
 
 comment on function is_waiting is
-  'Whether it is open, unmerged and never acknowledged: what the sweep and the digest count (spec §8).';
+  'Whether its status is open, it is no duplicate, and the office has never acknowledged it: what the sweep and the digest count (spec §8).';
 
 create or replace function iso_text(instant timestamptz) returns text
   language sql stable parallel safe
@@ -2219,9 +2230,9 @@ select
     where not p.sender_proven and lower(c.email) = p.author_email and not c.is_mobile_reporter
   ) as claimed_name,
   p.is_anonymous as hidden,
-  -- Entries from before signatures were stored are signed where only the office can have written
-  -- them: residents set no such status, but for "marked as fixed" where they take back that it is
-  -- fixed.
+  -- Older entries have no signature. The office signed those that only it can have written:
+  -- residents cannot set open or acknowledged, and set resolved only when they take back their
+  -- confirmation, that is after a verified.
   case when p.author_id is not null then coalesce(p.author_label, case
     when not p.is_anonymous then null
     when p.new_status in ('open', 'acknowledged') then 'The office'

@@ -3,26 +3,37 @@ create or replace function affected_people(incident_id integer) returns table (t
 begin atomic
   select (
     (
-      select count(*) from incidents d
-      where d.id = affected_people.incident_id or d.merged_into_id = affected_people.incident_id
+      select count(*) from incidents reports
+      where reports.id = affected_people.incident_id
+        or reports.merged_into_id = affected_people.incident_id
     ) + (
-      select count(distinct f.user_id)
-      from incidents d
-      join followers f on f.incident_id = d.id
-      where f.by_choice and (d.id = affected_people.incident_id or d.merged_into_id = affected_people.incident_id)
+      select count(distinct accounts.user_id)
+      from incidents reports
+      join followers accounts on accounts.incident_id = reports.id
+      where accounts.by_choice and (
+        reports.id = affected_people.incident_id
+        or reports.merged_into_id = affected_people.incident_id
+      )
     ) + (
-      select count(distinct m.id)
-      from incidents d
-      join email_follows g on g.incident_id = d.id
-      join email_followers m on m.id = g.email_follower_id
-      where g.by_choice and (d.id = affected_people.incident_id or d.merged_into_id = affected_people.incident_id)
+      select count(distinct people.id)
+      from incidents reports
+      join email_follows follows on follows.incident_id = reports.id
+      join email_followers people on people.id = follows.email_follower_id
+      where follows.by_choice and (
+          reports.id = affected_people.incident_id
+          or reports.merged_into_id = affected_people.incident_id
+        )
+        -- Who follows with an account and by its address counts once.
         and not exists (
-          select from incidents e
-          join followers f on f.incident_id = e.id
-          join users u on u.id = f.user_id
-          where f.by_choice
-            and (e.id = affected_people.incident_id or e.merged_into_id = affected_people.incident_id)
-            and lower(u.email) = lower(m.address)
+          select from incidents others
+          join followers accounts on accounts.incident_id = others.id
+          join users on users.id = accounts.user_id
+          where accounts.by_choice
+            and (
+              others.id = affected_people.incident_id
+              or others.merged_into_id = affected_people.incident_id
+            )
+            and lower(users.email) = lower(people.address)
         )
     )
   )::integer;

@@ -3,4 +3,4 @@ create or replace function can_sign_up(address text) returns boolean
   return exists (select from properties where sign_up = 'anybody')
     and not exists (select from users where lower(email) = lower(address));
 
-comment on function can_sign_up is 'Whether anyone may make an account, and no one has one with this address.';
+comment on function can_sign_up is 'Whether the property lets anyone make an account, and this address has none.';

@@ -7,4 +7,4 @@ create or replace function is_in_hand(incident incidents) returns boolean
     and (incident.asset_id is not null or incident.unit_id is not null);
 
 comment on function is_in_hand is
-  'Whether the office has seen it or works on it, it has a place, and nothing on it wants an answer.';
+  'Whether the office has seen it or works on it, it has a place, and no reply and no "not fixed" waits for the office.';

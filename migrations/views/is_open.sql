@@ -3,4 +3,4 @@ create or replace function is_open(incident incidents) returns boolean
   return incident.status = 'open' and incident.merged_into_id is null;
 
 comment on function is_open is
-  'Whether it is open and no duplicate: what the office has not taken up, or takes up again.';
+  'Whether its status is open and it is no duplicate. The office may have acknowledged it before and opened it again.';

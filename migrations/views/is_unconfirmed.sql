@@ -6,4 +6,4 @@ create or replace function is_unconfirmed(incident incidents) returns boolean
     and incident.unanswered_since is null;
 
 comment on function is_unconfirmed is
-  'Whether it is marked as fixed, nobody has confirmed that, and nothing on it wants an answer.';
+  'Whether it is marked as fixed, no one has confirmed that, and no reply and no "not fixed" waits for the office.';

@@ -12,9 +12,9 @@ select
     where not p.sender_proven and lower(c.email) = p.author_email and not c.is_mobile_reporter
   ) as claimed_name,
   p.is_anonymous as hidden,
-  -- Entries from before signatures were stored are signed where only the office can have written
-  -- them: residents set no such status, but for "marked as fixed" where they take back that it is
-  -- fixed.
+  -- Older entries have no signature. The office signed those that only it can have written:
+  -- residents cannot set open or acknowledged, and set resolved only when they take back their
+  -- confirmation, that is after a verified.
   case when p.author_id is not null then coalesce(p.author_label, case
     when not p.is_anonymous then null
     when p.new_status in ('open', 'acknowledged') then 'The office'
