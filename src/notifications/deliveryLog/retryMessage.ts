@@ -22,7 +22,7 @@ type FailedMessage = {
 export async function retryMessage(
   actor: Actor,
   id: number,
-  kind?: (typeof deliveryKinds)[number],
+  kind: (typeof deliveryKinds)[number] | null = null,
 ): Promise<void> {
   if (kind === 'webhook') throw new Conflict('webhook_not_retried')
   await change(actor, async (c) => {
@@ -30,7 +30,7 @@ export async function retryMessage(
       `select kind, event, recipient_id, failed_at,
          coalesce(confirm_by <= now(), false) as is_unconfirmed, last_error as why
        from outbox where id = $1 and ($2::text is null or kind = $2) for update`,
-      [id, kind ?? null],
+      [id, kind],
     )
     const { failedAt, isUnconfirmed, why, ...message } = orNotFound(row)
     if (!failedAt && !isUnconfirmed) throw new Conflict('not_failed')

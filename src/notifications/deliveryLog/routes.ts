@@ -26,7 +26,7 @@ import { ScheduledJobJson, WaitingJson } from './waitingJson.js'
 
 /** `kind`: of the delivery that is meant, because a webhook's id may be a message's as well. */
 const RetryRequest = z
-  .object({ kind: z.enum(deliveryKinds, 'not_acceptable').optional() })
+  .object({ kind: z.enum(deliveryKinds, 'not_acceptable').nullish() })
   .meta({ id: 'RetryRequest' })
 
 const listable = {
@@ -87,7 +87,7 @@ export const failedDeliveryRoutes = [
     body: RetryRequest,
     answer: shape('Retried', { retried: z.boolean() }),
     handle: async ({ params, body: { kind }, actor }) => {
-      await retryMessage(actor, params.id, kind)
+      await retryMessage(actor, params.id, kind ?? null)
       return { data: { retried: true }, location: '/admin/deliveries', notice: 'retried' }
     },
   }),
