@@ -29,7 +29,6 @@ const left: Record<string, number> = {
   'src/text': 15,
   'src/triage': 5,
   'src/vocabulary': 25,
-  'src/webhooks': 8,
 }
 
 /** The folder of a feature, or of a part of platform. */

@@ -176,10 +176,10 @@ export async function finishInterrupted(seconds: number): Promise<void> {
 }
 
 /**
- * Fails the oldest waiting deliveries beyond `kept` per subscription after `seconds`: a receiver
+ * Fails the oldest waiting deliveries beyond `most` per subscription after `seconds`: a receiver
  * away for a day does not get all of them, and a short burst loses nothing.
  */
-export async function finishBacklog(kept: number, seconds: number): Promise<void> {
+export async function finishBacklog(most: number, seconds: number): Promise<void> {
   await query(
     `with excess as materialized (
        select d.id from webhook_subscriptions s
@@ -196,6 +196,6 @@ export async function finishBacklog(kept: number, seconds: number): Promise<void
      )
      update webhook_deliveries d set claimed_at = now(), finished_at = now(), status = $3
      from excess where d.id = excess.id`,
-    [kept, seconds, deliveryFailures.backlog],
+    [most, seconds, deliveryFailures.backlog],
   )
 }

@@ -179,11 +179,11 @@ class WebhookSender {
     // Before the statement: what an outcome makes due meanwhile stays due.
     for (const id of wanted.keys()) this.#due.delete(id)
     const { claimed, inactive } = await claimDeliveries(wanted)
-    const found = new Map<number, number>()
+    const claims = new Map<number, number>()
     for (const id of [...claimed.map(({ subscriptionId }) => subscriptionId), ...inactive])
-      found.set(id, (found.get(id) ?? 0) + 1)
+      claims.set(id, (claims.get(id) ?? 0) + 1)
     // Fewer than wanted: nothing more waits there, or only for what is under way.
-    for (const [id, places] of wanted) if (found.get(id) === places) this.#due.add(id)
+    for (const [id, places] of wanted) if (claims.get(id) === places) this.#due.add(id)
     for (const delivery of claimed) void this.#deliver(delivery)
   }
 

@@ -31,13 +31,13 @@ type SubscriptionPatch = {
  * Creates a subscription. Throws ValidationFailed for a forbidden address (decision 4.9), a masked
  * secret, or one subscription too many.
  */
-export async function createSubscription(actor: Actor, given: NewSubscription): Promise<WebhookSubscription> {
-  const secret = given.secret ?? newSecret()
+export async function createSubscription(actor: Actor, input: NewSubscription): Promise<WebhookSubscription> {
+  const secret = input.secret ?? newSecret()
   if (isMask(secret)) throw new ValidationFailed({ secret: ['secret_masked'] })
-  await refuseUrl(given.url)
+  await refuseUrl(input.url)
   return change(actor, async (c) => {
     await refuseTooMany(c)
-    const { url, events, active, format = 'caretaker' } = given
+    const { url, events, active, format = 'caretaker' } = input
     const fields: SubscriptionFields = { url, secret, events, active, format }
     const made = await WebhookSubscription.query(c.trx)
       .insert({ ...fields, createdAt: c.now })
@@ -54,15 +54,15 @@ export async function createSubscription(actor: Actor, given: NewSubscription): 
 export async function updateSubscription(
   actor: Actor,
   id: number,
-  given: SubscriptionPatch,
+  patch: SubscriptionPatch,
   version?: string,
 ): Promise<WebhookSubscription> {
-  if (given.url !== undefined) await refuseUrl(given.url)
+  if (patch.url !== undefined) await refuseUrl(patch.url)
   return change(actor, async (c) => {
     const subscription = orNotFound(await WebhookSubscription.locked(c.trx, id))
     requireVersion(subscriptionKind, subscription, version)
     const before = fieldsOf(subscription)
-    const after = patched(before, given)
+    const after = patched(before, patch)
     const changes = changesBetween(before, after)
     if (Object.keys(changes).length === 0) c.noop()
     else {
@@ -111,8 +111,8 @@ function fieldsOf({ url, secret, events, active, format }: WebhookSubscription):
   return { url, secret, events, active, format }
 }
 
-function patched(before: SubscriptionFields, given: SubscriptionPatch): SubscriptionFields {
-  const after = { ...before, ...defined(given) }
+function patched(before: SubscriptionFields, patch: SubscriptionPatch): SubscriptionFields {
+  const after = { ...before, ...defined(patch) }
   return isMask(after.secret) ? { ...after, secret: before.secret } : after
 }
 

@@ -43,7 +43,7 @@ export const subscriptionInput = z.object({
   url: line('url', lengths.url).meta({ format: 'uri' }),
   events: z
     .array(oneOf('events', eventNames), {
-      error: ({ input: given }) => (given === undefined ? 'events_required' : 'events_unknown'),
+      error: ({ input: value }) => (value === undefined ? 'events_required' : 'events_unknown'),
     })
     .transform((events) => [...new Set(events)]),
   format: oneOf('format', bodyFormats).optional(),

@@ -71,7 +71,7 @@ const UpdateRequest = subscriptionInput
 
 /** The form sends every field; an empty secret means a generated one, or the present one. */
 const FormRequest = subscriptionInput.extend({
-  secret: clearable(secretInput).transform((given) => given ?? undefined),
+  secret: clearable(secretInput).transform((secret) => secret ?? undefined),
   active: flag('active'),
 })
 
@@ -125,8 +125,8 @@ const writing = [
     body: FormRequest.extend(RecordVersion.shape),
     answer: noContent,
     form,
-    handle: async ({ params, body: { version, ...given }, actor }) => {
-      await updateSubscription(actor, params.id, given, version ?? '').catch(deletedMeanwhile)
+    handle: async ({ params, body: { version, ...patch }, actor }) => {
+      await updateSubscription(actor, params.id, patch, version ?? '').catch(deletedMeanwhile)
       return { location: `${list}/${params.id}`, notice: 'saved' }
     },
   }),
