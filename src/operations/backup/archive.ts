@@ -35,11 +35,15 @@ export async function writeArchive<T>(path: string | null, fill: (add: AddEntry)
   if (path === null) return packTo(process.stdout, fill)
   await removeStaleFiles(dirname(path), day, partialName)
   const partial = `${path}.${randomBytes(4).toString('hex')}.partial`
+  const target = createWriteStream(partial, { flags: 'wx', mode, flush: true })
   let result: T
   try {
-    result = await packTo(createWriteStream(partial, { flags: 'wx', mode, flush: true }), fill)
+    result = await packTo(target, fill)
     await rename(partial, path)
   } catch (error) {
+    // It may still be opening: a file that appears after it was removed would stay.
+    target.destroy()
+    if (!target.closed) await new Promise((resolve) => target.once('close', resolve))
     await unlink(partial).catch(() => undefined)
     throw inWords(error, dirname(path))
   }
