@@ -47,10 +47,10 @@ export type EmailToStore = {
  */
 export async function store(actor: Actor, email: EmailToStore, t: InboundText): Promise<EmailAnswer> {
   const { recognised, files } = email
-  const account = await accountAt(recognised.sender.address)
-  const bare: EmailPhotos = { stored: [], notTaken: allLater(files) }
-  const deliver = (photos: EmailPhotos) => storeWith(actor, email, account, photos, words)
-  if (recognised.bouncedEmail !== null) await countBounce(actor, recognised.bouncedEmail)
+  const sender = await knownSender(recognised)
+  const namesOfFiles: EmailPhotos = { stored: [], notTaken: allLater(files) }
+  const storeWith = (photos: EmailPhotos) => storeOnce(actor, email, sender, photos, t)
+  if (recognised.bouncedMessageName !== null) await countBounce(actor, recognised.bouncedMessageName)
   // Only staff see an ignored email, for a while; its pictures are named.
   if (ignoreReason(recognised) !== null) return storeWith(namesOfFiles)
   return storeWith(await photosUnlessHeld(email, sender)).catch((error: unknown) => {

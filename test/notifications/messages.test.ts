@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { waitingDeliveries } from '../../src/app/waitingDeliveries.js'
 import { retryMessage } from '../../src/notifications/deliveryLog/retryMessage.js'
 import { query } from '../../src/platform/db/database.js'
 import { failingMessages } from '../../src/platform/outbox/failingMessages.js'

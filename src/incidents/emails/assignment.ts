@@ -1,6 +1,6 @@
 import type { Reader } from '../../notifications/emails/reader.js'
 import type { EmailContent } from '../../notifications/emails/renderEmail.js'
-import { link } from '../../platform/mail/links.js'
+import { pageUrl } from '../../platform/links/pageUrl.js'
 import { config } from '../../platform/process/config.js'
 import type { OutboxMessage } from '../../vocabulary/email/delivery.js'
 import { incidentContext, photosToAttach, quoted, severityFact } from './incidentContext.js'

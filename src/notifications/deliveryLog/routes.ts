@@ -7,9 +7,10 @@ import { both } from '../../platform/http/paths.js'
 import type { RowOf } from '../../platform/http/records/entityTypes.js'
 import { linkMore, listQuery, parseListQuery } from '../../platform/http/records/resourcePages.js'
 import { route } from '../../platform/http/route/route.js'
-import { failingMessages } from '../../platform/outbox/outboxMessage.js'
+import { failingMessages } from '../../platform/outbox/failingMessages.js'
 import { own } from '../../vocabulary/collections.js'
 import { reasonOf } from '../../vocabulary/email/delivery.js'
+import { jobNames } from '../../vocabulary/jobs.js'
 import { outcomeText } from '../../webhooks/outcomeText.js'
 import { emailFollowerStatistics } from './emailFollowerStatistics.js'
 import {
@@ -57,7 +58,7 @@ export const failedDeliveryRoutes = [
         fetchPage<RowOf<typeof failureEntity>>(listing, wanted),
         emailFollowerStatistics(),
         failingMessages(),
-        jobStates(),
+        jobStates(jobNames),
       ])
       const data = rows.map(present)
       return {
@@ -110,7 +111,7 @@ export const failedDeliveryRoutes = [
     summary: 'The scheduled jobs with the times of their last success and failure.',
     permission: 'delivery.read',
     answer: z.array(ScheduledJobJson),
-    handle: async () => ({ data: (await jobStates()).map((row) => fromRow(ScheduledJobJson, row)) }),
+    handle: async () => ({ data: (await jobStates(jobNames)).map((row) => fromRow(ScheduledJobJson, row)) }),
   }),
 ]
 

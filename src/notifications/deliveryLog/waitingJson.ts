@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { jobNames } from '../../platform/db/jobRun.js'
 import { instantText, shape, wholeNumber } from '../../platform/http/json.js'
 import { deliveryReasons } from '../../vocabulary/email/delivery.js'
+import { jobNames } from '../../vocabulary/jobs.js'
 
 /**
  * Messages of one kind that wait after failed attempts. `stuck`: none has got through for minutes.

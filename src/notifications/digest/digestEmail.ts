@@ -122,7 +122,7 @@ function towersOf({ t, h }: Reader, digest: Digest) {
         .map((asset) => ({
           name: asset.name,
           ...inHours(asset.hours),
-          href: link(`/assets/${asset.id}`),
+          href: pageUrl(`/assets/${asset.id}`),
           width: longest > 0 ? Math.round((100 * tenths(asset.hours.thisWeek)) / longest) : 0,
         })),
       without:

@@ -1,4 +1,5 @@
-import { query, rowOf } from '../../platform/db/database.js'
+import { query } from '../../platform/db/database.js'
+import { rowOf } from '../../platform/db/row.js'
 import type { FollowedColumns } from '../../vocabulary/email/followed.js'
 
 /**

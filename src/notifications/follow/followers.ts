@@ -1,8 +1,8 @@
 import { emailFollowerAt } from '../../accounts/people/emailFollower.js'
 import { lockedSelf } from '../../accounts/people/lockedUser.js'
 import { type Change, change } from '../../platform/db/change.js'
-import { type EmailLink, redeemLink } from '../../platform/mail/emailLinks.js'
-import { enqueueSql } from '../../platform/outbox/enqueueEmail.js'
+import { type EmailLink, redeemLink } from '../../platform/links/emailLinks.js'
+import { enqueueSql } from '../../platform/outbox/outboxRow.js'
 import { mostRefusals, strangerEmails } from '../../vocabulary/countedLimits.js'
 import { type FollowedColumns, followedText, readFollowed } from '../../vocabulary/email/followed.js'
 import { type Actor, systemActor } from '../../vocabulary/people/actor.js'
@@ -124,7 +124,7 @@ export async function confirmFollowing(
   { link, emailFollowerId, followed }: Confirmation,
 ): Promise<void> {
   await change(actor, async (c) => {
-    if (!(await redeemLink(c, link, { again: true }))) return c.noop()
+    if (!(await redeemLink(c, link, { allowRepeat: true }))) return c.noop()
     await markClicked(c, emailFollowerId)
     if (!(await followByEmail(c, { emailFollowerId }, readFollowed(followed)!, true))) c.noop()
     else c.audit('mail_follower.confirmed', emailFollowerId)

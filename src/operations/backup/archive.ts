@@ -43,7 +43,7 @@ export async function writeArchive<T>(path: string | null, fill: (add: AddEntry)
   } catch (error) {
     // It may still be opening: a file that appears after it was removed would stay.
     target.destroy()
-    if (!target.closed) await new Promise((resolve) => target.once('close', resolve))
+    if (!target.closed) await new Promise<void>((resolve) => target.once('close', () => resolve()))
     await unlink(partial).catch(() => undefined)
     throw inWords(error, dirname(path))
   }

@@ -1,4 +1,4 @@
-import { isPhotoPath } from '../../platform/photos/photoFormat.js'
+import { isPhotoPath } from '../../platform/photos/photoPath.js'
 
 /** The first entry. */
 export const manifestEntry = 'manifest.json'

@@ -1,19 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { StorageUnavailable } from '../../platform/photos/storage.js'
+import { StoreUnavailable } from '../../platform/photos/store.js'
 
 /** Milliseconds before each further try: a bad second of the store must not end work of hours. */
 const pauses = [2_000, 5_000, 15_000]
 
 /**
  * Does what may be done twice again while the photo store is away. Throws anything else at once, as
- * what the store refuses for good, and StorageUnavailable after the last try.
+ * what the store refuses for good, and StoreUnavailable after the last try.
  */
 export async function retryWhileStoreIsAway<T>(act: () => Promise<T>, waits = pauses): Promise<T> {
   for (const wait of waits)
     try {
       return await act()
     } catch (error) {
-      if (!(error instanceof StorageUnavailable) || error.refusal !== null) throw error
+      if (!(error instanceof StoreUnavailable) || error.refusal !== null) throw error
       await sleep(wait)
     }
   return act()

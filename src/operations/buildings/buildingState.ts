@@ -1,6 +1,8 @@
-import { query, withDatabase } from '../../platform/db/database.js'
+import { query } from '../../platform/db/database.js'
 import { jobStates } from '../../platform/db/jobRun.js'
-import { compareMigrations, migrationsRun } from '../../platform/db/migrate.js'
+import { compareMigrations, migrationsRun } from '../../platform/db/migrations/migrate.js'
+import { withDatabase } from '../../platform/db/pools.js'
+import { jobNames } from '../../vocabulary/jobs.js'
 import type { HostedBuilding } from './settingsFolder.js'
 
 /** Milliseconds until a building's database counts as away. */
@@ -33,7 +35,7 @@ export async function hostedBuildingState(building: HostedBuilding): Promise<Hos
     const ran = await migrationsRun(query)
     const [size] = await query<{ bytes: number }>('select pg_database_size(current_database()) as bytes')
     // Without its tables, no job has run in it either.
-    const jobs = ran.length > 0 ? await jobStates() : []
+    const jobs = ran.length > 0 ? await jobStates(jobNames) : []
     const { missing, unknown } = compareMigrations(ran)
     return {
       url,

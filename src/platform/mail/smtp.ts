@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { Attempt, DeliveryOutcome } from '../../vocabulary/email/delivery.js'
-import { networkFailure } from '../net/boundedFetch.js'
+import { networkFailure } from '../net/networkFailure.js'
 import { type EmailWithAttachments, messageOf, noFileOrUrlAccess } from './message.js'
 
 /**

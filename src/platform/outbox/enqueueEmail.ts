@@ -12,22 +12,14 @@ type Email = {
   once?: string | null
 }
 
-/** SQL expressions of an outbox row; `dueAt`: when it is first sent, at once by default. */
-type QueuedRow = {
-  kind?: 'mail' | 'push'
-  event: string
-  userId?: string
-  followerId?: string
-  contactId?: string
-  incidentId?: string
-  payload?: string
-  createdAt: string
-  dueAt?: string
-  /** What waits under the same key takes the new row in (`gatherIntoWaitingRow`). */
-  gatherKey?: string
-  onceKey?: string
-  /** By default the request of the transaction. */
-  requestId?: string
+/** The field of an outbox row that names these recipients, and their ids. */
+function recipientIds(recipients: Recipients): {
+  field: 'userId' | 'followerId' | 'contactId'
+  ids: readonly number[]
+} {
+  if ('users' in recipients) return { field: 'userId', ids: recipients.users }
+  if ('follower' in recipients) return { field: 'followerId', ids: [recipients.follower] }
+  return { field: 'contactId', ids: [recipients.contact] }
 }
 
 /**

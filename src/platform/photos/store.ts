@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
-import { networkFailure } from '../net/networkFailure.js'
-import { certificateCure } from '../process/certificate.js'
-import { isPhotoPath, thumbnailOf } from './photoFormat.js'
+import { isPhotoPath } from './photoPath.js'
 
 /** The SHA-256 in hexadecimal of bytes or a stream, which is destroyed when it fails. */
 export async function sha256(content: AsyncIterable<Buffer> | Iterable<Buffer>): Promise<string> {

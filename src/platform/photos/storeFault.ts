@@ -1,4 +1,4 @@
-import { networkFailure } from '../net/boundedFetch.js'
+import { networkFailure } from '../net/networkFailure.js'
 import { certificateCure } from '../process/certificate.js'
 import { log } from '../process/log.js'
 import { NotOurStore } from './ownership.js'

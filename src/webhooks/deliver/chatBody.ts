@@ -1,5 +1,5 @@
 import { formatFor } from '../../platform/http/format/format.js'
-import { link } from '../../platform/mail/links.js'
+import { pageUrl } from '../../platform/links/pageUrl.js'
 import { isLocale, texts } from '../../text/index.js'
 import { own } from '../../vocabulary/collections.js'
 import type { AssetFact, IncidentFact } from '../../vocabulary/events.js'

@@ -7,7 +7,8 @@ import {
   textColumn,
   word,
 } from '../../platform/db/columnKinds.js'
-import { type Knex, rowOf } from '../../platform/db/database.js'
+import type { Knex } from '../../platform/db/database.js'
+import { rowOf } from '../../platform/db/row.js'
 import { entity } from '../../platform/http/records/entity.js'
 import type { ColumnsOf } from '../../platform/http/records/entityTypes.js'
 import { options } from '../../platform/http/records/sharedFields.js'

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { waitingToLeave } from '../../../src/app/waitingDeliveries.js'
 import { sendDigest } from '../../../src/notifications/digest/sendDigest.js'
 import { pauseSending, resumeSending } from '../../../src/notifications/pauseSending.js'
 import { query } from '../../../src/platform/db/database.js'

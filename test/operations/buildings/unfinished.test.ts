@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { migrations } from '../../../migrations/index.js'
 import { hostedBuildingState } from '../../../src/operations/buildings/buildingState.js'
-import { closeDatabase } from '../../../src/platform/db/database.js'
+import { closeDatabase } from '../../../src/platform/db/pools.js'
 import { useDatabase } from '../../support/database.js'
 
 const url = useDatabase({ empty: true })
