@@ -11,7 +11,7 @@ import { entity } from '../../platform/http/records/entity.js'
 
 export const deliveryKinds = ['mail', 'push', 'webhook'] as const
 
-/** The code of messages that were handed over and never confirmed. */
+/** The code of messages that were handed over and never confirmed, as the SQL below has it. */
 export const notConfirmed = 'not confirmed'
 
 /**
@@ -24,7 +24,7 @@ const failedDeliveriesSql = `
   select o.id * 2 as id, o.kind, o.event, coalesce(u.name, k.name) as recipient_name,
     coalesce(u.email, m.address, k.email) as recipient_email, null as url,
     null::integer as subscription_id, o.incident_id, o.attempts,
-    case when o.failed_at is null then '${notConfirmed}' else coalesce(o.last_error, '') end as why,
+    case when o.failed_at is null then 'not confirmed' else coalesce(o.last_error, '') end as why,
     o.created_at, coalesce(o.failed_at, o.confirm_by) as failed_at
   from outbox o
   left join users u on u.id = o.recipient_id
