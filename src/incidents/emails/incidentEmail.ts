@@ -1,5 +1,5 @@
 import { hasAccount, type Reader } from '../../notifications/emails/reader.js'
-import type { EmailContent } from '../../notifications/emails/renderedEmail.js'
+import type { EmailContent } from '../../notifications/emails/renderEmail.js'
 import { pageUrl } from '../../platform/links/pageUrl.js'
 import type { AssetStatus } from '../../vocabulary/assetStatus.js'
 import { type OutboxMessage, partsOf } from '../../vocabulary/email/delivery.js'
@@ -45,13 +45,13 @@ export function incidentEmail(render: RenderNotice) {
       subject: await threadSubject(reader, row),
       about: { incidentId: row.id },
       why: forStaff ? t.emails.why.staff : t.emails.why.follower(row.id),
-      stop: forStaff
+      unsubscribe: forStaff
         ? { topic: 'created', text: t.emails.stop.kind }
         : { topic: `incident:${row.id}`, text: t.emails.stop.incident },
       ...(message.event === 'incident.commented' && hasAccount(reader)
-        ? { less: { topic: 'comment', text: t.emails.stop.comments } }
+        ? { unsubscribeLess: { topic: 'comment', text: t.emails.stop.comments } }
         : {}),
-      given: {
+      data: {
         title: row.title,
         state: notice.state,
         leads: [...notice.leads, ...mergedSince(reader, context, message)],

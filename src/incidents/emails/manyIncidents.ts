@@ -1,6 +1,6 @@
 import type { NotifiedEvent } from '../../notifications/audience.js'
 import type { Reader } from '../../notifications/emails/reader.js'
-import type { EmailContent } from '../../notifications/emails/renderedEmail.js'
+import type { EmailContent } from '../../notifications/emails/renderEmail.js'
 import { pageUrl } from '../../platform/links/pageUrl.js'
 import { own } from '../../vocabulary/collections.js'
 import type { OutboxMessage } from '../../vocabulary/email/delivery.js'
@@ -40,8 +40,8 @@ export async function renderMany(
     subject: title,
     about: { list: 'incidents' },
     why: t.emails.why.followerOfMany,
-    stop: { topic: topic === 'unmerged' ? 'merged' : topic, text: t.emails.stop.kind },
-    given: {
+    unsubscribe: { topic: topic === 'unmerged' ? 'merged' : topic, text: t.emails.stop.kind },
+    data: {
       title,
       lead: t.emails.lead.many[topic],
       items,

@@ -1,5 +1,5 @@
 import type { Reader } from '../../notifications/emails/reader.js'
-import type { PushMessage } from '../../platform/push/push.js'
+import type { PushMessage } from '../../platform/push/pushMessage.js'
 import { type OutboxMessage, partsOf } from '../../vocabulary/email/delivery.js'
 import { incidentContext, isUndone, stateOf } from './incidentContext.js'
 

@@ -1,7 +1,7 @@
 import { query } from '../../platform/db/database.js'
 import { config } from '../../platform/process/config.js'
 import { severities } from '../../vocabulary/severity.js'
-import { WebhookSubscription } from '../../webhooks/subscription.js'
+import { WebhookSubscription } from '../../webhooks/subscriptions/entity.js'
 import type { ListedIncident } from './entity.js'
 import { lastComments, type TimelineUpdate } from './timeline/timelineEntries.js'
 

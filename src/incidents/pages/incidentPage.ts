@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Asset, Unit } from '../../building/building.js'
-import { followBox } from '../../notifications/follow/followers.js'
+import { followBox } from '../../notifications/follow/followBox.js'
 import type { Answer } from '../../platform/http/answer/respond.js'
 import type { Context } from '../../platform/http/context.js'
 import { formatFor } from '../../platform/http/format/format.js'

@@ -1,4 +1,4 @@
-import { dueAt, longestWait, takingIn } from '../../../notifications/emails/gathering.js'
+import { dueAt, gatherIntoWaitingRow, gatheringLimit } from '../../../notifications/emails/gathering.js'
 import { type Change, change } from '../../../platform/db/change.js'
 import { query } from '../../../platform/db/database.js'
 import { statement } from '../../../platform/db/statement.js'

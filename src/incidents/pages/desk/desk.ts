@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { presentStart, startState } from '../../../building/firstSteps.js'
-import { WaitingJson } from '../../../notifications/failedDeliveries.js'
+import { WaitingJson } from '../../../notifications/deliveryLog/waitingJson.js'
 import type { Context } from '../../../platform/http/context.js'
 import { fromRow } from '../../../platform/http/json.js'
 import { can } from '../../../platform/http/request/allow.js'
