@@ -1,5 +1,5 @@
-import { type Device, forgetDevice } from '../accounts/account/devices.js'
 import { carriedForms } from '../accounts/signIn/carriedForm.js'
+import { type Device, forgetDevice } from '../accounts/users/devices.js'
 import { zoneChangeHook } from '../building/property.js'
 import { pushOf } from '../incidents/emails/push.js'
 import { changeZone } from '../maintenance/windows.js'

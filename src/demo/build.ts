@@ -1,5 +1,5 @@
-import { emailFollowerAt } from '../accounts/people/emailFollower.js'
-import { hashPassword } from '../accounts/signIn/passwords.js'
+import { emailFollowerAt } from '../accounts/users/emailFollower.js'
+import { hashPassword } from '../accounts/users/passwords.js'
 import { Property } from '../building/building.js'
 import { followByEmail } from '../notifications/follow/followers.js'
 import { type Change, change } from '../platform/db/change.js'

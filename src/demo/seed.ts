@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { User } from '../accounts/people/user.js'
+import { User } from '../accounts/users/user.js'
 import { Asset, Unit } from '../building/building.js'
 import { addCost } from '../incidents/acts/costs.js'
 import { patchIncident } from '../incidents/acts/patchIncident.js'

@@ -1,4 +1,4 @@
-import { User } from '../accounts/people/user.js'
+import { User } from '../accounts/users/user.js'
 import type { Change } from '../platform/db/change.js'
 import { isStaff, type Role } from '../vocabulary/people/permissions.js'
 import type { SenderStanding } from './limits.js'

@@ -1,4 +1,4 @@
-import { Device } from '../accounts/account/devices.js'
+import { Device } from '../accounts/users/devices.js'
 import { pushedTo } from '../platform/process/config.js'
 import type { PushMessage, PushResult } from '../platform/push/pushMessage.js'
 import { type Attempt, type Deliver, dropped, type OutboxMessage } from '../vocabulary/email/delivery.js'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { commonPasswords, passwordProblem } from '../../src/accounts/signIn/passwords.js'
+import { commonPasswords, passwordProblem } from '../../src/accounts/users/passwords.js'
 import { texts } from '../../src/text/index.js'
 
 const list = await commonPasswords()

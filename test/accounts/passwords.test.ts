@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { hashPassword, passwordMatches } from '../../src/accounts/signIn/passwords.js'
+import { hashPassword, passwordMatches } from '../../src/accounts/users/passwords.js'
 import { config } from '../../src/platform/process/config.js'
 import { demoPassword } from '../../src/vocabulary/people/demo.js'
 import { itInWholeRun } from '../support/suite/extent.js'

@@ -43,8 +43,8 @@ describe('what comes from outside', () => {
 
   it('is shown again as it was typed by pages alone, and told the log by name', () => {
     expect(files(places(sources, /\benteredFields\(ctx/))).toEqual([
-      'src/accounts/links/passwordLinkRoutes.ts',
-      'src/accounts/secondFactor/routes.ts',
+      'src/accounts/signIn/codeRoutes.ts',
+      'src/accounts/signIn/passwordLinkRoutes.ts',
       'src/accounts/signIn/routes.ts',
       'src/inbound/held/routes.ts',
       'src/incidents/pages/correctionRoutes.ts',

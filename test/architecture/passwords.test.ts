@@ -14,19 +14,19 @@ const filesWith = (words: RegExp) =>
  */
 const doors = [
   'src/accounts/account/ownAccount.ts',
-  'src/accounts/links/passwordLink.ts',
+  'src/accounts/signIn/passwordLink.ts',
   'src/accounts/people/makeAdmin.ts',
   'src/accounts/people/manageUsers.ts',
 ]
 
 describe('a password', () => {
   it('is hashed by nobody but the function that looks at it first, and the demo', () => {
-    expect(filesWith(/\bhashPassword\(/)).toEqual(['src/accounts/signIn/passwords.ts', 'src/demo/build.ts'])
-    expect(filesWith(/@node-rs\/argon2/)).toEqual(['src/accounts/signIn/passwords.ts'])
+    expect(filesWith(/\bhashPassword\(/)).toEqual(['src/accounts/users/passwords.ts', 'src/demo/build.ts'])
+    expect(filesWith(/@node-rs\/argon2/)).toEqual(['src/accounts/users/passwords.ts'])
   })
 
   it('is set at the known doors only', () => {
-    const hashing = 'src/accounts/signIn/passwords.ts'
+    const hashing = 'src/accounts/users/passwords.ts'
     expect(filesWith(/\bnewPasswordHash\(/)).toEqual([...doors, hashing].sort())
   })
 })

@@ -39,6 +39,9 @@ const order = [
 /** The storeys of incidents, from the ground up. */
 const storeys = ['model', 'emails', 'acts', 'pages']
 
+/** The folders of accounts, from the ground up. */
+const accountFolders = ['users', 'secondFactor', 'singleSignOn', 'signIn', 'account', 'people', 'import']
+
 /** The parts of platform, from the ground up. */
 const parts = ['process', 'postgres', 'net', 'db', 'links', 'outbox', 'photos', 'mail', 'push', 'http']
 
@@ -96,6 +99,10 @@ describe('the rooms', () => {
 
   it('have storeys in incidents: pages use acts, acts and emails the model, and never the other way', () => {
     expect(climbsIn('src/incidents', storeys)).toEqual([])
+  })
+
+  it('have folders of accounts that import only folders nearer to the ground', () => {
+    expect(climbsIn('src/accounts', accountFolders)).toEqual([])
   })
 
   it('have parts of platform that import only parts nearer to the ground', () => {
@@ -213,7 +220,7 @@ const only: [string, RegExp, (file: string) => boolean][] = [
   [
     'passwords compares a given password with a stored one, where the demo’s is refused in production',
     /from '@node-rs\/argon2'/,
-    (file) => file === 'src/accounts/signIn/passwords.ts',
+    (file) => file === 'src/accounts/users/passwords.ts',
   ],
   [
     'respond leads somewhere else',

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest'
-import { User } from '../../src/accounts/people/user.js'
+import { User } from '../../src/accounts/users/user.js'
 import { Asset, Unit } from '../../src/building/building.js'
 import { Incident } from '../../src/incidents/model/incident.js'
 import { query } from '../../src/platform/db/database.js'

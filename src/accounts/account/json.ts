@@ -5,9 +5,9 @@ import type { ListedSession } from '../../platform/http/session/sessionTable.js'
 import { deviceOf } from '../../platform/http/session/userAgent.js'
 import { choiceOf, followChoices, notificationSettings, settingsFor, wants } from '../../vocabulary/events.js'
 import { isStaff, roles } from '../../vocabulary/people/permissions.js'
-import type { UserRow } from '../people/listedUser.js'
 import type { LinkedIdentity } from '../singleSignOn/identities.js'
-import type { ListedBrowser } from './devices.js'
+import type { ListedBrowser } from '../users/devices.js'
+import type { UserRow } from '../users/listedUser.js'
 
 const settings = z.enum(Object.keys(notificationSettings) as (keyof typeof notificationSettings)[])
 

@@ -1,48 +1,12 @@
-import { requireOwnName } from '../../building/personNames.js'
 import { type Change, change } from '../../platform/db/change.js'
 import { changesBetween } from '../../vocabulary/audit.js'
-import { defined } from '../../vocabulary/collections.js'
-import { type NotificationSetting, wants } from '../../vocabulary/events.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
 import { NotFound, orNotFound, ValidationFailed } from '../../vocabulary/validation.js'
-import { endBrowsersOf, endSessionsOf } from '../people/endAccess.js'
-import { lockedSelf, lockedUser } from '../people/lockedUser.js'
-import { User } from '../people/user.js'
-import { enqueueNotice } from '../signIn/notices.js'
-import { newPasswordHash } from '../signIn/passwords.js'
-
-type AccountPatch = {
-  name?: string | undefined
-  locale?: string | undefined
-  notifications?: { [Setting in NotificationSetting]?: boolean | undefined } | undefined
-}
-
-/**
- * Changes a user's own name, language and notification settings; writes nothing without a
- * difference. Throws ValidationFailed, and NotFound for an erased account.
- */
-export async function updateAccount(actor: Actor, patch: AccountPatch): Promise<void> {
-  await change(actor, async (c) => {
-    const user = await lockedSelf(c)
-    const { name = user.name, locale = user.locale } = patch
-    const after = defined(patch.notifications ?? {})
-    const settings = Object.keys(after) as NotificationSetting[]
-    const before = Object.fromEntries(
-      settings.map((setting) => [setting, wants(user.notifications, setting)]),
-    )
-    const changes = changesBetween(
-      { name: user.name, locale: user.locale, ...before },
-      { name, locale, ...after },
-    )
-    if (Object.keys(changes).length === 0) return c.noop()
-    if (name !== user.name) await requireOwnName(c, user.id, name)
-    await c.query(
-      'update users set name = $2, locale = $3, notifications = notifications || $4::jsonb where id = $1',
-      [user.id, name, locale, JSON.stringify(after)],
-    )
-    c.audit('user.updated', user.id, changes)
-  })
-}
+import { endBrowsersOf, endSessionsOf } from '../users/endAccess.js'
+import { lockedUser } from '../users/lockedUser.js'
+import { enqueueNotice } from '../users/notices.js'
+import { newPasswordHash } from '../users/passwords.js'
+import { User } from '../users/user.js'
 
 /**
  * Changes one's own password and ends every other session (decision 1.2). `passwordHash`: the

@@ -19,14 +19,15 @@ import {
 import { flag, line, oneOf } from '../../vocabulary/inputRules.js'
 import { limits } from '../../vocabulary/limits.js'
 import { orNotFound } from '../../vocabulary/validation.js'
-import { findUser } from '../people/listedUser.js'
-import { User } from '../people/user.js'
 import { ownPassword, passwordIsClosed } from '../signIn/credentials.js'
-import { newPassword } from '../signIn/passwords.js'
 import { identitiesOf } from '../singleSignOn/identities.js'
-import { browsersOf } from './devices.js'
+import { browsersOf } from '../users/devices.js'
+import { findUser } from '../users/listedUser.js'
+import { newPassword } from '../users/passwords.js'
+import { updateAccount } from '../users/updateAccount.js'
+import { User } from '../users/user.js'
 import { AccountJson, presentAccount } from './json.js'
-import { changePassword, endOtherSessions, endOwnSession, updateAccount } from './ownAccount.js'
+import { changePassword, endOtherSessions, endOwnSession } from './ownAccount.js'
 
 /**
  * What the account page offers: linking to the configured provider, and ending a link when a

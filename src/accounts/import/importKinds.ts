@@ -2,7 +2,7 @@ import { type Contact, unitName } from '../../building/building.js'
 import type { Query } from '../../platform/db/database.js'
 import { grouped } from '../../vocabulary/collections.js'
 import { nameProblem } from '../../vocabulary/people/personName.js'
-import type { User } from '../people/user.js'
+import type { User } from '../users/user.js'
 import {
   asRecordset,
   type Importer,

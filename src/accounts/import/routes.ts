@@ -13,7 +13,7 @@ import { route } from '../../platform/http/route/route.js'
 import { flag, oneOf } from '../../vocabulary/inputRules.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
 import type { Permission } from '../../vocabulary/people/permissions.js'
-import { invite as sendInvitations } from '../people/listedUser.js'
+import { invite as sendInvitations } from '../users/listedUser.js'
 import { contactImporter, residentImporter, unitImporter } from './importKinds.js'
 import {
   type Import,

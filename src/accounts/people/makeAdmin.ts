@@ -6,12 +6,12 @@ import { changesBetween } from '../../vocabulary/audit.js'
 import { systemActor } from '../../vocabulary/people/actor.js'
 import { orNotFound } from '../../vocabulary/validation.js'
 import { resetSecondFactor } from '../secondFactor/secondFactor.js'
-import { enqueueNotice } from '../signIn/notices.js'
-import { newPasswordHash } from '../signIn/passwords.js'
 import { unlinkPerson } from '../singleSignOn/identities.js'
-import { endSessionsOf } from './endAccess.js'
-import { requirePerson } from './lockedUser.js'
-import { User } from './user.js'
+import { endSessionsOf } from '../users/endAccess.js'
+import { requirePerson } from '../users/lockedUser.js'
+import { enqueueNotice } from '../users/notices.js'
+import { newPasswordHash } from '../users/passwords.js'
+import { User } from '../users/user.js'
 
 type NewAdmin = { email: string; name: string; password?: string | undefined }
 

@@ -13,12 +13,12 @@ import { defined } from '../../vocabulary/collections.js'
 import { Conflict } from '../../vocabulary/conflict.js'
 import { type Actor, demand } from '../../vocabulary/people/actor.js'
 import { orNotFound, ValidationFailed } from '../../vocabulary/validation.js'
-import { enqueueNotice } from '../signIn/notices.js'
-import { newPasswordHash } from '../signIn/passwords.js'
-import { endLinksOf, endSessionsOf } from './endAccess.js'
-import { userEntity } from './listedUser.js'
-import { type LockedUser, lockedPerson, requireAdmin } from './lockedUser.js'
-import { User } from './user.js'
+import { endLinksOf, endSessionsOf } from '../users/endAccess.js'
+import { userEntity } from '../users/listedUser.js'
+import { type LockedUser, lockedPerson, requireAdmin } from '../users/lockedUser.js'
+import { enqueueNotice } from '../users/notices.js'
+import { newPasswordHash } from '../users/passwords.js'
+import { User } from '../users/user.js'
 
 /** The fields admins set; the password is never read back. */
 export const userKind: RecordKind = {

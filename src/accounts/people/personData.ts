@@ -15,10 +15,10 @@ import { erasedAddress, erasedName } from '../../vocabulary/people/personName.js
 import { orNotFound } from '../../vocabulary/validation.js'
 import { AccountJson } from '../account/json.js'
 import { accountOf } from '../account/routes.js'
-import { endSessionsOf } from './endAccess.js'
-import { findUser } from './listedUser.js'
-import { lockedUser, requireAdmin, requirePerson } from './lockedUser.js'
-import { User } from './user.js'
+import { endSessionsOf } from '../users/endAccess.js'
+import { findUser } from '../users/listedUser.js'
+import { lockedUser, requireAdmin, requirePerson } from '../users/lockedUser.js'
+import { User } from '../users/user.js'
 
 /**
  * SQL of what the account `$1` reported, wrote and did, by its name in the file. The texts are in

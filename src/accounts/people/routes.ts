@@ -23,7 +23,7 @@ import {
   presentPerson,
   UserJson,
   userEntity,
-} from './listedUser.js'
+} from '../users/listedUser.js'
 import {
   createUser,
   deleteUser,

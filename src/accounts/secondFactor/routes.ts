@@ -1,15 +1,11 @@
 import { z } from 'zod'
 import type { Context } from '../../platform/http/context.js'
-import { enteredFields } from '../../platform/http/enteredFields.js'
 import { shape, wholeNumber } from '../../platform/http/json.js'
 import { both } from '../../platform/http/paths.js'
-import { Problem } from '../../platform/http/problem.js'
-import { answeredByHandler, noContent, page } from '../../platform/http/route/answerContent.js'
+import { noContent, page } from '../../platform/http/route/answerContent.js'
 import { emptyBody } from '../../platform/http/route/fields.js'
 import { route, routePair } from '../../platform/http/route/route.js'
-import { pendingOf } from '../../platform/http/session/browserCookies.js'
 import { line } from '../../vocabulary/inputRules.js'
-import { codeAccepted, completeSignIn, SignedInJson } from '../signIn/completeSignIn.js'
 import {
   confirmSecondFactor,
   endSecondFactor,
@@ -17,10 +13,9 @@ import {
   remakeRecoveryCodes,
   startSecondFactor,
 } from './secondFactor.js'
-import { type PendingSignIn, pendingSignIn } from './signInCode.js'
 
 const address = '/account/second-factor'
-const CodeRequest = z.object({ code: line('signInCode', 100) })
+export const CodeRequest = z.object({ code: line('signInCode', 100) })
 
 const SecondFactorJson = shape('SecondFactor', {
   state: z.enum(['off', 'started', 'on']),
@@ -107,65 +102,4 @@ async function own(ctx: Context) {
   const { property } = await ctx.state.building()
   const { id, email } = ctx.state.user!
   return { ...(await ownSecondFactor(id, property.name, email)), demanded: ctx.state.user!.lacksSecondFactor }
-}
-
-/** `printed`: a recovery code is typed, which needs another hint and keyboard. */
-const Way = z.object({ printed: z.literal('1', 'not_acceptable').optional() })
-
-/** The second step of a sign-in: the code of the app, or a recovery code (decision 7.12). */
-export const signInCodeRoutes = [
-  route({
-    method: 'get',
-    paths: '/sign-in/code',
-    summary: 'The form for the code of a two-step sign-in.',
-    permission: 'session.create',
-    confidential: true,
-    subject: async ({ ctx }) => pendingIn(ctx),
-    query: Way,
-    answer: page,
-    handle: ({ subject: pending, query: { printed } }) =>
-      pending?.waits
-        ? { view: 'accounts/signInCode', extras: { printed: printed !== undefined } }
-        : { location: '/sign-in' },
-  }),
-
-  route({
-    method: 'post',
-    paths: '/sign-in/code',
-    summary: 'Completes a two-step sign-in with a code.',
-    permission: 'session.create',
-    confidential: true,
-    subject: async ({ ctx }) => {
-      const pending = await pendingIn(ctx)
-      if (!pending?.waits) throw tooLate(ctx, pending)
-      return pending
-    },
-    body: CodeRequest,
-    answer: SignedInJson,
-    form: {
-      view: 'accounts/signInCode',
-      load: async (ctx) => ({ printed: enteredFields(ctx).printed !== undefined }),
-      secret: true,
-    },
-    handle: async ({ ctx, subject: pending, body: { code } }) => {
-      if (await codeAccepted(ctx, pending.user, code, pending.idHash)) {
-        await completeSignIn(ctx, pending.user, pending)
-        return answeredByHandler
-      }
-      if (!(await pendingIn(ctx))?.waits) throw tooLate(ctx, pending)
-      throw new Problem(422, 'wrong_code', { members: { errors: { code: ['code_wrong'] } } })
-    },
-  }),
-]
-
-async function pendingIn(ctx: Context) {
-  const idHash = pendingOf(ctx)
-  const pending = idHash && (await pendingSignIn(idHash))
-  return pending && { ...pending, idHash }
-}
-
-/** 401 with the sign-in page, which leads where this sign-in would have led. */
-function tooLate(ctx: Context, pending: PendingSignIn | null): Problem {
-  if (pending) ctx.state.signIn.returnTo = { next: pending.next, carriedFormJson: pending.carriedForm }
-  return new Problem(401, 'code_too_late')
 }

@@ -7,10 +7,10 @@ import { config } from '../../platform/process/config.js'
 import { Conflict } from '../../vocabulary/conflict.js'
 import { type Actor, freshMinutes } from '../../vocabulary/people/actor.js'
 import { orNotFound, ValidationFailed } from '../../vocabulary/validation.js'
-import { endSessionsOf } from '../people/endAccess.js'
-import { lockedPerson, lockedSelf } from '../people/lockedUser.js'
-import { enqueueNotice } from '../signIn/notices.js'
-import { hashCode } from '../signIn/passwords.js'
+import { endSessionsOf } from '../users/endAccess.js'
+import { lockedPerson, lockedSelf } from '../users/lockedUser.js'
+import { enqueueNotice } from '../users/notices.js'
+import { hashCode } from '../users/passwords.js'
 
 /**
  * The parameters that every authenticator app supports: RFC 6238 with SHA-1, six digits, 30 s, one

@@ -5,8 +5,8 @@ import type { Bind } from '../../platform/db/statement.js'
 import type { CurrentUser } from '../../platform/http/currentUser.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
 import type { ProviderProof } from '../../vocabulary/people/identity.js'
-import { enqueueNotice } from '../signIn/notices.js'
-import { hashCode } from '../signIn/passwords.js'
+import { enqueueNotice } from '../users/notices.js'
+import { hashCode } from '../users/passwords.js'
 import { readCode, type SecondFactor, secondFactorOf, stepOf, unseal } from './secondFactor.js'
 
 /**

@@ -19,8 +19,8 @@ import { startSession } from '../../platform/http/session/sessionCookie.js'
 import { config } from '../../platform/process/config.js'
 import type { ProviderProof } from '../../vocabulary/people/identity.js'
 import { may, roles } from '../../vocabulary/people/permissions.js'
-import { updateAccount } from '../account/ownAccount.js'
 import { acceptCode, beginPending, noteCodeMissing, pendingMinutes } from '../secondFactor/signInCode.js'
+import { updateAccount } from '../users/updateAccount.js'
 import { carriedForms, guestReportId } from './carriedForm.js'
 
 /** Wrong second-factor codes: per account, and apart for each browser that the account knows. */

@@ -9,10 +9,10 @@ import { renewSession } from '../../platform/http/session/sessionCookie.js'
 import { config } from '../../platform/process/config.js'
 import { isStaff, type Role } from '../../vocabulary/people/permissions.js'
 import { NotFound, orNotFound, ValidationFailed } from '../../vocabulary/validation.js'
-import { type Credentials, User } from '../people/user.js'
 import { acceptCode } from '../secondFactor/signInCode.js'
+import { passwordMatches } from '../users/passwords.js'
+import { type Credentials, User } from '../users/user.js'
 import { codeLimit, secondFactorKey } from './completeSignIn.js'
-import { passwordMatches } from './passwords.js'
 
 /**
  * The user when the password is right, else null, after equal work for an unknown user, a wrong or

@@ -11,10 +11,10 @@ import { route } from '../../platform/http/route/route.js'
 import { signOut } from '../../platform/http/session/sessionCookie.js'
 import { line, optionalLine } from '../../vocabulary/inputRules.js'
 import { may, type Permission } from '../../vocabulary/people/permissions.js'
-import { signOutThere } from '../singleSignOn/page.js'
 import { carriedForms, guestReportId } from './carriedForm.js'
 import { continueSignIn, presentUser, SignedInJson } from './completeSignIn.js'
 import { userBehind } from './credentials.js'
+import { signOutThere } from './providerSignIn.js'
 
 /**
  * The password is limited to 1024 characters, because hashing a megabyte of text would be a cheap

@@ -8,9 +8,9 @@ import { bounds } from '../../vocabulary/limits.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
 import type { ProviderProof } from '../../vocabulary/people/identity.js'
 import { NotFound } from '../../vocabulary/validation.js'
-import { takeOverBrowser } from '../account/devices.js'
-import { lockedSelf } from '../people/lockedUser.js'
-import { noteDevice } from './notices.js'
+import { takeOverBrowser } from '../users/devices.js'
+import { lockedSelf } from '../users/lockedUser.js'
+import { noteDevice } from '../users/notices.js'
 
 /**
  * `idHash`: hash of the id in the browser's cookie. `epoch`: the user's session epoch, read with

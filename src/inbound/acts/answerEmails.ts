@@ -1,4 +1,4 @@
-import { emailFollowerAt } from '../../accounts/people/emailFollower.js'
+import { emailFollowerAt } from '../../accounts/users/emailFollower.js'
 import { followByEmail } from '../../notifications/follow/followers.js'
 import type { Change } from '../../platform/db/change.js'
 import { enqueueEmail, type Recipients } from '../../platform/outbox/enqueueEmail.js'

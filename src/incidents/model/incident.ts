@@ -1,4 +1,4 @@
-import { User } from '../../accounts/people/user.js'
+import { User } from '../../accounts/users/user.js'
 import { Asset, Unit } from '../../building/building.js'
 import type { Knex } from '../../platform/db/database.js'
 import { rowOf } from '../../platform/db/row.js'

@@ -1,5 +1,5 @@
-import type { Purpose } from '../../accounts/links/passwordLink.js'
-import type { NoticeFacts } from '../../accounts/signIn/notices.js'
+import type { Purpose } from '../../accounts/signIn/passwordLink.js'
+import type { NoticeFacts } from '../../accounts/users/notices.js'
 import { nameOfFollowed } from '../../building/followedNames.js'
 import { mintLink, startLinkTime } from '../../platform/links/emailLinks.js'
 import { pageUrl } from '../../platform/links/pageUrl.js'

@@ -1,4 +1,4 @@
-import type { User } from '../../accounts/people/user.js'
+import type { User } from '../../accounts/users/user.js'
 import { Contact } from '../../building/building.js'
 import { query } from '../../platform/db/database.js'
 import { own } from '../../vocabulary/collections.js'

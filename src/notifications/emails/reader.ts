@@ -1,4 +1,4 @@
-import type { User } from '../../accounts/people/user.js'
+import type { User } from '../../accounts/users/user.js'
 import { type Contact, pageFrame } from '../../building/building.js'
 import { type Format, formatFor } from '../../platform/http/format/format.js'
 import type { Addressee } from '../../platform/links/emailLinks.js'

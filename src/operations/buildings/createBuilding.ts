@@ -1,7 +1,7 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto'
 import path from 'node:path'
 import type pg from 'pg'
-import { User } from '../../accounts/people/user.js'
+import { User } from '../../accounts/users/user.js'
 import { withClient } from '../../platform/db/dedicatedConnection.js'
 import { secretNames } from '../../platform/process/config/secrets.js'
 import { identifiersOf, requireAddress, requireBuildingName } from './buildingName.js'

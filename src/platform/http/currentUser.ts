@@ -4,7 +4,7 @@ import { query } from '../db/database.js'
 /**
  * The user behind a request, as everyone's code sees them: what a session and the checks of a
  * request need: a row of the view `current_users`. The whole row of the table is `User` in
- * `accounts/people/user.ts`.
+ * `accounts/users/user.ts`.
  */
 export type CurrentUser = {
   id: number

@@ -1,4 +1,4 @@
-import { hashPassword } from '../../../src/accounts/signIn/passwords.js'
+import { hashPassword } from '../../../src/accounts/users/passwords.js'
 import { fill } from '../world.js'
 
 const password = 'bench-people-password'

@@ -11,7 +11,7 @@ vi.hoisted(() =>
   }),
 )
 
-import { forgetDevice } from '../../../src/accounts/account/devices.js'
+import { forgetDevice } from '../../../src/accounts/users/devices.js'
 import { query } from '../../../src/platform/db/database.js'
 import { config } from '../../../src/platform/process/config.js'
 import type { Status } from '../../../src/vocabulary/lifecycle.js'

@@ -6,7 +6,7 @@ vi.hoisted(() => {
   process.env.PUSH_ENABLED = 'true'
 })
 
-import { forgetDevice } from '../../../src/accounts/account/devices.js'
+import { forgetDevice } from '../../../src/accounts/users/devices.js'
 import { query } from '../../../src/platform/db/database.js'
 import { config } from '../../../src/platform/process/config.js'
 import type { PushResult } from '../../../src/platform/push/pushMessage.js'

@@ -1,4 +1,4 @@
-import { emailFollowerAt } from '../../../src/accounts/people/emailFollower.js'
+import { emailFollowerAt } from '../../../src/accounts/users/emailFollower.js'
 import { followByEmail } from '../../../src/notifications/follow/followers.js'
 import { change } from '../../../src/platform/db/change.js'
 import { query } from '../../../src/platform/db/database.js'

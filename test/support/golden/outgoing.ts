@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import PostalMime from 'postal-mime'
-import type { Device } from '../../../src/accounts/account/devices.js'
+import type { Device } from '../../../src/accounts/users/devices.js'
 import { sendEmail } from '../../../src/platform/mail/mailer.js'
 import { config } from '../../../src/platform/process/config.js'
 import { fcmSender } from '../../../src/platform/push/fcm.js'

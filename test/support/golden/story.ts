@@ -1,4 +1,4 @@
-import { type NoticeFacts, securityNotices } from '../../../src/accounts/signIn/notices.js'
+import { type NoticeFacts, securityNotices } from '../../../src/accounts/users/notices.js'
 import { sendReminders } from '../../../src/maintenance/reminders.js'
 import { query } from '../../../src/platform/db/database.js'
 import { config } from '../../../src/platform/process/config.js'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { User } from '../../../accounts/people/user.js'
+import { User } from '../../../accounts/users/user.js'
 import type { Context } from '../../../platform/http/context.js'
 import { page } from '../../../platform/http/route/answerContent.js'
 import { emptyBody } from '../../../platform/http/route/fields.js'

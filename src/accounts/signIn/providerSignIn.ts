@@ -8,10 +8,8 @@ import { config, publicAddress } from '../../platform/process/config.js'
 import { log } from '../../platform/process/log.js'
 import { freshMinutes } from '../../vocabulary/people/actor.js'
 import { claimedAddress } from '../../vocabulary/people/identity.js'
-import { User } from '../people/user.js'
 import { unseal } from '../secondFactor/secondFactor.js'
-import { askForCode, completeSignIn } from '../signIn/completeSignIn.js'
-import { type Entered, enterByIdentity, idTokenOf, type Stranger } from './identities.js'
+import { type Entered, enterByIdentity, idTokenOf, type Stranger } from '../singleSignOn/identities.js'
 import {
   identityOf,
   offerLink,
@@ -20,8 +18,10 @@ import {
   providerAddress,
   type Returned,
   signOutAddress,
-} from './identityProvider.js'
-import { type AttemptPurpose, attemptBehind, beginAttempt } from './providerAttempt.js'
+} from '../singleSignOn/identityProvider.js'
+import { type AttemptPurpose, attemptBehind, beginAttempt } from '../singleSignOn/providerAttempt.js'
+import { User } from '../users/user.js'
+import { askForCode, completeSignIn } from './completeSignIn.js'
 
 /** The configured provider. Throws 404 when there is none. */
 export function requireProvider(): SingleSignOn {

@@ -12,7 +12,7 @@ import { changesBetween } from '../../vocabulary/audit.js'
 import { bounds } from '../../vocabulary/limits.js'
 import { type Actor, systemActor } from '../../vocabulary/people/actor.js'
 import { NotFound, ValidationFailed } from '../../vocabulary/validation.js'
-import { lockedSelf } from '../people/lockedUser.js'
+import { lockedSelf } from './lockedUser.js'
 
 type Registered = Pick<Device, 'id' | 'token' | 'platform' | 'createdAt' | 'updatedAt'>
 

@@ -14,11 +14,11 @@ import { bindGuest } from '../../platform/http/session/browserCookies.js'
 import { config } from '../../platform/process/config.js'
 import { emailAddress, line } from '../../vocabulary/inputRules.js'
 import { limits } from '../../vocabulary/limits.js'
-import { User } from '../people/user.js'
-import { carriedForms, guestReportId } from '../signIn/carriedForm.js'
-import { carriedFormOf, completeSignIn, returnTarget, signInByLink } from '../signIn/completeSignIn.js'
-import { requirePasswordOpen } from '../signIn/credentials.js'
-import { GoingOn, loadSignInPage } from '../signIn/routes.js'
+import { User } from '../users/user.js'
+import { carriedForms, guestReportId } from './carriedForm.js'
+import { carriedFormOf, completeSignIn, returnTarget, signInByLink } from './completeSignIn.js'
+import { requirePasswordOpen } from './credentials.js'
+import { GoingOn, loadSignInPage } from './routes.js'
 import {
   askForLink,
   createOwnAccount,

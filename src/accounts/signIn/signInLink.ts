@@ -11,9 +11,9 @@ import { enqueueEmail } from '../../platform/outbox/enqueueEmail.js'
 import { equalTexts } from '../../platform/process/hashing.js'
 import { changesBetween } from '../../vocabulary/audit.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
-import { emailFollowerAt } from '../people/emailFollower.js'
-import { User } from '../people/user.js'
-import { guestReportId, guestReportMinutes, guestReportPrefix } from '../signIn/carriedForm.js'
+import { emailFollowerAt } from '../users/emailFollower.js'
+import { User } from '../users/user.js'
+import { guestReportId, guestReportMinutes, guestReportPrefix } from './carriedForm.js'
 import { commitUnhurried } from './passwordLink.js'
 
 /**

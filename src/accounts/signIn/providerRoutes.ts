@@ -2,17 +2,11 @@ import { z } from 'zod'
 import { redirectToProvider } from '../../platform/http/answer/respond.js'
 import type { Context } from '../../platform/http/context.js'
 import { localPath } from '../../platform/http/paths.js'
-import { Problem } from '../../platform/http/problem.js'
-import { answeredByHandler, noContent, page } from '../../platform/http/route/answerContent.js'
-import { emptyBody } from '../../platform/http/route/fields.js'
-import { route, routePair } from '../../platform/http/route/route.js'
+import { answeredByHandler, page } from '../../platform/http/route/answerContent.js'
+import { route } from '../../platform/http/route/route.js'
 import { freshMinutes } from '../../vocabulary/people/actor.js'
-import { accountPage } from '../account/routes.js'
-import { passwordIsClosed } from '../signIn/credentials.js'
-import { linkIdentity, startLinking, unlinkIdentity } from './identities.js'
-import { offeredLink } from './identityProvider.js'
-import { authorizationUrl, handleCallback, requireProvider } from './page.js'
-import { callbackPath } from './providerAttempt.js'
+import { callbackPath } from '../singleSignOn/providerAttempt.js'
+import { authorizationUrl, handleCallback, requireProvider } from './providerSignIn.js'
 
 const GoingOn = z.object({ next: z.string('not_acceptable').optional() })
 
@@ -104,70 +98,3 @@ async function leave(
   redirectToProvider(ctx, await authorizationUrl(ctx, purpose))
   return answeredByHandler
 }
-
-const permission = 'account.manage'
-/** What the changes of one's own links share. */
-const linking = {
-  permission,
-  throttle: 'writes',
-  answer: noContent,
-  form: { view: 'accounts/account', name: 'identities', load: accountPage, conflicts: true },
-} as const
-const Confirmation = z.object({ offer: z.string('not_acceptable').max(4096, 'not_acceptable') })
-
-/** The identities that sign in to one's own account (decision 7.20). */
-export const identityRoutes = [
-  route({
-    method: 'get',
-    paths: '/account/identities/new',
-    summary: 'The page that starts linking your account to the identity provider.',
-    permission,
-    answer: page,
-    handle: () => {
-      requireProvider()
-      return { view: 'accounts/linkIdentity' }
-    },
-  }),
-
-  route({
-    ...linking,
-    method: 'post',
-    paths: '/account/identities',
-    summary: 'Starts linking your account to an identity.',
-    body: emptyBody,
-    handle: async ({ actor }) => {
-      requireProvider()
-      await startLinking(actor)
-      return { location: '/account/identities/new' }
-    },
-  }),
-
-  route({
-    ...linking,
-    method: 'post',
-    paths: '/account/identities/confirmation',
-    summary: 'Links your account to the identity named by the provider.',
-    body: Confirmation,
-    handle: async ({ ctx, body, actor }) => {
-      requireProvider()
-      const claims = offeredLink(ctx, body.offer)
-      if (!claims) throw new Problem(409, 'sign_in_over')
-      await linkIdentity(actor, claims)
-      return { location: '/account?tab=security', notice: 'identityLinked' }
-    },
-  }),
-
-  ...routePair({
-    ...linking,
-    method: 'delete',
-    paths: '/api/account/identities/:id',
-    group: 'account',
-    fromForm: '/account/identities/:id/unlink',
-    summary: 'Removes the link between an identity and your account.',
-    body: emptyBody,
-    handle: async ({ ctx, params, actor }) => {
-      await unlinkIdentity(actor, params.id, { passwordClosed: await passwordIsClosed(ctx.state.user!) })
-      return { location: '/account?tab=security', notice: 'identityUnlinked' }
-    },
-  }),
-]

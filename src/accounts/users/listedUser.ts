@@ -20,7 +20,7 @@ import { clearable, clearableId, emailAddress, flag, oneOf } from '../../vocabul
 import { bounds } from '../../vocabulary/limits.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
 import { type Role, roles } from '../../vocabulary/people/permissions.js'
-import { newPassword } from '../signIn/passwords.js'
+import { newPassword } from './passwords.js'
 
 /** The flats as options, after none. */
 async function unitOptions({ state: { text } }: Context) {
