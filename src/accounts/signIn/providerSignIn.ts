@@ -9,7 +9,12 @@ import { log } from '../../platform/process/log.js'
 import { freshMinutes } from '../../vocabulary/people/actor.js'
 import { claimedAddress } from '../../vocabulary/people/identity.js'
 import { unseal } from '../secondFactor/secondFactor.js'
-import { type Entered, enterByIdentity, idTokenOf, type Stranger } from '../singleSignOn/identities.js'
+import {
+  type IdentityRefusal,
+  type IdentitySignIn,
+  idTokenOf,
+  signInByIdentity,
+} from '../singleSignOn/identities.js'
 import {
   identityOf,
   offerLink,
@@ -33,7 +38,7 @@ export function requireProvider(): SingleSignOn {
 export async function authorizationUrl(ctx: Context, purpose: AttemptPurpose): Promise<URL> {
   requireProvider()
   return providerAddress(beginAttempt(ctx, purpose)).catch((error: unknown) =>
-    refused(ctx, error, purpose.next),
+    rethrowAway(ctx, error, purpose.next),
   )
 }
 
@@ -44,22 +49,22 @@ export async function authorizationUrl(ctx: Context, purpose: AttemptPurpose): P
 export async function handleCallback(ctx: Context, returned: Returned): Promise<void> {
   const rules = requireProvider()
   const attempt = attemptBehind(ctx, returned.state ?? '')
-  if (!attempt) throw notSignedIn(ctx, 'sign_in_over', null)
+  if (!attempt) throw signInRefused(ctx, 'sign_in_over', null)
   const back = await identityOf(returned, attempt).catch((error: unknown) =>
-    error instanceof ProviderRefused ? error : refused(ctx, error, attempt.next),
+    error instanceof ProviderRefused ? error : rethrowAway(ctx, error, attempt.next),
   )
   forgetAttempts(ctx)
-  if (back instanceof ProviderRefused) throw notSignedIn(ctx, problems[back.why], attempt.next)
+  if (back instanceof ProviderRefused) throw signInRefused(ctx, problems[back.why], attempt.next)
   if (attempt.userId !== null && attempt.userId !== ctx.state.user?.id)
-    throw notSignedIn(ctx, 'sign_in_over', attempt.next)
+    throw signInRefused(ctx, 'sign_in_over', attempt.next)
   if (attempt.link) {
     const who = claimedAddress(back.claims) ?? back.claims.sub
     const extras = { who, offer: offerLink(ctx, back.claims) }
     return respond(ctx, { view: 'accounts/confirmLink', extras })
   }
-  const entered = await enterByIdentity((person) => actorOf(ctx.state, person), back, rules)
-  if ('refused' in entered) throw notSignedIn(ctx, problems[entered.refused], attempt.next)
-  await enterAs(ctx, entered, attempt)
+  const signIn = await signInByIdentity((person) => actorOf(ctx.state, person), back, rules)
+  if ('refused' in signIn) throw signInRefused(ctx, problems[signIn.refused], attempt.next)
+  await completeProviderSignIn(ctx, signIn, attempt)
 }
 
 /** Why no one is signed in: by the provider, or here. */
@@ -69,35 +74,34 @@ const problems = {
   unknown: 'identity_unknown',
   unverified: 'identity_unverified',
   other: 'identity_other',
-} as const satisfies Record<ProviderRefused['why'] | Stranger['refused'], string>
+} as const satisfies Record<ProviderRefused['why'] | IdentityRefusal['refused'], string>
 
-async function enterAs(
+async function completeProviderSignIn(
   ctx: Context,
-  entered: Entered,
+  signIn: IdentitySignIn,
   { next, again, userId }: AttemptPurpose,
 ): Promise<void> {
-  const { proof, strange, keptAdmin } = entered
-  if (strange.length > 0)
-    log.warn({ userId: entered.userId, values: strange }, 'the role claim names no role of ours')
-  if (keptAdmin)
-    log.warn({ userId: entered.userId }, 'the last admin stays one, whatever the role claim says')
+  const { proof, unknownRoles, keptAdmin } = signIn
+  if (unknownRoles.length > 0)
+    log.warn({ userId: signIn.userId, values: unknownRoles }, 'the role claim names no role of ours')
+  if (keptAdmin) log.warn({ userId: signIn.userId }, 'the last admin stays one, whatever the role claim says')
   if (again) {
-    if (entered.userId !== userId) throw notSignedIn(ctx, 'identity_other', next)
+    if (signIn.userId !== userId) throw signInRefused(ctx, 'identity_other', next)
     const age = Date.now() - (proof.authenticatedAt?.getTime() ?? 0)
-    if (age > freshMinutes * 60_000) throw notSignedIn(ctx, 'provider_not_asked', next)
+    if (age > freshMinutes * 60_000) throw signInRefused(ctx, 'provider_not_asked', next)
   }
-  const user = await User.forSignIn(entered.userId)
-  const goesOn = { next, carriedForm: null, proof }
-  if (user.hasSecondFactor && !proof.secondFactor) return askForCode(ctx, user, goesOn)
+  const user = await User.forSignIn(signIn.userId)
+  const target = { next, carriedForm: null, proof }
+  if (user.hasSecondFactor && !proof.secondFactor) return askForCode(ctx, user, target)
   const lacksSecondFactor = user.lacksSecondFactor && !proof.secondFactor
-  await completeSignIn(ctx, { ...user, lacksSecondFactor }, goesOn)
+  await completeSignIn(ctx, { ...user, lacksSecondFactor }, target)
 }
 
 /**
  * Where the provider ends its own session, when an identity began the one of this request and the
  * provider can say so; null otherwise.
  */
-export async function signOutThere(ctx: Context): Promise<URL | null> {
+export async function providerSignOutUrl(ctx: Context): Promise<URL | null> {
   const { session, user } = ctx.state
   if (!session?.byIdentity || !user || !config.singleSignOn) return null
   const sealed = await idTokenOf(session.hash)
@@ -106,14 +110,15 @@ export async function signOutThere(ctx: Context): Promise<URL | null> {
 }
 
 /** Shows the sign-in page with what went wrong; to someone who is signed in, a page of its own. */
-function notSignedIn(ctx: Context, code: string, next: string | null, status = 401): Problem {
+function signInRefused(ctx: Context, code: string, next: string | null, status = 401): Problem {
   if (ctx.state.user) return new Problem(status === 401 ? 403 : status, code)
   ctx.state.signIn.returnTo = { next, carriedFormJson: null }
   return new Problem(status, code)
 }
 
-function refused(ctx: Context, error: unknown, next: string | null): never {
+/** Throws what went wrong, as a problem of the sign-in page when the provider is away. */
+function rethrowAway(ctx: Context, error: unknown, next: string | null): never {
   if (!(error instanceof ProviderAway)) throw error
-  const away = notSignedIn(ctx, 'provider_away', next, 503)
+  const away = signInRefused(ctx, 'provider_away', next, 503)
   throw new Problem(503, away.code, { headers: { 'Retry-After': '5' } })
 }

@@ -14,7 +14,7 @@ import { may, type Permission } from '../../vocabulary/people/permissions.js'
 import { carriedForms, guestReportId } from './carriedForm.js'
 import { continueSignIn, presentUser, SignedInJson } from './completeSignIn.js'
 import { userBehind } from './credentials.js'
-import { signOutThere } from './providerSignIn.js'
+import { providerSignOutUrl } from './providerSignIn.js'
 
 /**
  * The password is limited to 1024 characters, because hashing a megabyte of text would be a cheap
@@ -108,10 +108,10 @@ export const sessionRoutes = [
     body: emptyBody,
     answer: noContent,
     handle: async ({ ctx }) => {
-      const there = representationOf(ctx) === 'json' ? null : await signOutThere(ctx)
+      const providerUrl = representationOf(ctx) === 'json' ? null : await providerSignOutUrl(ctx)
       signOut(ctx)
-      if (!there) return { location: '/', notice: 'signedOut' }
-      return { status: 200, view: 'accounts/signedOut', extras: { ...asGuest, there: there.href } }
+      if (!providerUrl) return { location: '/', notice: 'signedOut' }
+      return { status: 200, view: 'accounts/signedOut', extras: { ...asGuest, providerUrl: providerUrl.href } }
     },
   }),
 

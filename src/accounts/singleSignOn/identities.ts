@@ -31,7 +31,7 @@ type IdentityRules = { linkByEmail: boolean; roleClaim: string | null }
  * Why an identity cannot sign in to an account. `other`: the account is linked to another identity
  * of this issuer.
  */
-export type Stranger = { refused: 'unknown' | 'unverified' | 'other' }
+export type IdentityRefusal = { refused: 'unknown' | 'unverified' | 'other' }
 
 type Link = { id: number; isNew: boolean }
 
@@ -48,29 +48,38 @@ class Session extends rowOf<{ idHash: Buffer; idToken: Buffer | null }>() {
   static override tableName = 'sessions'
 }
 
-/** Whom an identity signs in. `strange`: values of its role claim that are no role. */
-export type Entered = { userId: number; proof: ProviderProof; strange: string[]; keptAdmin: boolean }
+/** Whom an identity signs in. `unknownRoles`: values of its role claim that are no role. */
+export type IdentitySignIn = {
+  userId: number
+  proof: ProviderProof
+  unknownRoles: string[]
+  keptAdmin: boolean
+}
 
 /**
  * The active account an identity is linked to or, by the rules, the one with its verified address,
  * which is linked now. Sets the role its claim names: another role ends the account's sessions
  * (decision 7.20).
  */
-export async function enterByIdentity(
+export async function signInByIdentity(
   actorOf: (person: KnownPerson) => Actor,
   { claims, idToken }: CheckedIdentity,
   { linkByEmail, roleClaim }: IdentityRules,
-): Promise<Entered | Stranger> {
+): Promise<IdentitySignIn | IdentityRefusal> {
   const address = linkByEmail ? verifiedAddress(claims) : null
   const person = await personBehind(claims, address)
   if (!person) return { refused: linkByEmail && address === null ? 'unverified' : 'unknown' }
   if (!person.active) return { refused: 'unknown' }
   return change(actorOf(person), async (c) => {
     const { user, otherAdmins } = await lockedUser(c, person.id)
-    const linked = user?.active ? await linkAtSignIn(c, user, person, claims, address) : 'unknown'
-    if (!user || typeof linked === 'string') {
+    if (!user?.active) {
       c.noop()
-      return { refused: linked as Stranger['refused'] }
+      return { refused: 'unknown' }
+    }
+    const linked = await linkAtSignIn(c, user, person, claims, address)
+    if ('refused' in linked) {
+      c.noop()
+      return linked
     }
     const claimed = roleClaim === null ? null : roleByClaim(claims, roleClaim)
     const mapped = await mapRole(c, user, otherAdmins, claimed)
@@ -81,7 +90,8 @@ export async function enterByIdentity(
       authenticatedAt: authenticatedAt(claims, c.now),
       secondFactor: provesSecondFactor(claims),
     }
-    return { userId: user.id, proof, strange: mapped.strange, keptAdmin: mapped.keptAdmin }
+    const { unknownRoles, keptAdmin } = mapped
+    return { userId: user.id, proof, unknownRoles, keptAdmin }
   })
 }
 
@@ -99,7 +109,7 @@ export async function startLinking(actor: Actor): Promise<void> {
  */
 export async function linkIdentity(actor: Actor, claims: Claims): Promise<void> {
   await change(actor, async (c) => {
-    // The audit entry cannot ask for it: a link made at sign-in has the same.
+    // Not left to the audit entry's own check: a link made at sign-in has the same action.
     requireFresh(actor, 'user.identity_link_started', {}, c.now)
     const user = orNotFound((await lockedUser(c, actor.id!)).user)
     const linked = await link(c, user, claims)
@@ -151,8 +161,8 @@ export async function unlinkPerson(actor: Actor, id: number): Promise<void> {
 }
 
 /**
- * The link by which someone signs in, looked at again under the lock: one that was ended meanwhile
- * is not made again, nor one by an address that the account has no more.
+ * The link for this sign-in, read again under the lock: one that was removed meanwhile is not
+ * restored, nor is one made by an address that the account no longer has.
  */
 async function linkAtSignIn(
   c: Change,
@@ -160,13 +170,13 @@ async function linkAtSignIn(
   person: KnownPerson,
   claims: Claims,
   address: string | null,
-): Promise<Link | Stranger['refused']> {
+): Promise<Link | IdentityRefusal> {
   const known = await linkTo(c, user, claims)
   if (known) return known
-  if (person.linked) return 'unknown'
-  if (address === null) return 'unknown'
+  if (person.linked || address === null) return { refused: 'unknown' }
   const theirs = await User.query(c.trx).findById(user.id).modify('atAddress', address)
-  return theirs ? ((await link(c, user, claims)) ?? 'other') : 'unknown'
+  if (!theirs) return { refused: 'unknown' }
+  return (await link(c, user, claims)) ?? { refused: 'other' }
 }
 
 async function linkTo(
@@ -208,8 +218,8 @@ async function mapRole(
   user: LockedUser,
   otherAdmins: number,
   mapped: ReturnType<typeof roleByClaim> | null,
-): Promise<{ changed: boolean; strange: string[]; keptAdmin: boolean }> {
-  const { role, strange } = mapped ?? { role: user.role, strange: [] }
+): Promise<{ changed: boolean; unknownRoles: string[]; keptAdmin: boolean }> {
+  const { role, unknownRoles } = mapped ?? { role: user.role, unknownRoles: [] }
   const keptAdmin = isLastAdmin(user, { ...user, role }, otherAdmins)
   const changed = role !== user.role && !keptAdmin
   if (changed) {
@@ -217,7 +227,7 @@ async function mapRole(
     await endSessionsOf(c, user.id)
     c.audit('user.role_mapped', user.id, changesBetween({ role: user.role }, { role }))
   }
-  return { changed, strange, keptAdmin }
+  return { changed, unknownRoles, keptAdmin }
 }
 
 /** An identity of a provider that signs in to an account, as its owner sees it. */

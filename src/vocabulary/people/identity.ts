@@ -20,13 +20,14 @@ const shown = { length: 60, values: 20 }
 
 /**
  * The highest role among the values of a claim; resident when it names none or is missing, since
- * providers leave out an empty list. `strange`: values that are no role.
+ * providers leave out an empty list. `unknownRoles`: values that are none.
  */
-export function roleByClaim(claims: Claims, path: string): { role: Role; strange: string[] } {
+export function roleByClaim(claims: Claims, path: string): { role: Role; unknownRoles: string[] } {
   const values = [claimAt(claims, path) ?? []].flat().filter((value) => typeof value === 'string')
   const role = roles.findLast((each) => values.includes(each)) ?? 'resident'
-  const strange = values.filter((value) => !(roles as readonly string[]).includes(value))
-  return { role, strange: strange.slice(0, shown.values).map((value) => value.slice(0, shown.length)) }
+  const unknown = values.filter((value) => !(roles as readonly string[]).includes(value))
+  const unknownRoles = unknown.slice(0, shown.values).map((value) => value.slice(0, shown.length))
+  return { role, unknownRoles }
 }
 
 /** The claim of this name or, where there is none, the one its dots lead to. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { enterByIdentity } from '../../../src/accounts/singleSignOn/identities.js'
+import { signInByIdentity } from '../../../src/accounts/singleSignOn/identities.js'
 import { query } from '../../../src/platform/db/database.js'
 import { texts } from '../../../src/text/index.js'
 import { demoPassword } from '../../../src/vocabulary/people/demo.js'
@@ -101,7 +101,7 @@ describe('a sign-in under way', () => {
   const claims = { iss: 'https://provider.example', ...resident }
   const rules = { linkByEmail: true, roleClaim: null }
   const enter = () =>
-    enterByIdentity((person) => ({ type: 'user', ...person, via: 'web' }), { claims, idToken: null }, rules)
+    signInByIdentity((person) => ({ type: 'user', ...person, via: 'web' }), { claims, idToken: null }, rules)
   it.each([
     ['whose link is ended meanwhile', true, 'delete from identities'],
     [
