@@ -5,7 +5,7 @@ import { localPath } from '../../platform/http/paths.js'
 import { answeredByHandler, page } from '../../platform/http/route/answerContent.js'
 import { route } from '../../platform/http/route/route.js'
 import { freshMinutes } from '../../vocabulary/people/actor.js'
-import { callbackPath } from '../singleSignOn/providerAttempt.js'
+import { type AttemptPurpose, callbackPath } from '../singleSignOn/providerAttempt.js'
 import { authorizationUrl, handleCallback, requireProvider } from './providerSignIn.js'
 
 const GoingOn = z.object({ next: z.string('not_acceptable').optional() })
@@ -29,8 +29,7 @@ export const singleSignOnRoutes = [
     permission: 'session.create',
     query: GoingOn,
     answer: page,
-    handle: ({ ctx, query }) =>
-      leave(ctx, { next: localPath(query.next), again: false, link: false, userId: null }),
+    handle: ({ ctx, query }) => leave(ctx, { kind: 'signIn', next: localPath(query.next) }),
   }),
 
   route({
@@ -40,7 +39,7 @@ export const singleSignOnRoutes = [
     permission: 'account.manage',
     answer: page,
     handle: ({ ctx }) =>
-      leave(ctx, { next: '/sign-in/again', again: true, link: false, userId: ctx.state.user!.id }),
+      leave(ctx, { kind: 'signInAgain', next: '/sign-in/again', userId: ctx.state.user!.id }),
   }),
 
   route({
@@ -54,12 +53,7 @@ export const singleSignOnRoutes = [
       const age = Date.now() - (ctx.state.session?.authenticatedAt.getTime() ?? 0)
       // The form on the account page asks for a recent sign-in before it leads here.
       if (age > freshMinutes * 60_000) return { location: '/account?tab=security' }
-      return leave(ctx, {
-        next: '/account?tab=security',
-        again: false,
-        link: true,
-        userId: ctx.state.user!.id,
-      })
+      return leave(ctx, { kind: 'link', next: '/account?tab=security', userId: ctx.state.user!.id })
     },
   }),
 
@@ -91,10 +85,7 @@ export const singleSignOnRoutes = [
   }),
 ]
 
-async function leave(
-  ctx: Context,
-  purpose: Parameters<typeof authorizationUrl>[1],
-): Promise<typeof answeredByHandler> {
+async function leave(ctx: Context, purpose: AttemptPurpose): Promise<typeof answeredByHandler> {
   redirectToProvider(ctx, await authorizationUrl(ctx, purpose))
   return answeredByHandler
 }

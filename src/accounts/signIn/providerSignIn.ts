@@ -55,9 +55,9 @@ export async function handleCallback(ctx: Context, returned: Returned): Promise<
   )
   forgetAttempts(ctx)
   if (back instanceof ProviderRefused) throw signInRefused(ctx, problems[back.why], attempt.next)
-  if (attempt.userId !== null && attempt.userId !== ctx.state.user?.id)
+  if (attempt.kind !== 'signIn' && attempt.userId !== ctx.state.user?.id)
     throw signInRefused(ctx, 'sign_in_over', attempt.next)
-  if (attempt.link) {
+  if (attempt.kind === 'link') {
     const who = claimedAddress(back.claims) ?? back.claims.sub
     const extras = { who, offer: offerLink(ctx, back.claims) }
     return respond(ctx, { view: 'accounts/confirmLink', extras })
@@ -79,14 +79,15 @@ const problems = {
 async function completeProviderSignIn(
   ctx: Context,
   signIn: IdentitySignIn,
-  { next, again, userId }: AttemptPurpose,
+  purpose: AttemptPurpose,
 ): Promise<void> {
+  const { next } = purpose
   const { proof, unknownRoles, keptAdmin } = signIn
   if (unknownRoles.length > 0)
     log.warn({ userId: signIn.userId, values: unknownRoles }, 'the role claim names no role of ours')
   if (keptAdmin) log.warn({ userId: signIn.userId }, 'the last admin stays one, whatever the role claim says')
-  if (again) {
-    if (signIn.userId !== userId) throw signInRefused(ctx, 'identity_other', next)
+  if (purpose.kind === 'signInAgain') {
+    if (signIn.userId !== purpose.userId) throw signInRefused(ctx, 'identity_other', next)
     const age = Date.now() - (proof.authenticatedAt?.getTime() ?? 0)
     if (age > freshMinutes * 60_000) throw signInRefused(ctx, 'provider_not_asked', next)
   }

@@ -111,7 +111,11 @@ export const sessionRoutes = [
       const providerUrl = representationOf(ctx) === 'json' ? null : await providerSignOutUrl(ctx)
       signOut(ctx)
       if (!providerUrl) return { location: '/', notice: 'signedOut' }
-      return { status: 200, view: 'accounts/signedOut', extras: { ...asGuest, providerUrl: providerUrl.href } }
+      return {
+        status: 200,
+        view: 'accounts/signedOut',
+        extras: { ...asGuest, providerUrl: providerUrl.href },
+      }
     },
   }),
 

@@ -58,8 +58,7 @@ export type SignInAttempt = {
   nonce: string
   verifier: string
   redirectUri: string
-  again: boolean
-  link: boolean
+  kind: 'signIn' | 'signInAgain' | 'link'
 }
 
 /** What came back of it: the query of the request, without what no check needs. */
@@ -82,11 +81,12 @@ export class ProviderRefused extends Error {
 const oldestSignIn = 30 * 86_400
 
 /**
- * The provider's address that starts `attempt`. Asks for a password again when `attempt.again`, and
- * who it is when `attempt.link`: the provider may still know someone else. Throws ProviderAway.
+ * The provider's address that starts `attempt`. Asks for the password to sign in again, and who it
+ * is to link an identity: the provider may still know someone else. Throws ProviderAway.
  */
 export async function providerAddress(attempt: SignInAttempt): Promise<URL> {
   const { client, provider } = await connected(AbortSignal.timeout(patience))
+  const isAgain = attempt.kind === 'signInAgain'
   return client.buildAuthorizationUrl(provider, {
     redirect_uri: attempt.redirectUri,
     scope: 'openid email profile',
@@ -95,9 +95,9 @@ export async function providerAddress(attempt: SignInAttempt): Promise<URL> {
     code_challenge: await client.calculatePKCECodeChallenge(attempt.verifier),
     code_challenge_method: 'S256',
     // Asking for an age makes providers say when they asked for the password.
-    max_age: attempt.again ? '0' : String(oldestSignIn),
-    ...(attempt.again ? { prompt: 'login' } : {}),
-    ...(attempt.link ? choicePrompt(provider.serverMetadata()) : {}),
+    max_age: isAgain ? '0' : String(oldestSignIn),
+    ...(isAgain ? { prompt: 'login' } : {}),
+    ...(attempt.kind === 'link' ? choicePrompt(provider.serverMetadata()) : {}),
   })
 }
 

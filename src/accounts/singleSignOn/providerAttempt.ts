@@ -15,21 +15,25 @@ const longestNext = 1_000
 const key = createHmac('sha256', config.sessionSecret).update('single sign-on').digest()
 const mac = (text: string) => createHmac('sha256', key).update(text).digest('base64url')
 
+/** The purpose of an attempt as its `state` carries it, so that one begun before an update still ends. */
 const State = z.object({
   id: z.string(),
   /** When it began, in epoch seconds. */
   at: z.int(),
   next: z.string().nullable(),
-  /** The provider asks for the password again. */
   again: z.boolean(),
-  /** Links the identity to the account that is signed in. */
   link: z.boolean(),
-  /** The account signed in at its start, which `again` and `link` are about. */
   userId: z.int().min(1).max(maxId).nullable(),
 })
 
-/** What a way to the provider and back is for. */
-export type AttemptPurpose = Omit<z.output<typeof State>, 'id' | 'at'>
+/**
+ * What a way to the provider and back is for, and the path to go to then. The account that is
+ * signed in, `userId`, signs in again there or links the identity to itself.
+ */
+export type AttemptPurpose = { next: string | null } & (
+  | { kind: 'signIn' }
+  | { kind: 'signInAgain' | 'link'; userId: number }
+)
 
 /** The address providers lead back to, as it is registered there. */
 export const callbackPath = '/sign-in/oidc/callback'
@@ -43,7 +47,14 @@ export function beginAttempt(ctx: Context, input: AttemptPurpose) {
   const purpose = { ...input, next }
   const at = Math.floor(Date.now() / 1000)
   const id = randomBytes(16).toString('base64url')
-  const state = JSON.stringify({ id, at, ...purpose } satisfies z.output<typeof State>)
+  const state = JSON.stringify({
+    id,
+    at,
+    next,
+    again: purpose.kind === 'signInAgain',
+    link: purpose.kind === 'link',
+    userId: purpose.kind === 'signIn' ? null : purpose.userId,
+  } satisfies z.output<typeof State>)
   const browser = ensureAttemptKey(ctx, attemptLife)
   const text = Buffer.from(state).toString('base64url')
   return attemptOf(`${text}.${mac(`state:${browser}:${text}`)}`, browser, purpose)
@@ -54,9 +65,15 @@ export function attemptBehind(ctx: Context, state: string): ReturnType<typeof at
   const browser = attemptKey(ctx)
   const [text = '', sealed = ''] = state.split('.')
   if (!browser || !equalTexts(sealed, mac(`state:${browser}:${text}`))) return null
-  const { at, next, again, link, userId } = State.parse(JSON.parse(Buffer.from(text, 'base64url').toString()))
+  const { at, ...carried } = State.parse(JSON.parse(Buffer.from(text, 'base64url').toString()))
   if (Date.now() / 1000 > at + attemptLife) return null
-  return attemptOf(state, browser, { next: localPath(next), again, link, userId })
+  return attemptOf(state, browser, purposeOf(carried))
+}
+
+function purposeOf({ next: path, link, userId }: Omit<z.output<typeof State>, 'at'>): AttemptPurpose {
+  const next = localPath(path)
+  if (userId === null) return { next, kind: 'signIn' }
+  return { next, kind: link ? 'link' : 'signInAgain', userId }
 }
 
 function attemptOf(state: string, browser: string, purpose: AttemptPurpose) {
