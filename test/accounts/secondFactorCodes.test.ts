@@ -1,14 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import {
-  newRecoveryCodes,
-  newSecret,
-  readCode,
-  seal,
-  setupOf,
-  stepOf,
-  unseal,
-} from '../../src/accounts/secondFactor/secondFactor.js'
+import { newRecoveryCodes, readCode } from '../../src/accounts/secondFactor/recoveryCodes.js'
+import { newSecret, setupOf, stepOf } from '../../src/accounts/secondFactor/totp.js'
+import { seal, unseal } from '../../src/accounts/users/sealedForUser.js'
 
 /** RFC 6238, appendix B, for SHA-1; the last six of its eight digits. */
 const secret = Buffer.from('12345678901234567890')

@@ -6,7 +6,7 @@ import { route, routePair } from '../../platform/http/route/route.js'
 import { passwordIsClosed } from '../signIn/credentials.js'
 import { requireProvider } from '../signIn/providerSignIn.js'
 import { linkIdentity, startLinking, unlinkIdentity } from '../singleSignOn/identities.js'
-import { offeredLink } from '../singleSignOn/identityProvider.js'
+import { offeredLink } from '../singleSignOn/linkConfirmation.js'
 import { accountPage } from './routes.js'
 
 const permission = 'account.manage'

@@ -1,101 +1,17 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes, randomInt } from 'node:crypto'
-import { Secret, TOTP } from 'otpauth'
+import { randomBytes } from 'node:crypto'
 import { type Change, change } from '../../platform/db/change.js'
 import { query } from '../../platform/db/database.js'
 import { type QrCode, qrCode } from '../../platform/http/qr.js'
-import { config } from '../../platform/process/config.js'
 import { Conflict } from '../../vocabulary/conflict.js'
 import { type Actor, freshMinutes } from '../../vocabulary/people/actor.js'
 import { orNotFound, ValidationFailed } from '../../vocabulary/validation.js'
 import { endSessionsOf } from '../users/endAccess.js'
 import { lockedPerson, lockedSelf } from '../users/lockedUser.js'
 import { enqueueNotice } from '../users/notices.js'
-import { hashCode } from '../users/passwords.js'
-
-/**
- * The parameters that every authenticator app supports: RFC 6238 with SHA-1, six digits, 30 s, one
- * step of clock drift.
- */
-const kind = { algorithm: 'SHA1', digits: 6, period: 30 }
-const window = 1
-
-/**
- * Secrets are encrypted with a key derived from SESSION_SECRET. Danger: a new SESSION_SECRET makes
- * every app's codes wrong. Recovery codes still work, and an admin can reset a second factor.
- */
-const key = Buffer.from(hkdfSync('sha256', config.sessionSecret, '', 'caretaker second factor', 32))
-const lengths = { nonce: 12, tag: 16 }
-
-/** A new secret: 160 bits, as RFC 4226 §4 recommends. */
-export function newSecret(): Buffer {
-  return randomBytes(20)
-}
-
-/** The secret encrypted with AES-256-GCM, bound to this account. */
-export function seal(secret: Buffer, userId: number): Buffer {
-  const nonce = randomBytes(lengths.nonce)
-  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(ownerOf(userId))
-  const sealed = Buffer.concat([cipher.update(secret), cipher.final()])
-  return Buffer.concat([nonce, cipher.getAuthTag(), sealed])
-}
-
-/**
- * Decrypts a secret; null if sealed under another SESSION_SECRET or for another account, or
- * tampered with.
- */
-export function unseal(sealed: Buffer, userId: number): Buffer | null {
-  const rest = lengths.nonce + lengths.tag
-  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, lengths.nonce), {
-    authTagLength: lengths.tag,
-  })
-  decipher.setAAD(ownerOf(userId)).setAuthTag(sealed.subarray(lengths.nonce, rest))
-  try {
-    return Buffer.concat([decipher.update(sealed.subarray(rest)), decipher.final()])
-  } catch {
-    return null
-  }
-}
-
-/**
- * The 30 s step since 1970 that the code belongs to: that of `at` or a neighbour; null for any
- * other text.
- */
-export function stepOf(secret: Buffer, code: string, at: Date): number | null {
-  if (!/^\d{6}$/.test(code)) return null
-  const timestamp = at.getTime()
-  const delta = TOTP.validate({ ...kind, secret: read(secret), token: code, timestamp, window })
-  return delta === null ? null : TOTP.counter({ period: kind.period, timestamp }) + delta
-}
-
-/** The secret for an authenticator app: as the text of a QR code, and for typing. */
-export function setupOf(secret: Buffer, issuer: string, label: string): { uri: string; key: string } {
-  const totp = new TOTP({ ...kind, secret: read(secret), issuer, label })
-  return { uri: totp.toString(), key: totp.secret.base32.replace(/(.{4})(?=.)/g, '$1 ') }
-}
-
-/** Without letters and digits that are easily confused in print. */
-const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789'
-const half = () => Array.from({ length: 5 }, () => alphabet[randomInt(alphabet.length)]).join('')
-
-/** Ten codes to print, 49 bits each. */
-export function newRecoveryCodes(): string[] {
-  return Array.from({ length: 10 }, () => `${half()}-${half()}`)
-}
-
-/** Tells an app's code from a printed recovery code; null when the text is neither. */
-export function readCode(text: string): { digits: string } | { printed: string } | null {
-  const bare = text.replace(/[\s-]/g, '').toLowerCase()
-  if (/^\d{6}$/.test(bare)) return { digits: bare }
-  return /^[a-z2-9]{10}$/.test(bare) ? { printed: bare } : null
-}
-
-function read(secret: Buffer): Secret {
-  return new Secret({ buffer: Uint8Array.from(secret).buffer })
-}
-
-function ownerOf(userId: number): Buffer {
-  return Buffer.from(`user ${userId}`)
-}
+import { requireProviderSession } from '../users/providerSession.js'
+import { seal, unseal } from '../users/sealedForUser.js'
+import { hashedRecoveryCodes, readCode, replaceRecoveryCodes } from './recoveryCodes.js'
+import { newSecret, setupOf, stepOf } from './totp.js'
 
 /**
  * The user's own second factor. `setup` only while it waits for its first code, and only shortly
@@ -154,7 +70,7 @@ export async function confirmSecondFactor(actor: Actor, text: string): Promise<s
   if (factor.confirmedAt) throw new Conflict('second_factor_is_on')
   const secret = unseal(factor.secret, userId)
   const code = readCode(text)
-  const codes = await newCodes(salt)
+  const codes = await hashedRecoveryCodes(salt)
   await change(actor, async (c) => {
     await requireProviderSession(c)
     const step = secret && code && 'digits' in code ? stepOf(secret, code.digits, c.now) : null
@@ -164,7 +80,7 @@ export async function confirmSecondFactor(actor: Actor, text: string): Promise<s
       .where({ userId, confirmedAt: null, secret: factor.secret })
       .update({ confirmedAt: c.now, lastStep: step })
     if (confirmed === 0) throw new Conflict('second_factor_is_on')
-    await store(c, userId, codes.hashes)
+    await replaceRecoveryCodes(c, userId, codes.hashes)
     await endSessionsOf(c, userId)
     await enqueueNotice(c, userId, 'second_factor_on')
     c.audit('user.second_factor_on', userId)
@@ -179,14 +95,14 @@ export async function remakeRecoveryCodes(actor: Actor): Promise<string[]> {
   const userId = actor.id!
   const factor = await secondFactorOf(userId)
   if (!factor?.confirmedAt) throw new Conflict('second_factor_is_off')
-  const codes = await newCodes(factor.salt)
+  const codes = await hashedRecoveryCodes(factor.salt)
   await change(actor, async (c) => {
     const [same] = await c.query(
       'select from second_factors where user_id = $1 and salt = $2 and confirmed_at is not null for update',
       [userId, factor.salt],
     )
     if (!same) throw new Conflict('second_factor_is_off')
-    await store(c, userId, codes.hashes)
+    await replaceRecoveryCodes(c, userId, codes.hashes)
     await enqueueNotice(c, userId, 'recovery_codes_made')
     c.audit('user.recovery_codes_made', userId)
   })
@@ -205,7 +121,7 @@ export async function endSecondFactor(actor: Actor): Promise<void> {
       [actor.id],
     )
     if (demanded) throw new Conflict('second_factor_demanded')
-    await remove(c, actor.id!, 'second_factor_off')
+    await deleteSecondFactor(c, actor.id!, 'second_factor_off')
   })
 }
 
@@ -216,12 +132,12 @@ export async function endSecondFactor(actor: Actor): Promise<void> {
 export async function resetSecondFactor(actor: Actor, id: number): Promise<void> {
   await change(actor, async (c) => {
     await lockedPerson(c, id)
-    await remove(c, id, 'second_factor_reset')
+    await deleteSecondFactor(c, id, 'second_factor_reset')
   })
 }
 
-/** Deletes the second factor; the end of one that was on ends sessions and is told of by email. */
-async function remove(
+/** Deletes the second factor; the end of one that was on ends sessions and sends a notice. */
+async function deleteSecondFactor(
   c: Change,
   userId: number,
   act: 'second_factor_off' | 'second_factor_reset',
@@ -237,39 +153,6 @@ async function remove(
     await enqueueNotice(c, userId, act)
   }
   c.audit(`user.${act}`, userId)
-}
-
-async function newCodes(salt: Buffer): Promise<{ texts: string[]; hashes: Buffer[] }> {
-  const texts = newRecoveryCodes()
-  return { texts, hashes: await Promise.all(texts.map((code) => hashCode(code.replace('-', ''), salt))) }
-}
-
-async function store(c: Change, userId: number, hashes: Buffer[]): Promise<void> {
-  await c.trx('recovery_codes').where({ userId }).delete()
-  await c.query('insert into recovery_codes (user_id, code_hash) select $1, unnest($2::bytea[])', [
-    userId,
-    hashes,
-  ])
-}
-
-/**
- * Where the house demands a second factor, a linked member of the staff without one sets it up only
- * in a session started at the provider, or by a password of the command line (decision 7.20).
- * Throws Conflict.
- */
-export async function requireProviderSession(c: Change): Promise<void> {
-  const issuer = config.singleSignOn?.issuer
-  if (!issuer) return
-  const [closed] = await c.query(
-    `select from users u
-     join current_users c on c.id = u.id
-     where u.id = $1 and c.lacks_second_factor
-       and (u.password_open_until is null or u.password_open_until <= now())
-       and exists (select from identities i where i.user_id = u.id and rtrim(i.issuer, '/') = rtrim($2, '/'))
-       and not exists (select from sessions s where s.id_hash = $3 and s.identity_id is not null)`,
-    [c.actor.id, issuer, c.actor.sessionHash ?? null],
-  )
-  if (closed) throw new Conflict('second_factor_elsewhere')
 }
 
 /**

@@ -7,7 +7,10 @@ import type { Actor } from '../../vocabulary/people/actor.js'
 import type { ProviderProof } from '../../vocabulary/people/identity.js'
 import { enqueueNotice } from '../users/notices.js'
 import { hashCode } from '../users/passwords.js'
-import { readCode, type SecondFactor, secondFactorOf, stepOf, unseal } from './secondFactor.js'
+import { unseal } from '../users/sealedForUser.js'
+import { readCode } from './recoveryCodes.js'
+import { type SecondFactor, secondFactorOf } from './secondFactor.js'
+import { stepOf } from './totp.js'
 
 /**
  * Minutes a pending sign-in waits for its code, and the number of wrong codes that end it (decision
@@ -84,11 +87,11 @@ export async function acceptCode(actor: Actor, text: string, pending?: Buffer): 
   // Hashing is slow and must not run inside the transaction.
   const printed = code && 'printed' in code && factor ? await hashCode(code.printed, factor.salt) : null
   return change(actor, async (c) => {
-    if (pending && !(await stillWaits(c, pending))) return refused(c, pending)
+    if (pending && !(await stillWaits(c, pending))) return recordRefusal(c, pending)
     const used = printed
       ? await usePrinted(c, userId, printed)
       : code && 'digits' in code && factor && (await useDigits(c, userId, factor, code.digits))
-    if (!used) return refused(c, pending)
+    if (!used) return recordRefusal(c, pending)
     if (pending) await c.trx('pending_sign_ins').where({ idHash: pending }).delete()
     if (printed) await enqueueNotice(c, userId, 'recovery_code_used')
     c.audit(printed ? 'user.recovery_code_used' : 'user.code_accepted', userId)
@@ -106,7 +109,7 @@ async function stillWaits(c: Change, pending: Buffer): Promise<boolean> {
   return rows.length > 0
 }
 
-async function refused(c: Change, pending: Buffer | undefined): Promise<false> {
+async function recordRefusal(c: Change, pending: Buffer | undefined): Promise<false> {
   if (pending)
     await c
       .trx('pending_sign_ins')

@@ -8,7 +8,6 @@ import { config, publicAddress } from '../../platform/process/config.js'
 import { log } from '../../platform/process/log.js'
 import { freshMinutes } from '../../vocabulary/people/actor.js'
 import { claimedAddress } from '../../vocabulary/people/identity.js'
-import { unseal } from '../secondFactor/secondFactor.js'
 import {
   type IdentityRefusal,
   type IdentitySignIn,
@@ -17,14 +16,15 @@ import {
 } from '../singleSignOn/identities.js'
 import {
   identityOf,
-  offerLink,
   ProviderAway,
   ProviderRefused,
   providerAddress,
   type Returned,
   signOutAddress,
 } from '../singleSignOn/identityProvider.js'
+import { offerLink } from '../singleSignOn/linkConfirmation.js'
 import { type AttemptPurpose, attemptBehind, beginAttempt } from '../singleSignOn/providerAttempt.js'
+import { unseal } from '../users/sealedForUser.js'
 import { User } from '../users/user.js'
 import { askForCode, completeSignIn } from './completeSignIn.js'
 

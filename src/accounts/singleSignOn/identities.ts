@@ -15,10 +15,11 @@ import {
 } from '../../vocabulary/people/identity.js'
 import type { Role } from '../../vocabulary/people/permissions.js'
 import { orNotFound } from '../../vocabulary/validation.js'
-import { requireProviderSession, seal } from '../secondFactor/secondFactor.js'
 import { endSessionsOf } from '../users/endAccess.js'
 import { isLastAdmin, type LockedUser, lockedPerson, lockedUser, requirePerson } from '../users/lockedUser.js'
 import { enqueueNotice } from '../users/notices.js'
+import { requireProviderSession } from '../users/providerSession.js'
+import { seal } from '../users/sealedForUser.js'
 import { User } from '../users/user.js'
 
 /** An identity whose ID token was checked; `idToken` is null when it is too long to keep. */

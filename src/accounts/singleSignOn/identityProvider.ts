@@ -1,16 +1,10 @@
-import { createHmac } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Configuration, ServerMetadata } from 'openid-client'
-import { z } from 'zod'
-import type { Context } from '../../platform/http/context.js'
-import { sessionFormSecret } from '../../platform/http/session/sessionCookie.js'
 import { boundedFetch } from '../../platform/net/boundedFetch.js'
 import type { SingleSignOn } from '../../platform/process/config/singleSignOn.js'
 import { config } from '../../platform/process/config.js'
-import { equalTexts } from '../../platform/process/hashing.js'
 import { log } from '../../platform/process/log.js'
-import { freshMinutes } from '../../vocabulary/people/actor.js'
-import { type Claims, claimedAddress } from '../../vocabulary/people/identity.js'
+import type { Claims } from '../../vocabulary/people/identity.js'
 
 /**
  * Providers that know `select_account` but do not name their prompts; others refuse what they do
@@ -124,9 +118,10 @@ export async function identityOf(
   const claims = tokens.claims()!
   const more = await moreClaims(client, provider, tokens.access_token, claims.sub, claims)
   const { email, email_verified, xms_edov } = Object.hasOwn(claims, 'email') ? claims : more
-  // Of one source: an address is not verified by what another says of another address.
+  // All three from one source: what the user information says about its address proves nothing
+  // about the token's.
   const address = { email, email_verified, xms_edov }
-  // Of this sign-in only the ID token speaks.
+  // Only the ID token tells how and when this sign-in was done.
   const { amr, auth_time } = claims
   const idToken = tokens.id_token!.length <= longestHint ? tokens.id_token! : null
   return { claims: { ...more, ...claims, ...address, amr, auth_time }, idToken }
@@ -138,10 +133,10 @@ export async function identityOf(
  */
 export async function signOutAddress(idToken: string | null, returnTo: string): Promise<URL | null> {
   const late = sleep(patienceAtSignOut, null, { ref: false })
-  return Promise.race([endSession(idToken, returnTo).catch(() => null), late])
+  return Promise.race([endSessionUrl(idToken, returnTo).catch(() => null), late])
 }
 
-async function endSession(idToken: string | null, returnTo: string): Promise<URL | null> {
+async function endSessionUrl(idToken: string | null, returnTo: string): Promise<URL | null> {
   const { client, provider } = await connected(AbortSignal.timeout(patience))
   if (!provider.serverMetadata().end_session_endpoint) return null
   return client.buildEndSessionUrl(provider, {
@@ -273,30 +268,3 @@ function failed(error: unknown, at: 'metadata' | 'code' | 'user information'): n
 
 /** The errors of OAuth and OpenID Connect that a log names; others may be any text. */
 const namedErrors = new Set([...denials, ...troubles, 'invalid_grant', 'invalid_request', 'invalid_scope'])
-
-const Offer = z.object({ at: z.int(), iss: z.string(), sub: z.string(), email: z.string().nullable() })
-
-/**
- * A checked identity for a form of this session, which confirms that it is to be linked. Nothing is
- * stored: it is signed for the account and the session, and good for `freshMinutes`.
- */
-export function offerLink(ctx: Context, claims: Claims): string {
-  const { iss, sub } = claims
-  const offer = { at: Date.now(), iss, sub, email: claimedAddress(claims) } satisfies z.output<typeof Offer>
-  const text = Buffer.from(JSON.stringify(offer)).toString('base64url')
-  return `${text}.${mac(ctx, text)}`
-}
-
-/** The identity that was offered; null when the offer is over, another session's or forged. */
-export function offeredLink(ctx: Context, offer: string): Claims | null {
-  const [text = '', sealed = ''] = offer.split('.')
-  if (!equalTexts(sealed, mac(ctx, text))) return null
-  const { at, ...claims } = Offer.parse(JSON.parse(Buffer.from(text, 'base64url').toString()))
-  return Date.now() - at > freshMinutes * 60_000 ? null : claims
-}
-
-/** The secret of a session's forms outlives a renewal of its id. */
-function mac(ctx: Context, text: string): string {
-  const whose = `${ctx.state.user!.id}:${sessionFormSecret(ctx)}`
-  return createHmac('sha256', config.sessionSecret).update(`link offer:${whose}:${text}`).digest('base64url')
-}

@@ -15,7 +15,10 @@ const longestNext = 1_000
 const key = createHmac('sha256', config.sessionSecret).update('single sign-on').digest()
 const mac = (text: string) => createHmac('sha256', key).update(text).digest('base64url')
 
-/** The purpose of an attempt as its `state` carries it, so that one begun before an update still ends. */
+/**
+ * An attempt as its `state` carries it. These fields stay as they are, so that an attempt begun
+ * before an update still ends after it.
+ */
 const State = z.object({
   id: z.string(),
   /** When it began, in epoch seconds. */

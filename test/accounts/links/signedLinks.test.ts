@@ -307,7 +307,7 @@ describe('the list of links', () => {
     'platform/http/session/csrf.ts': 'hidden fields, worth nothing without their cookie or session',
     'platform/http/session/sessionCookie.ts': 'the cookie of a session, whose id is random and stored hashed',
     'accounts/singleSignOn/providerAttempt.ts': 'the state of a sign-in, worth nothing without its cookie',
-    'accounts/singleSignOn/identityProvider.ts': 'a hidden field, worth nothing without its session',
+    'accounts/singleSignOn/linkConfirmation.ts': 'a hidden field, worth nothing without its session',
     'vocabulary/email/assignmentTag.ts':
       'subjects: a tag lets a reply become a staff note, and opens nothing',
     'vocabulary/email/messageName.ts': 'message ids: they say which mail is answered, and open nothing',

@@ -1,4 +1,4 @@
-import { offerLink } from '../../../src/accounts/singleSignOn/identityProvider.js'
+import { offerLink } from '../../../src/accounts/singleSignOn/linkConfirmation.js'
 import { query } from '../../../src/platform/db/database.js'
 import type { Context } from '../../../src/platform/http/context.js'
 import type { SingleSignOn } from '../../../src/platform/process/config/singleSignOn.js'
