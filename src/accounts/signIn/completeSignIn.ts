@@ -4,41 +4,28 @@ import { respond } from '../../platform/http/answer/respond.js'
 import type { Context } from '../../platform/http/context.js'
 import type { CurrentUser } from '../../platform/http/currentUser.js'
 import { rowId, shape } from '../../platform/http/json.js'
-import { localPath } from '../../platform/http/paths.js'
 import { Problem } from '../../platform/http/problem.js'
 import { forgive, limitOf, quarterHour } from '../../platform/http/protection/counters.js'
 import { ownBrowser } from '../../platform/http/protection/signInLimits.js'
 import { countOrRefuse } from '../../platform/http/protection/throttle.js'
 import { representationOf } from '../../platform/http/representation.js'
 import { answeredByHandler } from '../../platform/http/route/answerContent.js'
-import { readCarriedForm } from '../../platform/http/route/carriedForm.js'
 import { actorOf, asUser } from '../../platform/http/session/authenticate.js'
 import { bindPending, unbindPending } from '../../platform/http/session/browserCookies.js'
 import { setLocale, takeChoice } from '../../platform/http/session/language.js'
 import { startSession } from '../../platform/http/session/sessionCookie.js'
 import { config } from '../../platform/process/config.js'
-import type { ProviderProof } from '../../vocabulary/people/identity.js'
 import { may, roles } from '../../vocabulary/people/permissions.js'
 import { acceptCode, beginPending, noteCodeMissing, pendingMinutes } from '../secondFactor/signInCode.js'
 import { updateAccount } from '../users/updateAccount.js'
-import { carriedForms, guestReportId } from './carriedForm.js'
+import { carriedForms } from './carriedForm.js'
+import { carriedFormOf, type ReturnTarget } from './returnTarget.js'
 
 /** Wrong second-factor codes: per account, and apart for each browser that the account knows. */
 export const codeLimit = limitOf('code', Math.ceil(config.throttles.signIn / 2), quarterHour)
 
 /** Right passwords without a code, counted in the same way. */
 const passwordOnlyLimit = limitOf('half', 3 * config.throttles.signIn, quarterHour)
-
-/**
- * How a sign-in ends. `next`: the path of this site to go to. `carriedForm`: the form filled in
- * before, as it travels. `notice`: of the page. `proof`: of the identity the sign-in is by.
- */
-type ReturnTarget = {
-  next: string | null
-  carriedForm: string | null | undefined
-  notice?: string
-  proof?: ProviderProof | null
-}
 
 /**
  * After a right password: signs in, or asks for the code with a second factor (decision 7.12).
@@ -86,27 +73,6 @@ export async function signInByLink(
   if (user.hasSecondFactor) await askForCode(ctx, user, target)
   else await completeSignIn(ctx, user, target)
   return answeredByHandler
-}
-
-/**
- * The report or form that this user continues after signing in: a guest's report or their own form;
- * null for anything else.
- */
-export function carriedFormOf(carriedForm: string | null | undefined, userId: number): string | null {
-  if (!carriedForm) return null
-  const { guestPage } = carriedForms.registered()
-  const isOwn = guestReportId(carriedForm) ?? readCarriedForm(carriedForm, { userId, guestPage })
-  return isOwn ? carriedForm : null
-}
-
-/**
- * Where a sign-in goes on, as the fields of an address: a path of ours and, in `typed`, a guest's
- * report. No other form is carried in an address.
- */
-export function returnTarget({ next, typed }: Partial<Record<'next' | 'typed', string | null | undefined>>) {
-  const path = localPath(next)
-  const isGuestReport = typed && guestReportId(typed)
-  return { ...(path ? { next: path } : {}), ...(isGuestReport ? { typed } : {}) }
 }
 
 /** Signs in and answers with the carried form, or a redirect to `next`. */

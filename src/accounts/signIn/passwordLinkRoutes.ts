@@ -11,9 +11,10 @@ import { actorOf } from '../../platform/http/session/authenticate.js'
 import { line } from '../../vocabulary/inputRules.js'
 import { newPassword } from '../users/passwords.js'
 import { User } from '../users/user.js'
-import { CodeNeededJson, returnTarget, SignedInJson, signInByLink } from './completeSignIn.js'
+import { CodeNeededJson, SignedInJson, signInByLink } from './completeSignIn.js'
 import { requirePasswordOpen } from './credentials.js'
 import { type Holder, holderOf, type Purpose, requestReset, usePasswordLink } from './passwordLink.js'
+import { returnQuery } from './returnTarget.js'
 
 const ChooseRequest = z.object({ password: newPassword }).meta({ id: 'ChooseRequest' })
 
@@ -84,7 +85,7 @@ export const invitationRoutes = passwordLinkRoutes(
 
 const carried = z.string('not_text').optional()
 /** For pages, which do without what they cannot read. */
-const GoingOn = z.object({ next: carried.catch(undefined), typed: carried.catch(undefined) })
+const ReadableReturnQuery = z.object({ next: carried.catch(undefined), typed: carried.catch(undefined) })
 const ResetRequest = z
   .object({ email: line('email', 320), next: carried, typed: carried })
   .meta({ id: 'ResetRequest' })
@@ -99,9 +100,12 @@ export const passwordResetRoutes = [
     paths: '/forgot-password',
     summary: 'The form to request a password reset.',
     permission: 'session.create',
-    query: GoingOn,
+    query: ReadableReturnQuery,
     answer: page,
-    handle: ({ query }) => ({ view: 'accounts/forgotPassword', extras: { goesOn: returnTarget(query) } }),
+    handle: ({ query: { next, typed: carriedForm } }) => ({
+      view: 'accounts/forgotPassword',
+      extras: { returnTo: returnQuery({ next, carriedForm }) },
+    }),
   }),
 
   route({
@@ -114,13 +118,16 @@ export const passwordResetRoutes = [
     answer: shape('ResetRequested', { requested: z.boolean() }),
     form: {
       view: 'accounts/forgotPassword',
-      load: async (ctx) => ({ goesOn: returnTarget(GoingOn.parse(enteredFields(ctx))) }),
+      load: async (ctx) => {
+        const { next, typed: carriedForm } = ReadableReturnQuery.parse(enteredFields(ctx))
+        return { returnTo: returnQuery({ next, carriedForm }) }
+      },
     },
-    handle: async ({ ctx, body: { email, ...target }, actor }) => {
+    handle: async ({ ctx, body: { email, next, typed: carriedForm }, actor }) => {
       const { folded, user } = await User.byAddress(email)
       await countLinkRequest(ctx, user ? { userId: user.id } : { address: folded })
       await requestReset(actor, email)
-      const location = withQuery('/sign-in', returnTarget(target))
+      const location = withQuery('/sign-in', returnQuery({ next, carriedForm }))
       return { data: { requested: true }, location, notice: 'linkSent' }
     },
   }),

@@ -7,8 +7,7 @@ import { route } from '../../platform/http/route/route.js'
 import { freshMinutes } from '../../vocabulary/people/actor.js'
 import { type AttemptPurpose, callbackPath } from '../singleSignOn/providerAttempt.js'
 import { authorizationUrl, handleCallback, requireProvider } from './providerSignIn.js'
-
-const GoingOn = z.object({ next: z.string('not_acceptable').optional() })
+import { ReturnQuery } from './returnTarget.js'
 
 const word = z.string('not_acceptable').max(4096, 'not_acceptable').optional()
 /**
@@ -27,7 +26,7 @@ export const singleSignOnRoutes = [
     paths: '/sign-in/oidc',
     summary: 'Redirects to the identity provider to sign in.',
     permission: 'session.create',
-    query: GoingOn,
+    query: ReturnQuery.pick({ next: true }),
     answer: page,
     handle: ({ ctx, query }) => leave(ctx, { kind: 'signIn', next: localPath(query.next) }),
   }),

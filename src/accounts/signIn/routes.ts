@@ -15,6 +15,7 @@ import { carriedForms, guestReportId } from './carriedForm.js'
 import { continueSignIn, presentUser, SignedInJson } from './completeSignIn.js'
 import { userBehind } from './credentials.js'
 import { providerSignOutUrl } from './providerSignIn.js'
+import { ReturnQuery } from './returnTarget.js'
 
 /**
  * The password is limited to 1024 characters, because hashing a megabyte of text would be a cheap
@@ -34,13 +35,7 @@ const SignInRequest = z
   })
   .meta({ id: 'SignInRequest' })
 
-const Resumed = z.object({ typed: z.string('not_text').nullish() })
-
-/** Where a sign-in goes on, and the report it carries. */
-export const GoingOn = z.object({
-  next: z.string('not_acceptable').optional(),
-  typed: z.string('not_acceptable').optional(),
-})
+const ResumeRequest = z.object({ typed: z.string('not_text').nullish() })
 
 /** Signing in and out (spec §5 rule 1, decision 1.1). */
 export const sessionRoutes = [
@@ -49,14 +44,14 @@ export const sessionRoutes = [
     paths: '/sign-in',
     summary: 'The sign-in form.',
     permission: 'session.create',
-    query: GoingOn,
+    query: ReturnQuery,
     answer: page,
-    handle: async ({ ctx, query: { next, typed } }) => ({
+    handle: async ({ ctx, query: { next, typed: carriedForm } }) => ({
       view: 'accounts/signIn',
       extras: {
         next: localPath(next),
-        carriedForm: guestReportId(typed) && typed,
-        guestReportWaits: await carriedForms.registered().guestReportWaits(ctx, typed),
+        carriedForm: guestReportId(carriedForm) && carriedForm,
+        guestReportWaits: await carriedForms.registered().guestReportWaits(ctx, carriedForm),
       },
     }),
   }),
@@ -84,7 +79,7 @@ export const sessionRoutes = [
     paths: '/sign-in/resume',
     summary: 'Continues with a form after signing in in another tab.',
     permission: 'session.create',
-    body: Resumed,
+    body: ResumeRequest,
     answer: noContent,
     handle: async ({ ctx, body: { typed: carriedForm } }) => {
       const { user } = ctx.state

@@ -138,8 +138,8 @@ async function offerAccount(
   const isNew = await c.query('select where can_sign_up($1)', [email])
   if (isNew.length === 0) return false
   const { id: follower } = await emailFollowerAt(c, { address: email, locale })
-  const typed = reportId && `${guestReportPrefix}${reportId}`
-  const data = { browser: browser.toString('base64url'), next, typed }
+  const carriedForm = reportId && `${guestReportPrefix}${reportId}`
+  const data = { browser: browser.toString('base64url'), next, typed: carriedForm }
   const name = randomUUID()
   const who = { emailFollowerId: follower }
   await mintLink({ purpose: 'sign_up', who, data, name, startsWhenEmailIsWritten: true }, c.query)
@@ -148,7 +148,7 @@ async function offerAccount(
 }
 
 /**
- * Makes the account of a resident with a name of their own choice behind a mailed link, and uses
+ * Makes the account of a resident with a name of their own choice behind an emailed link, and uses
  * the link up. Null, and nothing is changed, when the link makes none any more. Throws
  * ValidationFailed.
  */

@@ -16,9 +16,10 @@ import { emailAddress, line } from '../../vocabulary/inputRules.js'
 import { limits } from '../../vocabulary/limits.js'
 import { User } from '../users/user.js'
 import { carriedForms, guestReportId } from './carriedForm.js'
-import { carriedFormOf, completeSignIn, returnTarget, signInByLink } from './completeSignIn.js'
+import { completeSignIn, signInByLink } from './completeSignIn.js'
 import { requirePasswordOpen } from './credentials.js'
-import { GoingOn, loadSignInPage } from './routes.js'
+import { carriedFormOf, ReturnQuery, returnQuery } from './returnTarget.js'
+import { loadSignInPage } from './routes.js'
 import {
   askForLink,
   createOwnAccount,
@@ -38,7 +39,7 @@ const shared = {
   ...linkRoute('sign_in', signInLink, offerAnother),
 } as const
 
-/** Signing in by a mailed link, in the browser that asked for it (decision 7.15). */
+/** Signing in by an emailed link, in the browser that asked for it (decision 7.15). */
 export const signInLinkRoutes = [
   route({
     method: 'post',
@@ -49,7 +50,7 @@ export const signInLinkRoutes = [
     body: LinkRequest,
     answer: page,
     form: { view: 'accounts/signIn', name: 'link', load: loadSignInPage },
-    handle: async ({ ctx, body: { email, next, typed }, actor }) => {
+    handle: async ({ ctx, body: { email, next, typed: carriedForm }, actor }) => {
       const { folded, user } = await User.byAddress(email)
       await countLinkRequest(ctx, user ? { userId: user.id } : { address: folded })
       const request = {
@@ -58,11 +59,11 @@ export const signInLinkRoutes = [
         browser: bindGuest(ctx),
         network: siteTag(ctx),
         next: localPath(next),
-        carriedForm: user ? carriedFormOf(typed, user.id) : null,
-        reportId: guestReportId(typed),
+        carriedForm: user ? carriedFormOf(carriedForm, user.id) : null,
+        reportId: guestReportId(carriedForm),
       }
       await askForLink(actor, request, config.singleSignOn?.only === true)
-      return { location: withQuery('/sign-in/link-sent', returnTarget({ next, typed })) }
+      return { location: withQuery('/sign-in/link-sent', returnQuery({ next, carriedForm })) }
     },
   }),
 
@@ -72,10 +73,10 @@ export const signInLinkRoutes = [
     summary: 'The page that says a sign-in link has been emailed.',
     permission: 'session.create',
     answer: page,
-    query: GoingOn,
-    handle: ({ query: { typed, next } }) => ({
+    query: ReturnQuery,
+    handle: ({ query: { typed: carriedForm, next } }) => ({
       view: 'accounts/linkSent',
-      extras: { carriedForm: guestReportId(typed) && typed, next: localPath(next) },
+      extras: { carriedForm: guestReportId(carriedForm) && carriedForm, next: localPath(next) },
     }),
   }),
 
@@ -133,7 +134,7 @@ const madeByLink = {
   ),
 } as const
 
-/** Making an account behind a mailed link, in the browser that asked for it (decision 7.15). */
+/** Making an account behind an emailed link, in the browser that asked for it (decision 7.15). */
 export const signUpRoutes = [
   route({
     ...madeByLink,
