@@ -7,7 +7,7 @@ import { choiceOf, followChoices, notificationSettings, settingsFor, wants } fro
 import { isStaff, roles } from '../../vocabulary/people/permissions.js'
 import type { LinkedIdentity } from '../singleSignOn/identities.js'
 import type { ListedBrowser } from '../users/devices.js'
-import type { UserRow } from '../users/listedUser.js'
+import type { UserRow } from '../users/userEntity.js'
 
 const settings = z.enum(Object.keys(notificationSettings) as (keyof typeof notificationSettings)[])
 

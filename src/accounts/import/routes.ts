@@ -13,7 +13,7 @@ import { route } from '../../platform/http/route/route.js'
 import { flag, oneOf } from '../../vocabulary/inputRules.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
 import type { Permission } from '../../vocabulary/people/permissions.js'
-import { invite as sendInvitations } from '../users/listedUser.js'
+import { enqueueInvitations } from '../people/invitations.js'
 import { contactImporter, residentImporter, unitImporter } from './importKinds.js'
 import {
   type Import,
@@ -61,7 +61,7 @@ async function importRows(actor: Actor, kind: ImportKind, csv: string, invite: b
     if (plan.problems.length > 0 || created.length + updated.length === 0) c.noop()
     else {
       const made = await store(c, importers[kind], created, updated)
-      if (invite && kind === 'residents' && made.length > 0) await sendInvitations(c, made)
+      if (invite && kind === 'residents' && made.length > 0) await enqueueInvitations(c, made)
     }
     return plan
   })

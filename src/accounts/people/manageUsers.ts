@@ -10,15 +10,14 @@ import {
 import { enqueueEmail } from '../../platform/outbox/enqueueEmail.js'
 import { changesBetween } from '../../vocabulary/audit.js'
 import { defined } from '../../vocabulary/collections.js'
-import { Conflict } from '../../vocabulary/conflict.js'
 import { type Actor, demand } from '../../vocabulary/people/actor.js'
 import { orNotFound, ValidationFailed } from '../../vocabulary/validation.js'
 import { endLinksOf, endSessionsOf } from '../users/endAccess.js'
-import { userEntity } from '../users/listedUser.js'
 import { type LockedUser, lockedPerson, requireAdmin } from '../users/lockedUser.js'
 import { enqueueNotice } from '../users/notices.js'
 import { newPasswordHash } from '../users/passwords.js'
 import { User } from '../users/user.js'
+import { userEntity } from '../users/userEntity.js'
 
 /** The fields admins set; the password is never read back. */
 export const userKind: RecordKind = {
@@ -46,7 +45,7 @@ export async function createUser(actor: Actor, newUser: NewUser): Promise<number
       const after = {
         ...fields,
         unitId: newUser.unitId ?? null,
-        locale: newUser.locale ?? (await houseLocale(c)),
+        locale: newUser.locale ?? (await buildingLocale(c)),
       }
       await requireUnit(c, after.unitId)
       await requireName(c, after.name)
@@ -86,7 +85,7 @@ export async function updateUser(
       if (after.unitId !== before.unitId) await requireUnit(c, after.unitId)
       if (after.name !== before.name)
         await (id === actor.id ? requireOwnName(c, id, after.name) : requireName(c, after.name))
-      await store(c, before, after)
+      await writeUser(c, before, after)
       c.audit('user.updated', id, changes)
     }),
   )
@@ -114,20 +113,8 @@ export async function signOutEverywhere(actor: Actor, id: number): Promise<void>
   })
 }
 
-/**
- * Emails a user a new invitation, or a reset link when they have a password. Throws Conflict when
- * inactive.
- */
-export async function inviteUser(actor: Actor, id: number): Promise<void> {
-  await change(actor, async (c) => {
-    const { user } = await lockedPerson(c, id)
-    if (!user.active) throw new Conflict('user_inactive')
-    await enqueueEmail(c, user.passwordHash ? 'account.reset' : 'account.invited', { users: [id] })
-    c.audit(user.passwordHash ? 'user.reset_sent' : 'user.invited', id)
-  })
-}
-
-async function store(c: Change, before: LockedUser, after: LockedUser): Promise<void> {
+/** Writes the user, and does what follows from each difference. */
+async function writeUser(c: Change, before: LockedUser, after: LockedUser): Promise<void> {
   const { name, email, role, active, unitId, locale, passwordHash } = after
   await User.query(c.trx)
     .findById(before.id)
@@ -151,7 +138,7 @@ async function requireUnit(c: Change, unitId: number | null): Promise<void> {
   if (!unit) throw new ValidationFailed({ unitId: ['unit_unknown'] })
 }
 
-async function houseLocale(c: Change): Promise<string> {
+async function buildingLocale(c: Change): Promise<string> {
   const property = await Property.query(c.trx).first()
   return property?.locale ?? 'en'
 }

@@ -16,9 +16,9 @@ import { orNotFound } from '../../vocabulary/validation.js'
 import { AccountJson } from '../account/json.js'
 import { accountOf } from '../account/routes.js'
 import { endSessionsOf } from '../users/endAccess.js'
-import { findUser } from '../users/listedUser.js'
 import { lockedUser, requireAdmin, requirePerson } from '../users/lockedUser.js'
 import { User } from '../users/user.js'
+import { findUser } from '../users/userEntity.js'
 
 /**
  * SQL of what the account `$1` reported, wrote and did, by its name in the file. The texts are in

@@ -14,20 +14,11 @@ import { roles } from '../../vocabulary/people/permissions.js'
 import { orNotFound } from '../../vocabulary/validation.js'
 import { resetSecondFactor } from '../secondFactor/secondFactor.js'
 import { unlinkPerson } from '../singleSignOn/identities.js'
-import {
-  countInvitable,
-  findUser,
-  historyCounts,
-  inviteWaiting,
-  nextInvited,
-  presentPerson,
-  UserJson,
-  userEntity,
-} from '../users/listedUser.js'
+import { findUser, presentPerson, UserJson, userEntity } from '../users/userEntity.js'
+import { countInvitable, inviteUser, inviteWaiting, nextInvited } from './invitations.js'
 import {
   createUser,
   deleteUser,
-  inviteUser,
   type NewUser,
   signOutEverywhere,
   type UserPatch,
@@ -37,6 +28,13 @@ import {
 
 /** How many were invited, and how many are left for the next time. */
 const InvitationsJson = shape('Invitations', { invited: wholeNumber, waiting: wholeNumber })
+
+/** History that keeps an account from being deleted, audit entries included. */
+const historyCounts = {
+  reports: 'select count(*) from incidents where reporter_id = $1',
+  comments: 'select count(*) from incident_updates where author_id = $1',
+  acts: 'select count(*) from audit_entries where actor_id = $1',
+} as const
 
 const users = resourceFrom(userEntity, {
   path: 'users',
