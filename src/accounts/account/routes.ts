@@ -22,7 +22,7 @@ import { orNotFound } from '../../vocabulary/validation.js'
 import { ownPassword, passwordIsClosed } from '../signIn/credentials.js'
 import { identitiesOf } from '../singleSignOn/identities.js'
 import { browsersOf } from '../users/devices.js'
-import { newPassword } from '../users/passwords.js'
+import { longestComparedPassword, newPassword } from '../users/passwords.js'
 import { updateAccount } from '../users/updateAccount.js'
 import { User } from '../users/user.js'
 import { findUser } from '../users/userEntity.js'
@@ -74,7 +74,7 @@ const PasswordRequest = z
     currentPassword: z
       .string({ error: (issue) => (issue.input === undefined ? 'currentPassword_required' : 'not_text') })
       .min(1, 'currentPassword_required')
-      .max(1024, 'password_wrong'),
+      .max(longestComparedPassword, 'password_wrong'),
     password: newPassword,
   })
   .meta({ id: 'PasswordRequest' })

@@ -10,7 +10,7 @@ import { config } from '../../platform/process/config.js'
 import { isStaff, type Role } from '../../vocabulary/people/permissions.js'
 import { NotFound, orNotFound, ValidationFailed } from '../../vocabulary/validation.js'
 import { acceptCode } from '../secondFactor/signInCode.js'
-import { passwordMatches } from '../users/passwords.js'
+import { longestComparedPassword, passwordMatches } from '../users/passwords.js'
 import { type Credentials, User } from '../users/user.js'
 import { codeLimit, secondFactorKey } from './completeSignIn.js'
 
@@ -89,7 +89,10 @@ export async function signInAgain(
   if (!user) return
   const prove = (network: string) => provenHash(user.id, password, network)
   if (await passwordIsClosed(user)) throw again('againPassword', 'password_closed')
-  if (password.length > 1024 || (await withPasswordLimits(ctx, { userId: user.id }, prove)) === null)
+  if (
+    password.length > longestComparedPassword ||
+    (await withPasswordLimits(ctx, { userId: user.id }, prove)) === null
+  )
     throw again('againPassword', 'password_wrong')
   if (user.hasSecondFactor) {
     const who = await secondFactorKey(ctx, user.id)

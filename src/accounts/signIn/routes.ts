@@ -11,23 +11,20 @@ import { route } from '../../platform/http/route/route.js'
 import { signOut } from '../../platform/http/session/sessionCookie.js'
 import { line, optionalLine } from '../../vocabulary/inputRules.js'
 import { may, type Permission } from '../../vocabulary/people/permissions.js'
+import { longestComparedPassword } from '../users/passwords.js'
 import { carriedForms, guestReportId } from './carriedForm.js'
 import { continueSignIn, presentUser, SignedInJson } from './completeSignIn.js'
 import { userBehind } from './credentials.js'
 import { providerSignOutUrl } from './providerSignIn.js'
 import { ReturnQuery } from './returnTarget.js'
 
-/**
- * The password is limited to 1024 characters, because hashing a megabyte of text would be a cheap
- * attack.
- */
 const SignInRequest = z
   .object({
     email: line('email', 320),
     password: z
       .string({ error: (issue) => (issue.input === undefined ? 'password_required' : 'not_text') })
       .min(1, 'password_required')
-      .max(1024, 'password_too_long'),
+      .max(longestComparedPassword, 'password_too_long'),
     /** A second factor's code; pages ask for it in a second step. */
     code: optionalLine('signInCode', 100),
     next: z.string('not_text').nullish(),

@@ -7,6 +7,18 @@ import { demoPassword } from '../../vocabulary/people/demo.js'
 import { ValidationFailed } from '../../vocabulary/validation.js'
 import { lengthBesideRuns, repeatedBlock } from './passwordPatterns.js'
 
+/**
+ * Length of a password in Unicode code points: too long for a single word, and with room for a
+ * sentence.
+ */
+export const passwordLength = { least: 12, most: 200 } as const
+
+/**
+ * Characters of a password that is compared with a stored one: hashing a megabyte of text would be
+ * a cheap attack.
+ */
+export const longestComparedPassword = 1_024
+
 const lengthOf = (text: string) => [...text].length
 
 /**
@@ -18,7 +30,7 @@ export const newPassword = z
   .refine((text) => text.isWellFormed() && !text.includes('\0'), 'not_storable')
   .refine((text) => lengthOf(text) >= passwordLength.least, 'password_short')
   .refine((text) => lengthOf(text) <= passwordLength.most, 'password_long')
-  .meta({ minLength: 12, maxLength: 200, format: 'password' })
+  .meta({ minLength: passwordLength.least, maxLength: passwordLength.most, format: 'password' })
 
 /** Argon2id with 19 MiB and two passes, OWASP's minimum: about 25 ms. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
@@ -57,12 +69,6 @@ export async function passwordMatches(
 export function hashCode(code: string, salt: Buffer): Promise<Buffer> {
   return hashing(() => hashRaw(code, { ...cost, salt }))
 }
-
-/**
- * Length of a password in Unicode code points: too long for a single word, and with room for a
- * sentence.
- */
-const passwordLength = { least: 12, most: 200 } as const
 
 /** Checked against: the owner, the building's own texts, and common passwords in lower case. */
 type PasswordJudges = {

@@ -14,7 +14,7 @@ import { nameField, options, yesOrNo } from '../../platform/http/records/sharedF
 import { type Locale, locales, texts } from '../../text/index.js'
 import { clearable, clearableId, emailAddress, flag, oneOf } from '../../vocabulary/inputRules.js'
 import { type Role, roles } from '../../vocabulary/people/permissions.js'
-import { newPassword } from './passwords.js'
+import { newPassword, passwordLength } from './passwords.js'
 
 /** The flats as options, after none. */
 async function unitOptions({ state: { text } }: Context) {
@@ -81,7 +81,7 @@ export const userEntity = entity({
     },
     password: {
       input: clearable(newPassword).transform((password) => password ?? undefined),
-      form: { kind: 'secret', maxlength: 200 },
+      form: { kind: 'secret', maxlength: passwordLength.most },
     },
     hasPassword: { kind: flagColumn, sql: 'r.password_hash is not null' },
     secondFactor: { kind: flagColumn, sql: 's.has_second_factor' },
