@@ -1,4 +1,4 @@
-import { User } from '../../accounts/people/user.js'
+import { User } from '../../accounts/users/user.js'
 import { gathered, type OutboxMessage, partsOf } from '../../vocabulary/email/delivery.js'
 import { readFollowed } from '../../vocabulary/email/followed.js'
 import { type Follower, followedAmong, followsAny } from '../follow/followQueries.js'

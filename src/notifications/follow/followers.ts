@@ -1,5 +1,5 @@
-import { emailFollowerAt } from '../../accounts/people/emailFollower.js'
-import { lockedSelf } from '../../accounts/people/lockedUser.js'
+import { emailFollowerAt } from '../../accounts/users/emailFollower.js'
+import { lockedSelf } from '../../accounts/users/lockedUser.js'
 import { type Change, change } from '../../platform/db/change.js'
 import { type EmailLink, redeemLink } from '../../platform/links/emailLinks.js'
 import { enqueueSql } from '../../platform/outbox/outboxRow.js'

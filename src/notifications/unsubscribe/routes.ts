@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { User } from '../../accounts/people/user.js'
+import { User } from '../../accounts/users/user.js'
 import { incidentToFollow, nameOfFollowed } from '../../building/followedNames.js'
 import type { Context } from '../../platform/http/context.js'
 import { shape } from '../../platform/http/json.js'

@@ -1,4 +1,4 @@
-import type { User } from '../../accounts/people/user.js'
+import type { User } from '../../accounts/users/user.js'
 import { type Change, change } from '../../platform/db/change.js'
 import { type Changes, changesBetween } from '../../vocabulary/audit.js'
 import { type FollowedColumns, followedText } from '../../vocabulary/email/followed.js'
