@@ -11,7 +11,7 @@ import { aUser } from '../support/builders/records.js'
 import { newBrowser, subscriptionOf, type TestBrowser, useWebPush } from '../support/push/subscription.js'
 import { column } from '../support/rows.js'
 import { sampled } from '../support/suite/extent.js'
-import { refusedAddresses } from '../support/webhooks/hostileAddresses.js'
+import { tableOf } from '../support/tables.js'
 
 const app = useApp()
 useWebPush()
@@ -136,7 +136,9 @@ describe('a subscription', () => {
 
   it('goes to no address that webhooks may not go to, nor to one the office has opened for them', async () => {
     const who = await someone()
-    const hostile = refusedAddresses.flatMap(([, urls]) => urls)
+    const hostile = tableOf<{ url: string; problem: string | null }>('webhookAddresses')
+      .filter(({ problem }) => problem !== null)
+      .map(({ url }) => url)
     const addresses = [...hostile, ...hostile.map((url) => url.replace(/^http:/i, 'https:'))]
     const allowed: string[] = []
     for (const endpoint of sampled(addresses, 9))

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { dateIn, instantOf, isZone, lastDays, wallClock } from '../../src/vocabulary/time/calendar.js'
 import { perRun, rounds } from '../support/suite/extent.js'
+import { tableOf } from '../support/tables.js'
 import { on } from './wallTime.js'
 
 const HOUR = 3_600_000
@@ -35,77 +36,38 @@ const noonOf = (zone: string, date: string) => {
   return noon - wallOffset(zone, noon)
 }
 
-describe('isZone', () => {
-  it.each([
-    'Europe/Berlin',
-    'UTC',
-    'America/Argentina/Buenos_Aires',
-    'Asia/Kolkata',
-    'Asia/Calcutta',
-    'Etc/GMT+5',
-    'GMT',
-    'CET',
-    'Singapore',
-  ])('takes the IANA name %s', (name) => expect(isZone(name)).toBe(true))
+/** A name that a building may give as its time zone, or may not. */
+type ZoneName = { name: string; isZone: boolean }
 
-  it.each([
-    '',
-    ' ',
-    'local',
-    'system',
-    'Europe',
-    'Europe/Atlantis',
-    '+02:00',
-    '-0800',
-    'UTC+2',
-    'Z',
-    'PST',
-    'IST',
-    'SystemV/EST5',
-    ' UTC',
-    'UTC ',
-    'Europe/Berlin\u0000',
-    '__proto__',
-  ])('refuses %j', (name) => expect(isZone(name)).toBe(false))
+describe('isZone', () => {
+  it.each(tableOf<ZoneName>('zoneNames'))('of $name is $isZone', ({ name, isZone: expected }) => {
+    expect(isZone(name)).toBe(expected)
+  })
 
   it('takes every zone the runtime lists', () => {
     expect(zones.filter((zone) => !isZone(zone))).toEqual([])
   })
 })
 
+/** How long a date lasts in a zone whose clocks were changed on it. */
+type DayLength = { zone: string; date: string; hours: number }
+/** The instant at which a date begins that has no midnight. */
+type DayWithoutMidnight = { zone: string; date: string; begins: string }
+
 describe('lastDays at the odd dates', () => {
-  it.each([
-    ['Europe/Berlin', '2025-03-30', 23],
-    ['Europe/Berlin', '2025-10-26', 25],
-    ['America/Santiago', '2024-09-08', 23],
-    ['America/Santiago', '2024-04-06', 25],
-    ['Africa/Cairo', '2024-04-26', 23],
-    ['Africa/Cairo', '2024-10-31', 25],
-    ['Australia/Lord_Howe', '2025-10-05', 23.5],
-    ['Australia/Lord_Howe', '2025-04-06', 24.5],
-    ['Asia/Beirut', '2024-03-31', 23],
-    ['Asia/Beirut', '2024-10-26', 25],
-    ['America/Asuncion', '2023-10-01', 23],
-    ['America/Havana', '2024-11-03', 25],
-    ['America/Recife', '2000-10-08', 23],
-    ['America/Recife', '2000-10-14', 25],
-    ['Pacific/Apia', '2011-12-29', 24],
-    ['Pacific/Apia', '2011-12-31', 24],
-  ])('%s: %s lasts %s hours', (zone, date, hours) => {
+  it.each(tableOf<DayLength>('dayLengths'))('$zone: $date lasts $hours hours', ({ zone, date, hours }) => {
     const { dates, bounds } = lastDays(zone, noonOf(zone, date), 1)
     expect([dates, bounds[1]! - bounds[0]!]).toEqual([[date], hours * HOUR])
   })
 
-  it.each([
-    ['America/Santiago', '2024-09-08', '2024-09-08T04:00:00Z'],
-    ['Africa/Cairo', '2024-04-26', '2024-04-25T22:00:00Z'],
-    ['Asia/Beirut', '2024-03-31', '2024-03-30T22:00:00Z'],
-    ['America/Asuncion', '2023-10-01', '2023-10-01T04:00:00Z'],
-  ])('%s: %s has no midnight and begins at %s', (zone, date, begins) => {
-    const { dates, bounds } = lastDays(zone, at(begins), 90)
-    expect([dates[89], bounds[89], wallClock(zone, at(begins)).hour]).toEqual([date, at(begins), 1])
-    expect(lastDays(zone, at(begins) - 1, 90).bounds[90]).toBe(at(begins))
-  })
+  it.each(tableOf<DayWithoutMidnight>('daysWithoutMidnight'))(
+    '$zone: $date has no midnight and begins at $begins',
+    ({ zone, date, begins }) => {
+      const { dates, bounds } = lastDays(zone, at(begins), 90)
+      expect([dates[89], bounds[89], wallClock(zone, at(begins)).hour]).toEqual([date, at(begins), 1])
+      expect(lastDays(zone, at(begins) - 1, 90).bounds[90]).toBe(at(begins))
+    },
+  )
 
   it('begins a day with two midnights at the first', () => {
     expect(lastDays('America/Havana', at('2024-11-03T12:00:00Z'), 1).bounds[0]).toBe(
@@ -223,22 +185,11 @@ function sameFrom<T>(part: readonly T[], whole: readonly T[], offset: number, le
   return part.length === length && part.every((value, i) => value === whole[offset + i])
 }
 
+/** What a clock on the wall shows in a zone, and the first instant at which it does. */
+type WallTime = { what: string; zone: string; wall: string; instant: string }
+
 describe('wall clocks', () => {
-  it.each([
-    ['an ordinary time', 'Europe/Berlin', '2026-05-01T09:30', '2026-05-01T07:30:00Z'],
-    ['the gap of spring, an hour later', 'Europe/Berlin', '2026-03-29T02:30', '2026-03-29T01:30:00Z'],
-    ['the start of the gap', 'Europe/Berlin', '2026-03-29T02:00', '2026-03-29T01:00:00Z'],
-    ['the end of the gap', 'Europe/Berlin', '2026-03-29T03:00', '2026-03-29T01:00:00Z'],
-    ['the overlap of autumn, the first', 'Europe/Berlin', '2026-10-25T02:30', '2026-10-25T00:30:00Z'],
-    ['the end of the overlap', 'Europe/Berlin', '2026-10-25T03:00', '2026-10-25T02:00:00Z'],
-    ['a midnight that is skipped', 'America/Santiago', '2024-09-08T00:00', '2024-09-08T04:00:00Z'],
-    ['a gap of half an hour', 'Australia/Lord_Howe', '2025-10-05T02:15', '2025-10-04T15:45:00Z'],
-    ['an overlap of half an hour', 'Australia/Lord_Howe', '2025-04-06T01:45', '2025-04-05T14:45:00Z'],
-    ['a whole day that is skipped', 'Pacific/Apia', '2011-12-30T12:00', '2011-12-30T22:00:00Z'],
-    ['an overlap thirteen hours east', 'Pacific/Apia', '2021-04-04T03:30', '2021-04-03T13:30:00Z'],
-    ['an offset with quarters', 'Asia/Kathmandu', '2026-01-01T00:00', '2025-12-31T18:15:00Z'],
-    ['a year of one digit', 'UTC', '0007-02-03T04:05', '0007-02-03T04:05:00Z'],
-  ])('instantOf takes %s', (_, zone, wall, instant) => {
+  it.each(tableOf<WallTime>('wallTimes'))('instantOf takes $what', ({ zone, wall, instant }) => {
     expect(new Date(on(zone, wall)).toISOString()).toBe(new Date(instant).toISOString())
   })
 

@@ -1,74 +1,37 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { formatFor } from '../../src/platform/http/format/format.js'
+import type { Locale } from '../../src/text/index.js'
 import { centsFrom, mostCents } from '../../src/vocabulary/money.js'
+import { tableOf } from '../support/tables.js'
 
-const pounds = (text: string) => centsFrom(text, 'en-GB', 'GBP')
-const euros = (text: string) => centsFrom(text, 'es', 'EUR')
+/** What was typed, and the cents that are read from it or what is wrong with it. */
+type TypedMoney = { typed: string; locale: string; currency: string; cents?: number; problem?: string }
+const typedMoney = tableOf<TypedMoney>('typedMoney')
 
 describe('typed money', () => {
-  it.each([
-    ['1250', 125_000],
-    ['1,250.00', 125_000],
-    ['1,250', 125_000],
-    ['1.250,00', 125_000],
-    ['1250.5', 125_050],
-    ['12,50', 1_250],
-    ['0.01', 1],
-    ['£1,250.00', 125_000],
-    ['GBP 1 250.00', 125_000],
-    ['1 250,00 gbp', 125_000],
-    ["1'250.00", 125_000],
-    [' 12\u00a0500 ', 1_250_000],
-    ['1,234,567.89', 123_456_789],
-    ['1.234.567', 123_456_700],
-    ['20000000', mostCents],
-  ])('%j in English is %i cents', (text, cents) => {
-    expect(pounds(text)).toEqual({ cents })
+  it.each(typedMoney.filter(({ cents }) => cents !== undefined))(
+    '$typed in $locale and $currency is $cents cents',
+    ({ typed, locale, currency, cents }) => {
+      expect(centsFrom(typed, locale, currency)).toEqual({ cents })
+    },
+  )
+
+  it.each(typedMoney.filter(({ problem }) => problem !== undefined))(
+    '$typed in $locale and $currency is refused: $problem',
+    ({ typed, locale, currency, problem }) => {
+      expect(centsFrom(typed, locale, currency)).toEqual({ problem })
+    },
+  )
+
+  it('has a result in every row of the table', () => {
+    expect(
+      typedMoney.filter(({ cents, problem }) => (cents === undefined) === (problem === undefined)),
+    ).toEqual([])
   })
 
-  it.each([
-    ['1.250', 125_000],
-    ['1.250,5', 125_050],
-    ['1,250.00', 125_000],
-    ['1250,00 €', 125_000],
-  ])('%j in Spanish is %i cents', (text, cents) => {
-    expect(euros(text)).toEqual({ cents })
-  })
-
-  it('that could be thousands or a fraction is refused', () => {
-    expect(pounds('1.250')).toEqual({ problem: 'amount_ambiguous' })
-    expect(euros('1,250')).toEqual({ problem: 'amount_ambiguous' })
-  })
-
-  it.each([
-    '',
-    'x',
-    '-5',
-    '1e3',
-    '12,50.00',
-    '1,25,000',
-    '1,250.000',
-    '0.250',
-    '1250.000',
-    '1..2',
-    '1 25',
-    '£',
-    '١٢',
-  ])('%j is none', (text) => {
-    expect(pounds(text)).toEqual({ problem: 'amount_unknown' })
-  })
-
-  it('is more than nothing and not without end', () => {
-    expect(pounds('0.00')).toEqual({ problem: 'amount_zero' })
-    expect(pounds('20,000,000.01')).toEqual({ problem: 'amount_too_large' })
-    expect(pounds('9'.repeat(12))).toEqual({ problem: 'amount_too_large' })
-    expect(pounds('9'.repeat(13))).toEqual({ problem: 'amount_unknown' })
-  })
-
-  it('of a currency without decimals has none', () => {
-    expect(centsFrom('¥1,250', 'en-GB', 'JPY')).toEqual({ cents: 125_000 })
-    expect(centsFrom('12.50', 'en-GB', 'JPY')).toEqual({ problem: 'amount_unknown' })
-    expect(centsFrom('1.25', 'en-GB', 'KWD')).toEqual({ cents: 125 })
+  it('is no more than the most there may be', () => {
+    expect(centsFrom('20000000', 'en-GB', 'GBP')).toEqual({ cents: mostCents })
   })
 
   it('that a page prints is read as the same amount, in any language', () => {
@@ -84,4 +47,16 @@ describe('typed money', () => {
       }),
     )
   })
+})
+
+/** Cents of a currency, and how a page in this language prints them. */
+type PrintedMoney = { locale: Locale; currency: string; cents: number; printed: string }
+
+describe('printed money', () => {
+  it.each(tableOf<PrintedMoney>('printedMoney'))(
+    '$cents cents of $currency are $printed in $locale',
+    ({ locale, currency, cents, printed }) => {
+      expect(formatFor(locale, 'UTC').money(cents, currency)).toBe(printed)
+    },
+  )
 })

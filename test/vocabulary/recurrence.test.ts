@@ -6,6 +6,7 @@ import {
   recurrences,
   windowProblem,
 } from '../../src/vocabulary/time/recurrence.js'
+import { tableOf } from '../support/tables.js'
 import { on } from './wallTime.js'
 
 const HOUR = 3_600_000
@@ -33,75 +34,7 @@ type Example = {
 }
 
 describe('a window on the wall clock', () => {
-  it.each<Example>([
-    {
-      what: 'starts and ends later by as much as the clock is put forward when the gap swallows it whole',
-      zone: 'Europe/Berlin',
-      window: '2026-03-22T02:15 – 2026-03-22T02:45',
-      recurrence: 'weekly',
-      from: '2026-03-23',
-      to: '2026-04-06',
-      expected: ['2026-03-29 03:15 – 2026-03-29 03:45', '2026-04-05 02:15 – 2026-04-05 02:45'],
-    },
-    {
-      what: 'keeps its length when the gap would put the end before the start',
-      zone: 'Europe/Berlin',
-      window: '2026-03-22T02:30 – 2026-03-22T03:15',
-      recurrence: 'weekly',
-      from: '2026-03-23',
-      to: '2026-04-06',
-      expected: ['2026-03-29 03:30 – 2026-03-29 04:15', '2026-04-05 02:30 – 2026-04-05 03:15'],
-    },
-    {
-      what: 'is still found after its wall-clock end when the gap puts that end off',
-      zone: 'Europe/Berlin',
-      window: '2026-03-22T01:00 – 2026-03-22T02:30',
-      recurrence: 'weekly',
-      from: '2026-03-29T03:15',
-      to: '2026-03-29T09:00',
-      expected: ['2026-03-29 01:00 – 2026-03-29 03:30'],
-    },
-    {
-      what: 'moves a monthly start in the gap forward',
-      zone: 'Africa/Cairo',
-      window: '2024-03-26T00:00 – 2024-03-26T04:00',
-      recurrence: 'monthly',
-      from: '2024-04-01',
-      to: '2024-06-01',
-      expected: ['2024-04-26 01:00 – 2024-04-26 04:00', '2024-05-26 00:00 – 2024-05-26 04:00'],
-    },
-    {
-      what: 'falls on the last day of shorter months and comes back to its own',
-      zone: 'Europe/Berlin',
-      window: '2027-12-31T22:00 – 2028-01-01T02:00',
-      recurrence: 'monthly',
-      from: '2028-01-15',
-      to: '2028-04-15',
-      expected: [
-        '2028-01-31 22:00 – 2028-02-01 02:00',
-        '2028-02-29 22:00 – 2028-03-01 02:00',
-        '2028-03-31 22:00 – 2028-04-01 02:00',
-      ],
-    },
-    {
-      what: 'is found when a short February carries its end a month further than the first one',
-      zone: 'Europe/Berlin',
-      window: '2024-01-03T12:00 – 2024-01-31T12:00',
-      recurrence: 'monthly',
-      from: '2024-03-01',
-      to: '2024-03-03',
-      expected: ['2024-02-03 12:00 – 2024-03-02 12:00'],
-    },
-    {
-      what: 'is found 80 years after it began',
-      zone: 'Europe/Berlin',
-      window: '1970-01-31T09:00 – 1970-01-31T10:00',
-      recurrence: 'monthly',
-      from: '2050-02-01',
-      to: '2050-03-01',
-      expected: ['2050-02-28 09:00 – 2050-02-28 10:00'],
-    },
-  ])('$what', ({ zone, window, recurrence, from, to, expected }) => {
+  it.each(tableOf<Example>('repeatingWork'))('$what', ({ zone, window, recurrence, from, to, expected }) => {
     const [startsAt, endsAt] = window.split(' – ').map((wall) => on(zone, wall)) as [number, number]
     const found = occurrences({ startsAt, endsAt, recurrence }, zone, on(zone, from), on(zone, to))
     expect(found.map(({ start, end }) => `${written(zone, start)} – ${written(zone, end)}`)).toEqual(expected)
