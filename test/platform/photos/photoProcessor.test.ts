@@ -17,7 +17,7 @@ import { PhotoRefused } from '../../../src/platform/photos/photoRefused.js'
 import { limits } from '../../../src/vocabulary/limits.js'
 import { expectBare } from '../../support/photos/cleanPhoto.js'
 import { begunBy, decodersOf, mostMemory } from '../../support/photos/decoders.js'
-import { marker, sample, samples } from '../../support/photos/samples.js'
+import { looks, marker, sample, samples } from '../../support/photos/samples.js'
 import { cameraPhoto, picture } from '../../support/pictures.js'
 import { perRun, sampled } from '../../support/suite/extent.js'
 import { newFolder } from '../../support/suite/folders.js'
@@ -83,12 +83,6 @@ describe('a photo that is accepted', () => {
     expect(await sharp(wide.thumbnail).metadata()).toMatchObject({ width: 480, height: 1 })
   })
 
-  it.each(['jpeg', 'png', 'webp', 'avif'] as const)('may be %s', async (format) => {
-    const result = await processPhoto(await flat('#c04020').toFormat(format).toBuffer())
-    expectColour(await colourAt(result.photo, 50, 50), [192, 64, 32])
-    await expectClean(result)
-  })
-
   it('may be a file, whatever its name', async () => {
     const folder = await temporaryFolder()
     await writeFile(join(folder, 'invoice.pdf'), await picture('webp'))
@@ -111,61 +105,24 @@ describe('a photo that is accepted', () => {
   )
 })
 
-describe('orientation', () => {
-  const corners: [number, number, Rgb][] = [
-    [10, 10, [230, 20, 20]],
-    [90, 10, [20, 230, 20]],
-    [10, 90, [20, 20, 230]],
-    [90, 90, [240, 240, 240]],
-  ]
-  const [wide, high] = [120, 80]
-  /** Where the camera stores the pixel that is seen upright at x, y. */
-  const stored: Record<number, (x: number, y: number) => [number, number]> = {
-    1: (x, y) => [x, y],
-    2: (x, y) => [wide - 1 - x, y],
-    3: (x, y) => [wide - 1 - x, high - 1 - y],
-    4: (x, y) => [x, high - 1 - y],
-    5: (x, y) => [y, x],
-    6: (x, y) => [y, wide - 1 - x],
-    7: (x, y) => [high - 1 - y, wide - 1 - x],
-    8: (x, y) => [high - 1 - y, x],
-  }
-
-  function asStored(orientation: number) {
-    const [width, height] = orientation < 5 ? [wide, high] : [high, wide]
-    const pixels = Buffer.alloc(wide * high * 3)
-    for (let x = 0; x < wide; x += 1) {
-      for (let y = 0; y < high; y += 1) {
-        const [column, row] = stored[orientation]!(x, y)
-        const colour = corners[(x < wide / 2 ? 0 : 1) + (y < high / 2 ? 0 : 2)]![2]
-        pixels.set(colour, (row * width + column) * 3)
-      }
-    }
-    return sharp(pixels, { raw: { width, height, channels: 3 } })
-  }
-
-  it.each(sampled([1, 2, 3, 4, 5, 6, 7, 8], 3, 2))('%i of a JPEG is turned upright', async (orientation) => {
-    const jpeg = asStored(orientation).withMetadata({ orientation }).jpeg()
-    const result = await processPhoto(await jpeg.toBuffer())
-    expect(result).toMatchObject({ width: wide, height: high })
-    for (const jpeg of [result.photo, result.thumbnail]) {
-      for (const [x, y, colour] of corners) expectColour(await colourAt(jpeg, x, y), colour)
-    }
-    await expectClean(result)
-  })
-
-  it('of a PNG is honoured too', async () => {
-    const png = asStored(6).withMetadata({ orientation: 6 }).png()
-    const { photo, width, height } = await processPhoto(await png.toBuffer())
-    expect([width, height]).toEqual([wide, high])
-    for (const [x, y, colour] of corners) expectColour(await colourAt(photo, x, y), colour)
-  })
-})
-
 describe('a file of somebody’s making', () => {
   it.each(sampled(samples, 4))('%s: %s', async (_what, outcome, bytes) => {
     if (outcome === 'stored') await expectClean(await processPhoto(bytes()))
     else expect(await problemOf(bytes())).toBe(outcome)
+  })
+
+  it.each(Object.entries(looks))('%s looks as it should', async (name, { sent, width, height, colours }) => {
+    if (sent) expect(await sharp(sample(name)).metadata()).toMatchObject(sent)
+    const result = await processPhoto(sample(name))
+    expect(result).toMatchObject({ width, height })
+    for (const stored of [result.photo, result.thumbnail])
+      for (const { at, is, within } of colours) expectColour(await colourAt(stored, ...at), is, within)
+    await expectClean(result)
+  })
+
+  it('in colours a screen may not have is converted, not merely stripped of its profile', async () => {
+    const pixels = await sharp(sample('green-jpeg-of-wide-gamut'), { ignoreIcc: true }).raw().toBuffer()
+    expect(pixels[0]).toBeGreaterThan(100)
   })
 
   it('has in it what must not be stored', () => {
@@ -294,46 +251,6 @@ describe('a damaged file', () => {
       ])
       expect(await problemOf(bytes)).toMatch(/^photo_(unreadable|too_many_pixels)$/)
     }
-  })
-})
-
-describe('colour', () => {
-  it('of a transparent PNG is laid on white', async () => {
-    const png = await sharp({ create: { width: 20, height: 20, channels: 4, background: '#ff000000' } })
-      .png()
-      .toBuffer()
-    expectColour(await colourAt((await processPhoto(png)).photo, 50, 50), [255, 255, 255], 2)
-  })
-
-  it('of a CMYK JPEG becomes sRGB', async () => {
-    const cmyk = await flat('#c83c28').toColourspace('cmyk').jpeg().toBuffer()
-    expect((await sharp(cmyk).metadata()).space).toBe('cmyk')
-    const result = await processPhoto(cmyk)
-    expectColour(await colourAt(result.photo, 50, 50), [200, 60, 40], 40)
-    await expectClean(result)
-  })
-
-  it('of a wide-gamut JPEG is converted, not merely stripped of its profile', async () => {
-    const wideGamut = await flat('#00ff00').withIccProfile('p3').jpeg({ quality: 100 }).toBuffer()
-    expectColour(await colourAt((await processPhoto(wideGamut)).photo, 50, 50), [0, 255, 0])
-    expect((await sharp(wideGamut, { ignoreIcc: true }).raw().toBuffer())[0]).toBeGreaterThan(100)
-  })
-
-  it('of a grey JPEG and of a 16-bit PNG survives', async () => {
-    const grey = await flat('#808080').toColourspace('b-w').jpeg().toBuffer()
-    const deep = await flat('#c83c28').toColourspace('rgb16').png().toBuffer()
-    expect((await sharp(grey).metadata()).channels).toBe(1)
-    expect((await sharp(deep).metadata()).depth).toBe('ushort')
-    const results = [await processPhoto(grey), await processPhoto(deep)]
-    expectColour(await colourAt(results[0]!.photo, 50, 50), [128, 128, 128], 2)
-    expectColour(await colourAt(results[1]!.photo, 50, 50), [200, 60, 40])
-    for (const result of results) await expectClean(result)
-  })
-
-  it('of an animation is that of its first frame', async () => {
-    const { photo, width, height } = await processPhoto(sample('animated-webp'))
-    expect([width, height]).toEqual([16, 16])
-    expectColour(await colourAt(photo, 50, 50), [255, 0, 0])
   })
 })
 

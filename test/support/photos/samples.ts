@@ -12,16 +12,17 @@ export const marker = 'Zq-Canary-7f3a'
 /** A file that someone may send: what it is, what becomes of it, and its bytes. */
 export type Sample = [what: string, outcome: string, bytes: () => Buffer]
 
-const folder = path.join(checkout, 'test/support/photos/samples')
+const folder = path.join(checkout, 'test/platform/photos/pictures')
+const outcomes = readdirSync(folder, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => name)
 
 /**
- * The files in samples/, each in the folder of its outcome: `stored`, or the problem it is refused
- * with. A name that ends in .gz is a file that is large, and small only because it repeats itself:
- * a decompression bomb, for instance. Those of HEIC were made of drawn pictures by `heif-enc` of
- * libheif 1.15.1, such as `heif-enc -q 60 -t 64 corners.jpg -o file`; what it cannot write,
- * heicFiles.ts makes of them.
+ * The pictures of `test/platform/photos/pictures`, each in the folder of its outcome: `stored`, or
+ * the problem it is refused with. A name that ends in .gz is a file that is large, and small only
+ * because it repeats itself: a decompression bomb, for instance.
  */
-export const samples: Sample[] = readdirSync(folder).flatMap((outcome) =>
+export const samples: Sample[] = outcomes.flatMap((outcome) =>
   readdirSync(path.join(folder, outcome)).map((name): Sample => {
     const bytes = () => readFileSync(path.join(folder, outcome, name))
     return name.endsWith('.gz')
@@ -29,6 +30,19 @@ export const samples: Sample[] = readdirSync(folder).flatMap((outcome) =>
       : [name, outcome, bytes]
   }),
 )
+
+/** What a sample looks like once it is stored, as `looks.json` says. */
+export type Look = {
+  /** What the file is before, in the words of the decoder, where the name promises it. */
+  sent?: object
+  width: number
+  height: number
+  /** The colour at places in hundredths of width and height; `within`: 12 where it is left out. */
+  colours: { at: [x: number, y: number]; is: [red: number, green: number, blue: number]; within?: number }[]
+}
+
+/** The samples of which `looks.json` says what they look like, by name. */
+export const looks = JSON.parse(readFileSync(path.join(folder, 'looks.json'), 'utf8')) as Record<string, Look>
 
 /** The sample of this name. */
 export function sample(name: string): Buffer {
