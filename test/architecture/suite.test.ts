@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { leftOut } from '../support/suite/leftOutReporter.js'
 import { longest } from '../support/suite/longestFirst.js'
 import { slowTests } from '../support/suite/slow.js'
 import { sourcesIn } from './sources.js'
@@ -47,5 +48,20 @@ describe('a test', () => {
 
   it('is among the longest by a name it has', () => {
     expect(longest.filter((name) => named(`${name}.test.ts`).length === 0)).toEqual([])
+  })
+})
+
+describe('the end of a run', () => {
+  it('names the tests that a machine leaves out, and how to get the programs they use', () => {
+    const text = leftOut({}, (name) => name === 'lynx')
+    for (const name of ['Chromium', 'w3m', 'nginx', 'PgBouncer']) expect(text).toContain(`without ${name}: `)
+    expect(text).not.toContain('without lynx')
+    expect(text).toContain('apt-get install chromium w3m nginx-light pgbouncer\n')
+  })
+
+  it('says nothing where all are there, nor of those that must be', () => {
+    expect(leftOut({}, () => true)).toBe('')
+    const required = { REQUIRE_BROWSER: '1', REQUIRE_HOST: '1' }
+    expect(leftOut(required, () => false)).toBe('')
   })
 })
