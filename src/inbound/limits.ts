@@ -28,7 +28,7 @@ type EmailLimit = {
 /**
  * Every limit of emails that come in (decision 9.10), by the emails that it counts, which are the
  * only ones that suffer from it: forged emails are counted apart from proven ones in each.
- * `test/every/limits/everyEmailLimit.test.ts` spends each and shows who still gets in.
+ * `test/inbound/everyEmailLimit.test.ts` spends each and shows who still gets in.
  */
 export const emailLimits = {
   account: {

@@ -2,10 +2,15 @@ import { describe, expect, it } from 'vitest'
 import { query } from '../../src/platform/db/database.js'
 import { config } from '../../src/platform/process/config.js'
 import { useApp, type Who } from '../support/app.js'
+import { filterFaults, filters } from '../support/routes/assertions/filters.js'
 import { behindProxy, fromForeignHost } from '../support/routes/assertions/foreignHost.js'
+import { askForNothing } from '../support/routes/assertions/notFound.js'
+import { otherMethodFaults } from '../support/routes/assertions/otherMethods.js'
+import { otherSitesFaults } from '../support/routes/assertions/otherSites.js'
 import { isInTwoKinds, readFaults } from '../support/routes/assertions/reads.js'
+import { sendStrange, strangeRequests } from '../support/routes/assertions/strangeReads.js'
 import { type Read, readsOf } from '../support/routes/reads.js'
-import { perRun } from '../support/suite/extent.js'
+import { casesOf, perRun } from '../support/suite/extent.js'
 
 behindProxy()
 Object.assign(config, { securityContact: 'mailto:security@building.example' })
@@ -71,5 +76,36 @@ describe('every read', () => {
       .filter(([route]) => route !== 'none' && !closed.some((start) => route.startsWith(start)))
       .filter(([, seen]) => ![...seen].some((status) => status < 400))
     expect(refused.map(([route]) => route)).toEqual([])
+  })
+
+  it('that is public may be read by pages of other sites, without credentials, and no other', async () => {
+    expect(await otherSitesFaults(app)).toEqual([])
+  })
+
+  it('of nothing has a name for programs, at every address with an id, and is no page', async () => {
+    const { titles, faults } = await askForNothing(app)
+    expect(faults).toEqual([])
+    expect([...titles]).toEqual(
+      expect.arrayContaining(['Report not found', 'Asset not found', 'User not found']),
+    )
+    expect(titles.size).toBeGreaterThan(10)
+  })
+
+  it('is of an address that refuses a method it does not have, and says which it has', async () => {
+    expect(await otherMethodFaults(app)).toEqual([])
+  })
+
+  it('names a filter that is unknown, repeated or in brackets, with what it may be', async () => {
+    expect(await filterFaults(app)).toEqual([])
+    expect(filters.length).toBeGreaterThan(100)
+  })
+})
+
+const strangers: Who[] = ['guest', 'resident', 'admin']
+
+describe.each(casesOf(strangers, 'admin'))('a word every object knows, from %s', (who) => {
+  it.each(Object.entries(strangeRequests))('is nothing special in %s', async (_where, requests) => {
+    const statuses = await sendStrange(app, who, requests())
+    expect(statuses.length).toBeGreaterThan(5)
   })
 })

@@ -13,7 +13,7 @@ import { incidentExamples } from '../support/routes/examples/incidents.js'
 import { recordExamples } from '../support/routes/examples/records.js'
 import { setupsOf } from '../support/routes/examples/setups.js'
 import { keyOf } from '../support/routes/writes.js'
-import { walkWrites } from '../support/routes/writeWalk.js'
+import { creates, walkWrites } from '../support/routes/writeWalk.js'
 
 behindProxy()
 const app = useApp()
@@ -58,6 +58,18 @@ describe('every write', () => {
         'namedAnyway',
       ].sort(),
     )
+  })
+
+  it('looks for the same words sent before, in every form that creates', () => {
+    const forms = writeEndpoints.filter(
+      ({ method, path, route }) => method === 'POST' && route && !path.startsWith('/api/'),
+    )
+    expect(forms.filter(creates).length).toBeGreaterThan(10)
+    expect(forms.filter(({ route }) => route!.answers.has(201) && !route!.idempotent).map(keyOf)).toEqual([])
+  })
+
+  it('has an address for programs, but for those that only pages need', () => {
+    expect(writeEndpoints.filter(({ path }) => path.startsWith('/api/')).length).toBeGreaterThan(80)
   })
 
   it('is known by a name and in words in the audit log', () => {

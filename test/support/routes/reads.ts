@@ -1,10 +1,14 @@
 import { query } from '../../../src/platform/db/database.js'
+import type { Permission } from '../../../src/vocabulary/people/permissions.js'
 import type { useApp } from '../app.js'
 import { examplesOf } from '../pages.js'
 import { readEndpoints } from './endpoints.js'
 
-/** An address that can be read. `route`: the pattern of the router it belongs to. */
-export type Read = { route: string; address: string }
+/**
+ * An address that can be read. `route`: the pattern of the router it belongs to; `isMissing`: it
+ * names something that does not exist.
+ */
+export type Read = { route: string; address: string; permission?: Permission; isMissing?: boolean }
 
 /**
  * Every read in the demo building: real addresses of each route, and one of
@@ -29,11 +33,14 @@ export async function readsOf(app: ReturnType<typeof useApp>): Promise<Read[]> {
     '/api/units': ['/api/units'],
     '/api/towers': ['/api/towers'],
   }
-  return readEndpoints.flatMap(({ path: route }) => {
+  return readEndpoints.flatMap(({ path: route, permission }): Read[] => {
     const [, prefix = '', page = route] = /^(\/api(?:\/auth)?)?(\/.*)$/.exec(route)!
     const addresses = more[route] ??
       examples[page]?.map((each) => prefix + each) ?? [route.replaceAll(/:\w+/g, '1')]
     const missing = route.includes(':') ? [route.replaceAll(/:\w+/g, '999999')] : []
-    return [...addresses, ...missing].map((address) => ({ route, address }))
+    return [
+      ...addresses.map((address) => ({ route, address, permission })),
+      ...missing.map((address) => ({ route, address, permission, isMissing: true })),
+    ]
   })
 }

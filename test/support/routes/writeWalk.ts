@@ -5,7 +5,9 @@ import { auditActions } from '../../../src/vocabulary/auditActions.js'
 import { people, type useApp } from '../app.js'
 import { asOwner } from '../database.js'
 import { perRun } from '../suite/extent.js'
+import { emptyBodyFaults } from './assertions/emptyBodies.js'
 import { foreignHost, leftBehind } from './assertions/foreignHost.js'
+import { mayRepeat, storedTwice } from './assertions/sentTwice.js'
 import { writeAssertions } from './assertions/writes.js'
 import { type Endpoint, writeEndpoints } from './endpoints.js'
 import type { Examples } from './examples/use.js'
@@ -50,6 +52,21 @@ export function walkWrites(app: ReturnType<typeof useApp>, examples: Examples): 
     }
   }
 
+  const forms = own.filter(({ method, path }) => method === 'POST' && !path.startsWith('/api/'))
+
+  it('are stored once by every form when the same words are sent again from a page fetched anew', async () => {
+    const tried = perRun({ quick: forms.filter(creates), whole: forms })
+    const twice: Record<string, string[]> = {}
+    for (const form of tried) {
+      await query('delete from throttles')
+      const found = await examples[keyOf(form)]!()
+      const stored = await storedTwice(writeOf(app, form, found)).catch((error: unknown) => [String(error)])
+      if (stored.length > 0) twice[keyOf(form)] = stored
+    }
+    const expected = tried.map(keyOf).filter((key) => Object.hasOwn(mayRepeat, key))
+    expect(Object.keys(twice).sort(), JSON.stringify(twice)).toEqual(expected.sort())
+  })
+
   describe('afterwards', () => {
     it('leave only entries of the audit log that have a name', async () => {
       const rows = await query<{ action: string }>('select distinct action from audit_entries')
@@ -63,12 +80,26 @@ export function walkWrites(app: ReturnType<typeof useApp>, examples: Examples): 
       expect(everything).not.toContain(foreignHost)
     })
   })
+
+  // The last, since it ends sessions.
+  it('answer a request without a body the same whatever type it says the body has', async () => {
+    const addresses = own.filter(({ path }) => path.startsWith('/api/'))
+    expect(await emptyBodyFaults(app, addresses)).toEqual([])
+    expect(addresses.length).toBeGreaterThan(10)
+  })
 }
 
-/** All of them in the whole run; else the use itself and a third of the others, in turn. */
+/** Whether a form creates something, or answers the same request only once. */
+export const creates = ({ route }: Endpoint): boolean => route!.idempotent || route!.answers.has(201)
+
+/** What the tests of features leave to this walk. */
+const always = ['audit log', 'unknown id', 'another type']
+
+/** All in the whole run; else those that are always made, and a third of the others in turn. */
 function assertionsFor(turn: number) {
   const all = Object.entries(writeAssertions)
-  return perRun({ quick: all.filter(([name], i) => name === 'audit log' || i % 3 === turn % 3), whole: all })
+  const quick = all.filter(([name], i) => always.includes(name) || i % 3 === turn % 3)
+  return perRun({ quick, whole: all })
 }
 
 /**

@@ -10,7 +10,7 @@ export const longest = [
   'torture',
   'incidentWrites',
   'recordWrites',
-  'outsideWords',
+  'everyRead',
   'twoWorlds',
   'server',
   'axe',

@@ -1,5 +1,5 @@
 import { load } from 'cheerio'
-import { type Role, roles } from '../../../../src/vocabulary/people/permissions.js'
+import { decideAccess, type Role, roles } from '../../../../src/vocabulary/people/permissions.js'
 import type { Who } from '../../app.js'
 import { readEndpoints } from '../endpoints.js'
 import type { Read } from '../reads.js'
@@ -75,7 +75,21 @@ const isAsAsked: ReadAssertion = ({ accept, answer, ...read }) => {
   return answer.status !== 200 || !isInTwoKinds(read) || type === `${accept}; charset=utf-8` ? [] : [type]
 }
 
+/** What something that does not exist is answered with where that is no 404, and why. */
+const answersToUnknown: Record<string, { status: number; why: string }> = {
+  '/api/incidents/:id/notes': { status: 200, why: 'a list without notes' },
+  '/admin/maintenance/:id/move': { status: 400, why: 'the address names no date' },
+}
+
+const isNotFound: ReadAssertion = ({ who, route, permission, isMissing, answer }) => {
+  if (!isMissing) return []
+  if (decideAccess(who, permission!) !== 'allowed') return []
+  const expected = answersToUnknown[route]?.status ?? 404
+  return answer.status === expected ? [] : [`the status is ${answer.status}`]
+}
+
 const assertions: Record<string, ReadAssertion> = {
+  'unknown id': isNotFound,
   'as asked': isAsAsked,
   caches: staysOutOfCaches,
   'search engines': staysOutOfSearchEngines,

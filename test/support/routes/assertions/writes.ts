@@ -106,6 +106,68 @@ const refusesPhotosAsText: WriteAssertion = async (write) => {
   return faults
 }
 
+/** What an id that nothing has is answered with where that is no 404, and why. */
+const answersToUnknown: { writes: RegExp; status: number; why: string }[] = [
+  { writes: /^POST \/admin\/\w+\/:id$/, status: 409, why: 'a form says that its record is gone meanwhile' },
+  { writes: /^POST \/admin\/\w+\/:id\/delete$/, status: 204, why: 'what is gone is deleted already' },
+  { writes: /\/duplicates(\/preview)?$/, status: 422, why: 'the selected reports are looked for first' },
+  { writes: /\/updates\/template$/, status: 204, why: 'puts words into a form, and asks for no report' },
+  { writes: /\/admin\/maintenance\/:id\/preview$/, status: 200, why: 'shows what was typed, stored or not' },
+  { writes: /^POST (\/api)?\/incidents\/:id\/read$/, status: 200, why: 'there is nothing to read' },
+]
+
+/** The address of a write with an id that nothing has, in place of each of its ids. */
+function unknownAddresses({ endpoint: { path }, use: { ids = [] } }: Write): string[] {
+  const names = path.match(/:\w+/g) ?? []
+  return names.map((_name, unknown) => {
+    let at = -1
+    return path.replaceAll(/:\w+/g, () => {
+      at += 1
+      return at === unknown ? '999999' : String(ids[at])
+    })
+  })
+}
+
+/** With a body that is right, something that is not there is a 404. */
+const findsNothingUnknown: WriteAssertion = async (write) => {
+  const { endpoint, use } = write
+  const name = `${endpoint.method} ${endpoint.path}`
+  const expected = answersToUnknown.find(({ writes }) => writes.test(name))?.status ?? 404
+  const json = use.json ? { json: use.json } : {}
+  const faults: string[] = []
+  for (const address of unknownAddresses(write)) {
+    const { status } = await write.send({ address, ...json, headers: { accept: 'application/json' } })
+    if (status !== expected) faults.push(`${address}: ${status}`)
+  }
+  return faults
+}
+
+/** Bodies that no route reads: of another type, in another charset, compressed in another way. */
+const unreadable: Record<string, string>[] = [
+  { 'content-type': 'application/xml' },
+  { 'content-type': 'text/csv' },
+  { 'content-type': 'application/json; charset=utf-7' },
+  { 'content-type': 'application/json', 'content-encoding': 'compress' },
+]
+
+let unreadableTurn = 0
+
+/** Routes that read no body at all: cron jobs, and links of emails that act at once. */
+const readsNoBody = /^POST (\/api)?\/(cron|unsubscribe|follow\/:token)/
+
+const refusesAnotherType: WriteAssertion = async (write) => {
+  const { method, path } = write.endpoint
+  if (readsNoBody.test(`${method} ${path}`)) return []
+  const faults: string[] = []
+  for (const headers of sampled(unreadable, unreadable.length, unreadableTurn++ % unreadable.length)) {
+    const answer = await write.send({ body: '{}', headers: { accept: 'application/json', ...headers } })
+    const { code } = (await answer.json().catch(() => ({}))) as { code?: string }
+    if (answer.status !== 415 || code !== 'unsupported_type')
+      faults.push(`${Object.values(headers).join()}: ${answer.status} ${code}`)
+  }
+  return faults
+}
+
 /** Leaves nothing in the audit log while every request of the assertion is refused. */
 const withoutEntry =
   (assertion: WriteAssertion): WriteAssertion =>
@@ -198,6 +260,8 @@ export const writeAssertions: Record<string, WriteAssertion> = {
   'fields of another operation': withoutEntry(namesOtherOperations),
   'files under another name': withoutEntry(refusesStrayFiles),
   'photos as text': withoutEntry(refusesPhotosAsText),
+  'unknown id': withoutEntry(findsNothingUnknown),
+  'another type': withoutEntry(refusesAnotherType),
   'audit log': isAudited,
   'unknown fields': ignoresUnknownFields,
   'no file': storesNoFile,

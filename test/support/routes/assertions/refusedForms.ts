@@ -1,15 +1,8 @@
 import { type CheerioAPI, load } from 'cheerio'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { query } from '../../../src/platform/db/database.js'
-import { useApp } from '../../support/app.js'
-import { heldEmail } from '../../support/email/heldEmails.js'
-import { examplesOf, pageRoutes, type Reader } from '../../support/pages.js'
-import { startedFor } from '../../support/secondFactor.js'
-import { perRun } from '../../support/suite/extent.js'
-
-const app = useApp()
-beforeEach(() => query('delete from throttles'))
-afterEach(() => vi.useRealTimers())
+import { expect } from 'vitest'
+import type { useApp } from '../../app.js'
+import type { Reader } from '../../pages.js'
+import { perRun } from '../../suite/extent.js'
 
 type Form = ReturnType<CheerioAPI>
 
@@ -94,7 +87,12 @@ function isRepeated(who: Reader, address: string, action: string, fields: string
  * Has every form of a page refused, one after the other. Returns the addresses of those
  * that are shown again on it.
  */
-async function refuseEach(who: Reader, address: string, headers: Record<string, string> = {}) {
+export async function refuseEach(
+  app: ReturnType<typeof useApp>,
+  who: Reader,
+  address: string,
+  headers: Record<string, string> = {},
+): Promise<string[]> {
   const asked = { ...headers, accept: 'text/html', 'sec-fetch-site': 'same-origin' }
   const fresh = load(await (await app.ask(who, address, { headers: asked })).text())
   const forms = formsOf(fresh)
@@ -152,47 +150,3 @@ function expectIn($: CheerioAPI, form: Form, twins: Form[], sent: string[], plac
   expect(typedOn($.html()), place).toBe(shown.reduce((sum, each) => sum + each, 0))
   expect($.html().includes(strayed), place).toBe(false)
 }
-
-describe('a refused form', () => {
-  it('shows its errors and what was typed in itself alone, on every page with several', async () => {
-    const examples = await examplesOf(app)
-    await heldEmail()
-    await query(
-      `insert into incidents (title, description, severity, source) values ('Drip', '', 'low', 'email')`,
-    )
-    const shown: string[] = []
-    // The desk says in minutes and hours how old each row is: a page must not
-    // differ from another by that.
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
-    for (const { path, readers } of pageRoutes())
-      for (const address of examples[path] ?? []) shown.push(...(await refuseEach(readers.at(-1)!, address)))
-    const kinds = new Set(shown.map((action) => action.replace(/\d+/, ':id')))
-    expect([...kinds].sort()).toEqual([
-      '/account/followed',
-      '/account/notifications',
-      '/admin/acknowledge',
-      '/admin/assets/:id',
-      '/admin/held-emails/accept',
-      '/admin/held-emails/discard',
-      '/admin/units/:id',
-      '/admin/users/:id',
-      '/admin/webhooks/:id',
-      '/incidents/:id/costs',
-      '/incidents/:id/duplicates/preview',
-      '/incidents/:id/edit',
-      '/incidents/:id/merge/preview',
-      '/incidents/:id/updates',
-      '/report',
-      '/sign-in',
-      '/sign-in/link',
-    ])
-  })
-
-  it('does so on the page of a second factor', async () => {
-    const cookie = await app.signIn('board@example.com')
-    await startedFor(app, cookie)
-    expect(await refuseEach('guest', '/account/second-factor', { cookie })).toEqual([
-      '/account/second-factor/confirmation',
-    ])
-  })
-})

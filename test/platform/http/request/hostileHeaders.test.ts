@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import { describe, expect, it } from 'vitest'
-import { useApp } from '../support/app.js'
-import { pairsOf, sampled } from '../support/suite/extent.js'
+import { useApp } from '../../../support/app.js'
+import { pairsOf, sampled } from '../../../support/suite/extent.js'
 
 const app = useApp()
 

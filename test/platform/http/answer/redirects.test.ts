@@ -2,10 +2,10 @@ import { request } from 'node:http'
 import { load } from 'cheerio'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { localPath } from '../../src/platform/http/paths.js'
-import { demoPassword } from '../../src/vocabulary/people/demo.js'
-import { useApp } from '../support/app.js'
-import { rounds } from '../support/suite/extent.js'
+import { localPath } from '../../../../src/platform/http/paths.js'
+import { demoPassword } from '../../../../src/vocabulary/people/demo.js'
+import { useApp } from '../../../support/app.js'
+import { rounds } from '../../../support/suite/extent.js'
 
 const app = useApp()
 

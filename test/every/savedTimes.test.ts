@@ -1,11 +1,11 @@
 import type { CheerioAPI } from 'cheerio'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { query } from '../../../src/platform/db/database.js'
-import { formatFor } from '../../../src/platform/http/format/format.js'
-import { useApp } from '../../support/app.js'
-import { anIncident } from '../../support/builders/incident.js'
-import { readEndpoints, writeEndpoints } from '../../support/routes/endpoints.js'
-import { casesOf } from '../../support/suite/extent.js'
+import { query } from '../../src/platform/db/database.js'
+import { formatFor } from '../../src/platform/http/format/format.js'
+import { useApp } from '../support/app.js'
+import { anIncident } from '../support/builders/incident.js'
+import { readEndpoints, writeEndpoints } from '../support/routes/endpoints.js'
+import { casesOf } from '../support/suite/extent.js'
 
 /**
  * Forms show a time without its seconds, and both passes of an hour that the

@@ -3,11 +3,11 @@ import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect as connectSecurely } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { useDatabase } from '../support/database.js'
-import { keys } from '../support/keys.js'
-import { type Caretaker, logLines, startCaretaker } from '../support/process.js'
-import { eventually } from '../support/suite/eventually.js'
-import { newFolder } from '../support/suite/folders.js'
+import { useDatabase } from '../../../support/database.js'
+import { keys } from '../../../support/keys.js'
+import { type Caretaker, logLines, startCaretaker } from '../../../support/process.js'
+import { eventually } from '../../../support/suite/eventually.js'
+import { newFolder } from '../../../support/suite/folders.js'
 
 const folder = newFolder()
 const url = useDatabase()

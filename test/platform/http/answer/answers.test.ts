@@ -1,51 +1,10 @@
 import { connect } from 'node:net'
 import { describe, expect, it, vi } from 'vitest'
-import { photoStore } from '../../src/platform/photos/configuredStore.js'
-import { useApp } from '../support/app.js'
+import { photoStore } from '../../../../src/platform/photos/configuredStore.js'
+import { texts } from '../../../../src/text/index.js'
+import { useApp } from '../../../support/app.js'
 
 const app = useApp()
-
-describe('contacts', () => {
-  it('ask a guest to sign in, as a page', async () => {
-    const headers = { accept: 'text/html', 'sec-fetch-site': 'none' }
-    const answer = await app.ask('guest', '/contacts', { headers })
-    expect(answer.status).toBe(401)
-    expect(await answer.text()).toContain('name="next" value="/contacts"')
-  })
-
-  it('can be called and written to from their page, and stay out of caches', async () => {
-    const answer = await app.ask('resident', '/contacts', { headers: { accept: 'text/html' } })
-    expect(answer.headers.get('cache-control')).toBe('private, no-store')
-    const html = await answer.text()
-    expect(html).toMatch(/href="tel:[+\d]+"/)
-    expect(html).toContain('href="mailto:')
-  })
-})
-
-describe('an asset', () => {
-  it('adds description and incidents to the fields of the status view', async () => {
-    const listed = async () => (await app.json('guest', '/api/status')).assets
-    for (const [i, asset] of (await listed()).entries()) {
-      const before = (await listed())[i]
-      const { description, incidents, ...rest } = await app.json('guest', `/api/assets/${asset.id}`)
-      // What is down loses a hundredth of its uptime every few minutes, and may do
-      // so just between the two.
-      expect([before, (await listed())[i]]).toContainEqual(rest)
-      expect(typeof description).toBe('string')
-      expect(incidents.length).toBeLessThanOrEqual(50)
-    }
-  })
-
-  it('has a page whose title starts with its state', async () => {
-    const { assets } = await app.json('guest', '/api/status')
-    const down = assets.find((asset: { status: string }) => asset.status === 'down')
-    const page = await app.page('guest', `/assets/${down.id}`)
-    expect(page('title').text()).toMatch(/^Out of service: /)
-    expect(page('table tbody tr')).toHaveLength(90)
-    expect(page('dl.figures').text()).not.toContain('£')
-    expect((await app.page('manager', `/assets/${down.id}`))('dl.figures').text()).toContain('£')
-  })
-})
 
 describe('every answer', () => {
   it.each(['/', '/incidents', '/sign-in', '/nowhere', '/api/status', '/api/nowhere', '/healthz'])(
@@ -117,6 +76,20 @@ describe('what is not there', () => {
     const answer = await app.ask('guest', path)
     expect([400, 404]).toContain(answer.status)
     expect(await answer.text()).not.toMatch(/ENOENT|at \w+ \(|node_modules/)
+  })
+
+  it('is an address where there is no route, and a page for people', async () => {
+    const asked = { headers: { accept: 'application/json' } }
+    const problem = await (await app.ask('guest', '/api/nowhere', asked)).json()
+    expect(problem).toMatchObject({ title: 'Not found', code: 'not_found' })
+    const page = await app.page('guest', '/incidents/999999')
+    expect(page('h1').text()).toBe('Page not found')
+  })
+
+  it('has its name in the language of who asks', async () => {
+    const asked = { headers: { accept: 'application/json', 'accept-language': 'es' } }
+    const problem = await (await app.ask('guest', '/api/incidents/999999', asked)).json()
+    expect(problem.title).toBe(texts.es.notFound.titles.incidents)
   })
 
   it('lets no header override the method', async () => {

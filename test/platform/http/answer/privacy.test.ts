@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { query } from '../../src/platform/db/database.js'
-import { demoPassword } from '../../src/vocabulary/people/demo.js'
-import { userIdOf } from '../support/accounts.js'
-import { cookieOf, useApp, type Who } from '../support/app.js'
-import { scalar } from '../support/rows.js'
+import { query } from '../../../../src/platform/db/database.js'
+import { demoPassword } from '../../../../src/vocabulary/people/demo.js'
+import { userIdOf } from '../../../support/accounts.js'
+import { cookieOf, useApp, type Who } from '../../../support/app.js'
+import { scalar } from '../../../support/rows.js'
 
 const app = useApp()
 const same = { 'sec-fetch-site': 'same-origin' }

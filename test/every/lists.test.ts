@@ -5,9 +5,11 @@ import { limits } from '../../src/vocabulary/limits.js'
 import { useApp, type Who } from '../support/app.js'
 import { heldEmail } from '../support/email/heldEmails.js'
 import { pastYear } from '../support/pastYear.js'
+import { outsideWords } from '../support/routes/assertions/outsideWords.js'
+import { type StrangeRequest, sendStrange } from '../support/routes/assertions/strangeReads.js'
 import { readEndpoints } from '../support/routes/endpoints.js'
 import { count } from '../support/rows.js'
-import { perRun } from '../support/suite/extent.js'
+import { pairsOf, perRun, sampled } from '../support/suite/extent.js'
 
 const app = useApp()
 
@@ -134,6 +136,88 @@ it('the incidents of an asset lead to its list only where there are more than th
   expect((await app.page('guest', `/assets/${id}`))(`a[href="/incidents?assetId=${id}"]`)).toHaveLength(0)
   await report(1)
   expect(await linkOf(id)).toBe(`</api/incidents?assetId=${id}>; rel="next"`)
+})
+
+/** Places of a list that a column of another type may choke on. */
+const inPlace = [
+  'abc',
+  '\0',
+  '',
+  '99999999999',
+  '1.5',
+  '2026-13-45 00:00:00+00',
+  '2026-02-30 00:00:00+00',
+  '-infinity',
+]
+const afters = [
+  ...inPlace.map((value) => `1.${Buffer.from(value).toString('base64url')}`),
+  '9999999999.x',
+  '0.x',
+]
+
+const reads = readEndpoints.map(({ path }) => path)
+
+describe('the order of a list', () => {
+  const sortable = reads.filter(
+    (path) => /^\/api\/admin\/[a-z]+$/.test(path) && !/flags|jobs|property|start|year/.test(path),
+  )
+  /** The orders a list offers, as the links of its page name them. */
+  async function ordersOf(list: string): Promise<string[]> {
+    const page = await app.page('admin', list.replace('/api', ''))
+    const links = page('a[href*="sort="]').toArray()
+    const orders = links.map(
+      (link) => new URL(page(link).attr('href')!, app.origin()).searchParams.get('sort')!,
+    )
+    return [...new Set(orders.map((order) => order.replace(/^-/, '')))]
+  }
+
+  it('is one of ours, and goes on at a place of its own type', async () => {
+    expect(sortable.length).toBeGreaterThan(6)
+    let orders = 0
+    const foreign = pairsOf(
+      sortable,
+      outsideWords.flatMap((word) => [word, `-${word}`]),
+    )
+    const refused = await sendStrange(
+      app,
+      'admin',
+      sampled(foreign, 5).map(([list, sort]): StrangeRequest => [`${list}?sort=${sort}`]),
+    )
+    expect(new Set(refused)).toEqual(new Set([400]))
+    for (const list of sortable)
+      for (const sort of (await ordersOf(list)).flatMap((name) => [name, `-${name}`])) {
+        orders++
+        await sendStrange(
+          app,
+          'admin',
+          sampled(afters, afters.length, orders % afters.length).map(
+            (after): StrangeRequest => [`${list}?sort=${sort}&after=${encodeURIComponent(after)}`],
+          ),
+        )
+        const page = await app.ask('admin', `${list}?sort=${sort}&limit=1`)
+        expect(page.status, sort).toBe(200)
+        const more = /<([^>]+)>/.exec(page.headers.get('link') ?? '')?.[1]
+        if (more) expect((await app.ask('admin', more)).status, more).toBe(200)
+      }
+    expect(orders).toBeGreaterThan(15)
+  })
+})
+
+describe('a filter that is wrong', () => {
+  it.each(['/incidents', '/admin/assets', '/admin/audit'])(
+    'on the page %s is named in plain words, with a link to the list',
+    async (path) => {
+      for (const asked of ['limit=zz', 'before=2&before=2', 'before[]=2']) {
+        const answer = await app.ask('admin', `${path}?${asked}`, { headers: { accept: 'text/html' } })
+        expect(answer.status).toBe(400)
+        const page = await app.page('admin', `${path}?${asked}`)
+        expect(page('main').text()).toContain('Choose the filters again')
+        expect(page('main').text()).not.toMatch(/parameter|limit|before|brackets/)
+        expect(page(`main a.button[href="${path}"]`).text()).toBe('Show the whole list')
+      }
+      expect((await app.ask('admin', path, { headers: { accept: 'text/html' } })).status).toBe(200)
+    },
+  )
 })
 
 const readers = perRun<Who[]>({

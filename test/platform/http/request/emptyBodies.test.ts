@@ -1,95 +1,18 @@
-import { once } from 'node:events'
-import { connect } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { query } from '../../src/platform/db/database.js'
-import { useApp } from '../support/app.js'
-import { anIncident } from '../support/builders/incident.js'
-import { aSubscription } from '../support/builders/records.js'
-import { keys } from '../support/keys.js'
-import { type Endpoint, writeEndpoints } from '../support/routes/endpoints.js'
-import { perRun } from '../support/suite/extent.js'
+import { useApp } from '../../../support/app.js'
+import { anIncident } from '../../../support/builders/incident.js'
+import { aSubscription } from '../../../support/builders/records.js'
+import { keys } from '../../../support/keys.js'
+import { emptyBodies, type Headers, sendBytes } from '../../../support/routes/assertions/emptyBodies.js'
 
 const app = useApp()
 
-type Headers = Record<string, string>
-type Heard = { status: number; code: string | null }
-
 /** Sends exactly these bytes after the header, and no header of a client. */
-async function sent(method: string, path: string, headers: Headers, bytes = ''): Promise<Heard> {
-  const { hostname, port, host } = new URL(app.origin())
-  const socket = connect(Number(port), hostname)
-  const lines = Object.entries({ host, connection: 'close', ...headers }).map(
-    ([name, value]) => `${name}: ${value}`,
-  )
-  socket.write(`${method} ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${bytes}`)
-  const chunks: Buffer[] = []
-  socket.on('data', (chunk) => chunks.push(chunk))
-  await once(socket, 'close')
-  const text = Buffer.concat(chunks).toString()
-  return {
-    status: Number(/^HTTP\/1\.1 (\d+)/.exec(text)?.[1] ?? 0),
-    code: /"code":"(\w+)"/.exec(text)?.[1] ?? null,
-  }
-}
-
-const types = [
-  'application/json',
-  'application/x-www-form-urlencoded',
-  'multipart/form-data; boundary=x',
-  'multipart/form-data',
-  'text/plain',
-  'application/xml',
-  'application/json; charset=utf-16',
-  'nonsense',
-]
-
-/** The ways a request says that it has no body, with the bytes it sends. */
-const framings: Record<string, [headers: Headers, bytes: string]> = {
-  'no length': [{}, ''],
-  'a length of 0': [{ 'content-length': '0' }, ''],
-  'no chunk': [{ 'transfer-encoding': 'chunked' }, '0\r\n\r\n'],
-}
-
-const tries = Object.entries(framings).flatMap(([framing, sending]) =>
-  types.map((type) => ({ framing, type, sending })),
-)
-
-/** Acts that end the session of whoever does them. */
-const endsSession = /sign-out|sessions|browsers/
-/** Nothing has this id, so that nothing is done; names are no ids. */
-const addressOf = ({ path }: Endpoint) => path.replace(/:\w+|\{\*\w+\}/g, '999999')
+const sent = (method: string, path: string, headers: Headers, bytes = '') =>
+  sendBytes(app, method, path, headers, bytes)
 
 describe('a request without a body', () => {
-  it('is answered the same whatever type it says the body has, for every write', async () => {
-    const wrong: string[] = []
-    const asked = writeEndpoints.filter(({ path }) => path.startsWith('/api/'))
-    let turn = 0
-    for (const endpoint of asked) {
-      await query('delete from throttles')
-      const address = addressOf(endpoint)
-      const ask = async (headers: Headers, bytes: string) => {
-        if (endsSession.test(address)) cookie = await app.signIn('admin@example.com')
-        return sent(endpoint.method, address, { cookie, accept: 'application/json', ...headers }, bytes)
-      }
-      let cookie = await app.signIn('admin@example.com')
-      const expected = await ask({}, '')
-      turn++
-      const chosen = perRun({ quick: tries.filter((_, i) => i % 8 === turn % 8), whole: tries })
-      for (const { framing, type, sending } of chosen) {
-        const [headers, bytes] = sending
-        const heard = await ask({ ...headers, 'content-type': type }, bytes)
-        if (heard.status === expected.status && heard.code === expected.code) continue
-        wrong.push(
-          `${endpoint.method} ${address} as ${type} with ${framing}: ${heard.status} ${heard.code}, not ${expected.status} ${expected.code}`,
-        )
-      }
-      if (expected.status === 415 || expected.status >= 500) wrong.push(`${address}: ${expected.status}`)
-    }
-    expect(wrong).toEqual([])
-    expect(asked.length).toBeGreaterThan(80)
-  })
-
-  it.each(tries.filter(({ type }) => type.includes('json') || type === 'nonsense'))(
+  it.each(emptyBodies.filter(({ type }) => type.includes('json') || type === 'nonsense'))(
     'deletes what it should as $type with $framing',
     async ({ type, sending: [headers, bytes] }) => {
       const cookie = await app.signIn('admin@example.com')

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { query } from '../../src/platform/db/database.js'
-import { useApp } from '../support/app.js'
+import { query } from '../../../../src/platform/db/database.js'
+import { useApp } from '../../../support/app.js'
 
 const app = useApp()
 const spanish = { accept: 'text/html', 'accept-language': 'es-ES,es;q=0.9,en;q=0.5' }

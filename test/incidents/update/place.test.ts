@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest'
+import { useApp } from '../../support/app.js'
+
+const app = useApp()
+
+describe('the place of an incident', () => {
+  let emails = 0
+  const incident = async () =>
+    (await app.json('resident', '/api/incidents', { json: { assetId: 2, title: 'Dark', severity: 'low' } }))
+      .id
+  const email = async () =>
+    (
+      await app.json('inbound', '/api/inbound-email', {
+        json: { from: 'a@b.example', subject: `Smell ${++emails}`, text: 'x' },
+      })
+    ).incidentId
+  const patch = (id: number, json: object) =>
+    app.ask('manager', `/api/incidents/${id}`, { method: 'PATCH', json })
+  const placeOf = async (id: number) => {
+    const { assetId, unitId } = await app.json('guest', `/api/incidents/${id}`)
+    return { assetId, unitId }
+  }
+
+  it.each([[{ assetId: null }], [{ assetId: null, unitId: null }]])(
+    'is not taken away by %j, of a report or an assigned email',
+    async (given) => {
+      const assigned = await email()
+      await app.json('manager', `/api/incidents/${assigned}`, { method: 'PATCH', json: { assetId: 2 } })
+      for (const id of [await incident(), assigned]) {
+        const refused = await patch(id, given)
+        expect([refused.status, (await refused.json()).errors.assetId[0]]).toEqual([
+          422,
+          expect.stringMatching(/^Select an asset or a flat/),
+        ])
+        expect(await placeOf(id)).toEqual({ assetId: 2, unitId: null })
+      }
+    },
+  )
+
+  it('is changed by naming the other one, with the first as null or not at all', async () => {
+    const id = await incident()
+    for (const [given, expected] of [
+      [{ unitId: 1 }, { assetId: null, unitId: 1 }],
+      [
+        { assetId: 3, unitId: null },
+        { assetId: 3, unitId: null },
+      ],
+      [
+        { unitId: 2, assetId: null },
+        { assetId: null, unitId: 2 },
+      ],
+    ]) {
+      expect((await patch(id, given!)).status).toBe(200)
+      expect(await placeOf(id)).toEqual(expected)
+    }
+  })
+
+  it('may still be missing where email never had one', async () => {
+    const id = await email()
+    for (const given of [{ title: 'Smell in the hall' }, { assetId: null, unitId: null, severity: 'low' }])
+      expect((await patch(id, given)).status).toBe(200)
+    expect(await placeOf(id)).toEqual({ assetId: null, unitId: null })
+  })
+})

@@ -1,0 +1,54 @@
+import { load } from 'cheerio'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { query } from '../../../../src/platform/db/database.js'
+import { formatFor } from '../../../../src/platform/http/format/format.js'
+import { config } from '../../../../src/platform/process/config.js'
+import { useApp } from '../../../support/app.js'
+
+const app = useApp()
+beforeEach(() => query('delete from throttles'))
+
+const ours = { 'sec-fetch-site': 'same-origin', accept: 'text/html' }
+
+describe('a request that is one too many', () => {
+  /** Wrong passwords until the limit is spent; the last answer. */
+  async function spent(accept: string): Promise<Response> {
+    const form = { email: 'resident@example.com', password: 'not the password' }
+    for (let i = 0; i <= config.throttles.signIn; i++) {
+      const answer = await app.ask('guest', '/sign-in', { form, headers: { ...ours, accept } })
+      if (answer.status === 429) return answer
+    }
+    throw new Error('no limit was reached')
+  }
+
+  it('says on the page until when it waits, and offers a link by email with the address kept', async () => {
+    const answer = await spent('text/html')
+    const wait = Number(answer.headers.get('retry-after'))
+    const until = Math.ceil((Date.now() + wait * 1000) / 60_000) * 60_000
+    const said = [until, until - 60_000].map((at) =>
+      formatFor('en', 'Europe/London').when(new Date(at).toISOString()),
+    )
+    const page = load(await answer.text())
+    expect(said.map((time) => `Try again after ${time}.`)).toContain(page('#errors p').first().text())
+    expect(page('#errors a').attr('href')).toBe('#by-email')
+    expect(page('form[action="/sign-in/link"] [name=email]').val()).toBe('resident@example.com')
+    expect(page('main a[href^="/forgot-password"]')).toHaveLength(1)
+  })
+
+  it('says to programs the seconds of its header', async () => {
+    const answer = await spent('application/json')
+    expect((await answer.json()).detail).toBe(`Try again in ${answer.headers.get('retry-after')} seconds.`)
+  })
+})
+
+describe('a page that does not exist', () => {
+  it.each(['guest', 'resident', 'manager'] as const)('offers a %s the lists', async (who) => {
+    const answer = await app.ask(who, '/incidents/999999', { headers: ours })
+    const links = load(await answer.text())('main a')
+      .toArray()
+      .map(({ attribs }) => attribs.href)
+    expect(answer.status).toBe(404)
+    expect(links).toEqual(expect.arrayContaining(['/incidents', '/report', '/']))
+    expect(links.includes('/admin')).toBe(who === 'manager')
+  })
+})
