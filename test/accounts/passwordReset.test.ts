@@ -52,7 +52,7 @@ describe('asking for a new password', () => {
 
   it('works from the sign-in page without script', async () => {
     const signIn = await app.page('guest', '/sign-in')
-    expect(signIn('main a[href="/forgot-password"]').text()).toBe('Forgotten your password?')
+    expect(signIn('main a[href="/forgot-password"]')).toHaveLength(1)
     const page = await app.page('guest', '/forgot-password')
     expect(page('form').last().attr('action')).toBe('/forgot-password')
     const answer = await app.submit('guest', '/forgot-password', { email: 'resident@example.com' })

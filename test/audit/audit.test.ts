@@ -88,8 +88,7 @@ describe('the audit log', () => {
       expect((await app.ask('admin', `/api/audit?${asked}`)).status, asked).toBe(400)
   })
 
-  it('of an unknown number is not there', async () => {
-    expect((await app.ask('admin', '/api/audit/999999999')).status).toBe(404)
+  it('of what is no number is not there', async () => {
     expect((await app.ask('admin', '/admin/audit/x')).status).toBe(404)
   })
 
@@ -103,8 +102,6 @@ describe('the audit log', () => {
     const entries = await audit('entity=contact&limit=500')
     expect(rows.map(({ id }) => Number(id))).toEqual(entries.map(({ id }) => id))
     expect(JSON.parse(rows[0]!.changes!)).toEqual(entries[0]!.changes)
-    expect((await app.ask('manager', '/api/export/audit.csv')).status).toBe(403)
-    expect((await app.ask('guest', '/api/export/audit.csv')).status).toBe(401)
     expect((await app.ask('admin', '/api/export/audit.csv?from=never')).status).toBe(400)
   })
 })

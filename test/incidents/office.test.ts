@@ -32,9 +32,6 @@ describe('an internal note', () => {
     expect(await app.json(who, `/api/incidents/${id}`)).toEqual(before)
     for (const path of [`/incidents/${id}`, '/incidents', '/assets/4', '/api/assets/4'])
       expect(await (await app.ask(who, path)).text()).not.toContain('Secret of the office')
-    expect((await app.ask(who, `/api/incidents/${id}/notes`)).status).toBe(who === 'guest' ? 401 : 403)
-    const refused = await app.ask(who, `/api/incidents/${id}/notes`, { json: { note: 'x' } })
-    expect(refused.status).toBe(who === 'guest' ? 401 : 403)
   })
 
   it('tells nobody: no email, no webhook, no timeline entry; and its words stay out of the audit log', async () => {

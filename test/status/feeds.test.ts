@@ -49,11 +49,6 @@ describe('files of the building and of an asset', () => {
     const again = await app.ask('guest', path, { headers: { 'if-none-match': tag } })
     expect([again.status, await again.text()]).toEqual([304, ''])
   })
-
-  it('are there for assets alone', async () => {
-    for (const name of ['feed.atom', 'calendar.ics', 'badge.svg'])
-      expect((await app.ask('guest', `/assets/999999/${name}`)).status).toBe(404)
-  })
 })
 
 describe('the Atom feed', () => {

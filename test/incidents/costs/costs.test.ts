@@ -146,11 +146,10 @@ describe('a repair cost', () => {
     const other = await app.json('resident', '/api/incidents', {
       json: { assetId: 7, title: 'Other', severity: 'low' },
     })
-    for (const path of [`/api/incidents/${other.id}/costs/${id}`, `${costs}/999999`, `${costs}/x`]) {
+    for (const path of [`/api/incidents/${other.id}/costs/${id}`, `${costs}/x`]) {
       expect((await app.ask('manager', path, { method: 'DELETE' })).status, path).toBe(404)
     }
     expect((await app.ask('manager', '/api/incidents/999999/costs', { json: {} })).status).toBe(404)
-    expect((await app.ask('manager', '/api/incidents/999999/costs')).status).toBe(404)
   })
 
   it('of a merged duplicate is refused with the pointer, and its older costs move to the survivor', async () => {

