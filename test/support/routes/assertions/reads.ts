@@ -77,7 +77,6 @@ const isAsAsked: ReadAssertion = ({ accept, answer, ...read }) => {
 
 /** What something that does not exist is answered with where that is no 404, and why. */
 const answersToUnknown: Record<string, { status: number; why: string }> = {
-  '/api/incidents/:id/notes': { status: 200, why: 'a list without notes' },
   '/admin/maintenance/:id/move': { status: 400, why: 'the address names no date' },
 }
 
