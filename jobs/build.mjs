@@ -9,13 +9,15 @@ import { parseArgs } from 'node:util'
  * `npm run build`, and before each command: compiles what changed. Where the compiler is not
  * installed (`npm prune --omit=dev`), says whether dist is there and made of these sources; ends
  * with 1 when it is not. `--noCheck` is for the tests: types are the business of `npm run check`.
+ * `--tools` is for developers: a deployment runs src, jobs and migrations alone.
  */
-const usage = `npm run build [-- --noCheck]
-  Compiles what changed. --noCheck leaves the types unchecked.`
-const compilerOptions = readOptions()
+const usage = `npm run build [-- --noCheck] [--tools]
+  Compiles what changed. --noCheck leaves the types unchecked. --tools also compiles tools and test/support.`
+const options = readOptions()
 const root = fileURLToPath(new URL('../', import.meta.url))
 const compiler = path.join(root, 'node_modules', 'typescript', 'bin', 'tsc')
 const stamp = path.join(root, 'dist', '.sources')
+const notesOfOther = path.join(root, 'dist', options.tools ? '.tsbuildinfo' : '.tsbuildinfo.tools')
 const advice = 'Run npm ci && npm run build; npm prune --omit=dev may follow.'
 
 process.exit(existsSync(compiler) ? compile() : check())
@@ -24,9 +26,13 @@ process.exit(existsSync(compiler) ? compile() : check())
 function readOptions() {
   try {
     const { values } = parseArgs({
-      options: { noCheck: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
+      options: {
+        noCheck: { type: 'boolean' },
+        tools: { type: 'boolean' },
+        help: { type: 'boolean', short: 'h' },
+      },
     })
-    if (!values.help) return values.noCheck ? ['--noCheck'] : []
+    if (!values.help) return values
     process.stdout.write(`${usage}\n`)
     process.exit(0)
   } catch (error) {
@@ -40,9 +46,12 @@ function compile() {
   const sources = fingerprint()
   const isNew = stamped() !== sources
   // A compiler that is killed halfway leaves no stamp. Where nothing changed nothing is
-  // written: it may be read-only.
-  if (isNew) rmSync(stamp, { force: true })
-  const { status } = spawnSync(process.execPath, [compiler, '-p', root, ...compilerOptions], {
+  // written: it may be read-only. Both projects write the same files: what the other one noted
+  // of them is no longer true.
+  if (isNew) for (const file of [stamp, notesOfOther]) rmSync(file, { force: true })
+  const project = options.tools ? path.join(root, 'tools') : root
+  const compilerOptions = options.noCheck ? ['--noCheck'] : []
+  const { status } = spawnSync(process.execPath, [compiler, '-p', project, ...compilerOptions], {
     stdio: 'inherit',
   })
   if (status === 0 && isNew) {

@@ -14,7 +14,7 @@ const commentsOf = (text: string) => [...text.matchAll(block)].map(([, words]) =
 const camelCase = /`([a-z][a-z0-9]*[A-Z]\w*)(?:\(\))?`/g
 
 const code = ['.ts', '.mjs', '.js', '.sql', '.eta', '.css', '.json'].flatMap((extension) =>
-  sourcesIn(['src', 'jobs', 'migrations', 'views', 'static', 'test'], extension),
+  sourcesIn(['src', 'jobs', 'migrations', 'views', 'static', 'test', 'tools'], extension),
 )
 const names = new Set(code.flatMap(({ text }) => withoutComments(text).match(/[A-Za-z_$][\w$]*/g) ?? []))
 

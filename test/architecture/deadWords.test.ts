@@ -69,7 +69,7 @@ const isAllowed = (path: string, word: string) =>
   allowed.some((each) => each.in.test(path) && each.word.test(word))
 
 const sources = [
-  ...sourcesIn(['src', 'jobs', 'migrations', 'test']),
+  ...sourcesIn(['src', 'jobs', 'migrations', 'test', 'tools']),
   ...sourcesIn(['views'], '.eta'),
   ...sourcesIn(['static'], '.css'),
   ...sourcesIn(['static'], '.js'),

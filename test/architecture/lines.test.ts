@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { sourcesIn } from './sources.js'
 
-const folders = ['src', 'jobs', 'migrations', 'test']
+const folders = ['src', 'jobs', 'migrations', 'test', 'tools']
 const sources = [
   ...sourcesIn(folders),
   ...sourcesIn(folders, '.mjs'),

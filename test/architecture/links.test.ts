@@ -6,6 +6,7 @@ import { checkout } from '../support/built.js'
 const pages = [
   'README.md',
   'CHANGELOG.md',
+  'tools/README.md',
   ...readdirSync(path.join(checkout, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.md'))
     .map((file) => path.posix.join('docs', file.split(path.sep).join('/'))),

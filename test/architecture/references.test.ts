@@ -27,7 +27,7 @@ const promisesNamed = /\bspec §(\d+)(?: rules? (\d+))?/g
 
 describe('a comment that cites', () => {
   const texts = [
-    ...sourcesIn(['src', 'jobs', 'migrations', 'test']),
+    ...sourcesIn(['src', 'jobs', 'migrations', 'test', 'tools']),
     { path: 'README.md', text: read('README.md') },
     ...pages.map((path) => ({ path, text: read(path) })),
   ]
@@ -70,11 +70,11 @@ describe('a comment that cites', () => {
 })
 
 it('a script that is started by its path is there: no compiler looks for it', () => {
-  const started = sourcesIn(['src', 'jobs', 'test']).flatMap(({ path: file, text, imports }) =>
+  const started = sourcesIn(['src', 'jobs', 'test', 'tools']).flatMap(({ path: file, text, imports }) =>
     [...text.matchAll(/'(\.{1,2}\/[^'\n]+)\.js'/g)]
       .map(([, target]) => `${path.posix.join(path.posix.dirname(file), target!)}.ts`)
       .filter((target) => !imports.includes(target)),
   )
-  expect(started).toContain('test/bench/servers/caretaker.ts')
+  expect(started).toContain('tools/bench/servers/caretaker.ts')
   expect(started.filter((file) => !existsSync(path.join(checkout, file)))).toEqual([])
 })

@@ -161,7 +161,10 @@ describe('the rooms', () => {
 
   it('list no more files in a folder than one sees at a look', () => {
     const folders = new Map<string, number>()
-    for (const { path } of [...sourcesIn(['src', 'jobs', 'test']), ...sourcesIn(['views'], '.eta')]) {
+    for (const { path } of [
+      ...sourcesIn(['src', 'jobs', 'test', 'tools']),
+      ...sourcesIn(['views'], '.eta'),
+    ]) {
       const folder = path.slice(0, path.lastIndexOf('/'))
       folders.set(folder, (folders.get(folder) ?? 0) + 1)
     }

@@ -5,7 +5,7 @@ import { longest } from '../support/suite/longestFirst.js'
 import { slowTests } from '../support/suite/slow.js'
 import { sourcesIn } from './sources.js'
 
-const tests = sourcesIn(['test']).filter(({ path: file }) => !file.startsWith('test/bench/'))
+const tests = sourcesIn(['test', 'tools']).filter(({ path: file }) => !file.startsWith('tools/bench/'))
 const named = (name: string) => tests.filter(({ path: file }) => path.posix.basename(file) === name)
 
 /** Shorter pauses are those between two looks, and of a slow reader or sender. */
@@ -33,6 +33,15 @@ describe('a test', () => {
       !text.includes('useFakeTimers') &&
       [...text.matchAll(longPause)].some(([, ms]) => Number(ms!.replaceAll('_', '')) >= 300)
     expect(offenders(pauses)).toEqual([])
+  })
+
+  it('is set up by support, which needs none of the tools', () => {
+    const needing = tests.flatMap(({ path: file, imports }) =>
+      imports
+        .filter((target) => file.startsWith('test/support/') && target.startsWith('tools/'))
+        .map((target) => `${file} → ${target}`),
+    )
+    expect(needing).toEqual([])
   })
 
   it('runs, and does not keep the others from it', () => {

@@ -36,7 +36,8 @@ const procfile = read('Procfile')
   .map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)] as const)
 
 /** What a developer alone runs: these may need the compiler. */
-const ofDevelopers = 'build test test:all golden pictures check format schema bench fuzz torture'.split(' ')
+const ofDevelopers =
+  'build test test:all golden pictures check format schema bench fuzz torture'.split(' ')
 const ofOperators = Object.keys(scripts).filter(
   (name) => !ofDevelopers.includes(name.replace(/^pre/, '')) && !name.startsWith('pre'),
 )
@@ -133,21 +134,26 @@ describe('a process of the Procfile', () => {
 
 inWholeRun(() => {
   describe('compiled code', () => {
-    const build = async (cwd: string) =>
-      run(process.execPath, ['jobs/build.mjs'], { cwd }).then(
+    const build = async (cwd: string, ...options: string[]) =>
+      run(process.execPath, ['jobs/build.mjs', ...options], { cwd }).then(
         () => '',
         ({ stderr }: { stderr: string }) => stderr,
       )
     const stage = () => path.join(folder, 'build/opt/caretaker')
 
-    it('is written when its sources change, and not touched while they do not: the checkout may be read-only', async () => {
-      const small = path.join(folder, 'small')
-      const source = path.join(small, 'src/one.ts')
-      mkdirSync(path.dirname(source), { recursive: true })
-      for (const name of ['jobs', 'migrations']) mkdirSync(path.join(small, name))
-      for (const file of ['jobs/build.mjs', 'tsconfig.json', 'package.json'])
+    /** A checkout of one source, and that source. */
+    function smallCheckout(name: string): { small: string; source: string } {
+      const small = path.join(folder, name)
+      for (const each of ['src', 'jobs', 'migrations/views', 'tools'])
+        mkdirSync(path.join(small, each), { recursive: true })
+      for (const file of ['jobs/build.mjs', 'tsconfig.json', 'tools/tsconfig.json', 'package.json'])
         copyFileSync(path.join(checkout, file), path.join(small, file))
       symlinkSync(path.join(checkout, 'node_modules'), path.join(small, 'node_modules'))
+      return { small, source: path.join(small, 'src/one.ts') }
+    }
+
+    it('is written when its sources change, and not touched while they do not: the checkout may be read-only', async () => {
+      const { small, source } = smallCheckout('small')
       const made = () => {
         const dist = path.join(small, 'dist')
         const files = (readdirSync(dist, { recursive: true }) as string[]).sort()
@@ -164,6 +170,21 @@ inWholeRun(() => {
         stdout: expect.stringContaining('TS2322'),
       })
       expect(made().map(([file]) => file)).not.toContain('.sources')
+    })
+
+    it('is of the sources as they are, also after a build with tools of other ones', async () => {
+      const { small, source } = smallCheckout('twoBuilds')
+      const builds = [
+        { code: 'export const one = 1;\n', options: [] },
+        { code: 'export const one = 2;\n', options: ['--tools'] },
+        { code: 'export const one = 1;\n', options: [] },
+        { code: 'export const one = 2;\n', options: ['--tools'] },
+      ]
+      for (const { code, options } of builds) {
+        writeFileSync(source, code)
+        expect(await build(small, ...options)).toBe('')
+        expect(readFileSync(path.join(small, 'dist/src/one.js'), 'utf8')).toBe(code)
+      }
     })
 
     it('is not run when it is older than its sources, or missing, where it cannot be made', async () => {

@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process'
 import { mkdir, readdir, rename, stat, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /** The checkout's root, both for this file and for its compiled twin under dist. */
 export const checkout = fileURLToPath(new URL('../../', import.meta.url)).replace(/dist[/\\]$/, '')
 
-const SOURCES = ['src', 'jobs', 'migrations', 'test/support', 'test/bench']
+const SOURCES = ['src', 'jobs', 'migrations', 'test/support', 'tools']
 
 /** The path of dist, which the run has compiled before its first test. */
 export async function built(): Promise<string> {
@@ -46,16 +46,11 @@ async function latestChange(folder: string): Promise<number> {
  * but everything was written.
  */
 async function compile(): Promise<void> {
-  const compiler = join(checkout, 'node_modules', 'typescript', 'bin', 'tsc')
+  const build = join(checkout, 'jobs', 'build.mjs')
   await new Promise<void>((resolve, reject) => {
-    execFile(
-      process.execPath,
-      [compiler, '-p', checkout, '--noCheck'],
-      { cwd: dirname(compiler) },
-      (error, stdout) => {
-        if (error === null || error.code === 2) resolve()
-        else reject(new Error(`The build failed: ${stdout}`, { cause: error }))
-      },
-    )
+    execFile(process.execPath, [build, '--noCheck', '--tools'], (error, stdout) => {
+      if (error === null || error.code === 2) resolve()
+      else reject(new Error(`The build failed: ${stdout}`, { cause: error }))
+    })
   })
 }

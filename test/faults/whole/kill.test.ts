@@ -3,20 +3,20 @@ import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { query } from '../../../src/platform/db/database.js'
 import { eventNames } from '../../../src/vocabulary/events.js'
-import { useDatabase } from '../../support/database.js'
-import { keys } from '../../support/keys.js'
-import { startCaretaker, startWorker } from '../../support/process.js'
-import { count } from '../../support/rows.js'
-import { newFolder } from '../../support/suite/folders.js'
-import { drawing } from '../../support/suite/random.js'
 import {
   type ArrivedEmail,
   arrivedEmail,
   emailFaults,
   webhookFaults,
-} from '../../support/torture/checks/sent.js'
-import { tableFaults } from '../../support/torture/checks/tables.js'
-import { signedInAt } from '../../support/torture/people.js'
+} from '../../../tools/torture/checks/sent.js'
+import { tableFaults } from '../../../tools/torture/checks/tables.js'
+import { useDatabase } from '../../support/database.js'
+import { keys } from '../../support/keys.js'
+import { startCaretaker, startWorker } from '../../support/process.js'
+import { count } from '../../support/rows.js'
+import { signedInAt } from '../../support/signedInAt.js'
+import { newFolder } from '../../support/suite/folders.js'
+import { drawing } from '../../support/suite/random.js'
 import { type Receiver, startReceiver } from '../../support/webhooks/receiver.js'
 
 /** Long enough for some kills in every run; FAULT_SECONDS=60 for a long one. */

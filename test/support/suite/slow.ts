@@ -20,7 +20,7 @@ export const slowTests: Record<string, string> = {
     'the product waits for its database, whose clock is in the driver',
   'test/platform/db/awayAfterCommit.test.ts > a database that goes away when it has stored a write > makes nobody hear that nothing was stored, whatever kind of write it was':
     'twelve kinds of write, each cut off and repeated',
-  'test/fuzz/fuzz.test.ts > requests that nobody means > are answered, 150 of them, without a fault inside, a leak or a trace where they are refused':
+  'test/tools/fuzz.test.ts > requests that nobody means > are answered, 60 of them, without a fault inside, a leak or a trace where they are refused':
     'as many requests as it takes to meet the usual faults',
   'test/host/installed.test.ts > a command of operators > migrate works in an image without the compiler':
     'an image’s folder is made and a command run in it',
