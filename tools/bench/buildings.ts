@@ -6,20 +6,21 @@ import pg from 'pg'
 import { startServerForMany } from '../../test/support/buildings/server.js'
 import { type Caretaker, runJobProcess, startCaretaker, startWorker } from '../../test/support/process.js'
 import { newFolder } from '../../test/support/suite/folders.js'
+import { sized } from './size.js'
 
 /**
  * How many buildings, and whether each has its schedule in the web process
  * or in a worker beside it.
  */
-const worlds = (process.env.BENCH_BUILDINGS ?? '1,10,50').split(',').map(Number)
-const apart = [10]
+const counts = process.env.BENCH_BUILDINGS ?? sized({ usual: '1,10,50', tiny: '1' })
+const worlds = counts.split(',').map(Number)
+const apart = [sized({ usual: 10, tiny: 1 })]
 /** Processes started at once: more would wait for each other’s compiler. */
 const atOnce = 4
-/**
- * Milliseconds after which pools have closed what nobody uses, and
- * milliseconds that are watched then.
- */
-const [untilRest, watched] = [70_000, 30_000]
+/** Milliseconds after which pools have closed what nobody uses. */
+const untilRest = sized({ usual: 70_000, tiny: 100 })
+/** Milliseconds that are watched then. */
+const watched = sized({ usual: 30_000, tiny: 100 })
 
 type Running = { pids: number[]; origin: string; end: () => Promise<unknown> }
 

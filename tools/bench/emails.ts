@@ -7,12 +7,18 @@ import { statusP99 } from './load.js'
 import { startServer } from './processes.js'
 import { quantile } from './ratios.js'
 import { samples } from './samples.js'
+import { sized } from './size.js'
 import { verdict } from './verdict.js'
 import { benchDatabase, benchKey, fill, fillBuilding, fillPeople } from './world.js'
 
 const perMinute = 1_000
-const minutes = Number(process.env.BENCH_MINUTES ?? 10)
-const slice = 4_000
+const minutes = Number(process.env.BENCH_MINUTES ?? sized({ usual: 10, tiny: 0.05 }))
+const slice = sized({ usual: 4_000, tiny: 300 })
+/** Milliseconds after which web and worker are at rest. */
+const untilRest = sized({ usual: 20_000, tiny: 100 })
+/** Slices before the emails, and milliseconds between two slices beside them. */
+const quietSlices = sized({ usual: 5, tiny: 1 })
+const betweenSlices = sized({ usual: 2_000, tiny: 100 })
 const secret = 'bench-inbound-secret'
 
 /**
@@ -49,9 +55,9 @@ export async function emails(): Promise<boolean> {
     )
     const pids = [web.pid, worker.pid!]
     await statusP99(web.port, slice)
-    await sleep(20_000)
+    await sleep(untilRest)
     const rest = pids.map(memory)
-    const quiet = quantile(await slices(web.port, 5), 0.5)
+    const quiet = quantile(await slices(web.port, quietSlices), 0.5)
 
     let over = false
     const sending = send(web.port, () => over)
@@ -59,7 +65,7 @@ export async function emails(): Promise<boolean> {
     for (const until = Date.now() + minutes * 60_000; Date.now() < until; ) {
       felt.push((await statusP99(web.port, slice)) / quiet)
       for (const [i, pid] of pids.entries()) grown[i] = Math.max(grown[i]!, memory(pid) - rest[i]!)
-      await sleep(2_000)
+      await sleep(betweenSlices)
     }
     over = true
     const answers = await sending

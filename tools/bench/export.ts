@@ -5,6 +5,7 @@ import { statusP99 } from './load.js'
 import { startServer } from './processes.js'
 import { ratios } from './ratios.js'
 import { givePasswords, signIn } from './requests/signIn.js'
+import { sized } from './size.js'
 import { verdict } from './verdict.js'
 import {
   benchDatabase,
@@ -16,8 +17,11 @@ import {
   fillResidents,
 } from './world.js'
 
-const incidents = 1_000_000
-const rounds = 3
+const incidents = sized({ usual: 1_000_000, tiny: 1_000 })
+const rounds = sized({ usual: 3, tiny: 1 })
+/** Milliseconds in which the status is read: before a file is measured, and beside one. */
+const warming = sized({ usual: 3_000, tiny: 300 })
+const slice = sized({ usual: 4_000, tiny: 300 })
 const script = './servers/caretakerWithMemory.js'
 const manager = 'manager@bench.example'
 
@@ -61,7 +65,7 @@ async function againstMemory(env: Record<string, string>): Promise<boolean> {
   for (let round = 0; round < rounds; round++) {
     const server = await startServer(script, env)
     const cookie = await signIn(server.port, manager)
-    await statusP99(server.port, 3_000)
+    await statusP99(server.port, warming)
     const before = await memory(server.port)
     const peak = await peakDuring(server.port, download(server.port, cookie))
     growth.push((peak - before) / 2 ** 20)
@@ -72,12 +76,12 @@ async function againstMemory(env: Record<string, string>): Promise<boolean> {
 
 /** Readers of the status before and during a file; the first file is not measured. */
 async function besideReaders(port: number, file: () => Promise<Download>): Promise<boolean> {
-  await Promise.all([file(), statusP99(port, 3_000)])
+  await Promise.all([file(), statusP99(port, warming)])
   const found: number[] = []
   for (let round = 0; round < rounds; round++) {
-    const quiet = await statusP99(port, 4_000)
+    const quiet = await statusP99(port, slice)
     const underWay = file()
-    found.push((await statusP99(port, 4_000)) / quiet)
+    found.push((await statusP99(port, slice)) / quiet)
     await underWay
   }
   return verdict('p99 of GET /api/status during the file against its quiet p99', found, {

@@ -5,16 +5,22 @@ import { load } from './load.js'
 import { startServer } from './processes.js'
 import { quantile, shuffled } from './ratios.js'
 import { reportRequest } from './requests/reportRequest.js'
+import { history, sized } from './size.js'
 import { verdict } from './verdict.js'
 import { benchDatabase, fillBuilding, fillHistory, fillPeople } from './world.js'
 
-const rounds = 9
-const most = 100
+const rounds = sized({ usual: 9, tiny: 1 })
+const most = sized({ usual: 100, tiny: 4 })
 /**
  * One report after the other: at once, and with time between them for what
  * each of them set off, in ms.
  */
-const paces = { 'at once': { ms: 1500, pause: 0 }, 'now and then': { ms: 2000, pause: 40 } }
+const paces = {
+  'at once': { ms: sized({ usual: 1500, tiny: 300 }), pause: 0 },
+  'now and then': { ms: sized({ usual: 2000, tiny: 300 }), pause: 40 },
+}
+/** Milliseconds before what is measured. */
+const warming = sized({ usual: 300, tiny: 50 })
 type Pace = keyof typeof paces
 
 /**
@@ -27,7 +33,7 @@ export async function hanging(): Promise<boolean> {
   try {
     await fillBuilding(20)
     await fillPeople()
-    await fillHistory(10_000)
+    await fillHistory(history)
     for (const { url } of receivers) await subscribe(url())
     const ours = await startServer('./servers/caretaker.js', {
       ...world.env,
@@ -80,7 +86,7 @@ async function subscribe(url: string): Promise<void> {
 async function mediansBeside(port: number, subscriptions: number): Promise<Record<Pace, number>> {
   await query('update webhook_subscriptions set active = id <= $1', [subscriptions])
   const medians: Record<Pace, number> = { 'at once': 0, 'now and then': 0 }
-  await load({ port, request: reportRequest(), connections: 1, ms: 300 })
+  await load({ port, request: reportRequest(), connections: 1, ms: warming })
   for (const pace of shuffled(Object.keys(paces) as Pace[])) {
     const { latencies } = await load({ port, request: reportRequest(), connections: 1, ...paces[pace] })
     medians[pace] = quantile(latencies, 0.5)

@@ -2,6 +2,7 @@ import { auditEntries } from '../../src/audit/auditEntry.js'
 import { type DeskTab, tabCounts, tabRows } from '../../src/incidents/model/deskLists.js'
 import { listIncidentPage } from '../../src/incidents/model/listedIncidents.js'
 import { limits } from '../../src/vocabulary/limits.js'
+import { history, olderHistory, sized } from './size.js'
 import { verdict } from './verdict.js'
 import {
   benchDatabase,
@@ -15,9 +16,9 @@ import {
   using,
 } from './world.js'
 
-const rounds = 9
+const rounds = sized({ usual: 9, tiny: 1 })
 /** Pages read in a slice. */
-const reads = 40
+const reads = sized({ usual: 40, tiny: 2 })
 const size = 100
 
 /** The staff's lists: the first page, and one from the middle, whatever was asked of the list. */
@@ -45,7 +46,7 @@ export async function staffLists(): Promise<boolean> {
   const world = await benchDatabase()
   try {
     await fillBuilding(100)
-    await fillHistory(10_000)
+    await fillHistory(history)
     await fill(auditFor)
     const large = await copyDatabase(world.url, 'large')
     await using(large, async () => {
@@ -75,7 +76,7 @@ const older = `
     'web', 1 + n % 100, at, at, at + interval '2 hours',
     case when n % 1000 = 0 then null else at + interval '3 hours' end
   from (select n, now() - interval '100 days' - n * interval '30 seconds' as at
-    from generate_series(1, 990000) n) given`
+    from generate_series(1, ${olderHistory}) n) given`
 
 const auditFor = `
   insert into audit_entries (at, actor_type, actor_name, action, entity, entity_id, via, affects_status)

@@ -3,11 +3,13 @@ import { startServer } from './processes.js'
 import { ratios } from './ratios.js'
 import { formRequest, reportRequest } from './requests/reportRequest.js'
 import { givePasswords, signIn } from './requests/signIn.js'
+import { history, sized } from './size.js'
 import { verdict } from './verdict.js'
 import { benchDatabase, fillBuilding, fillHistory, fillPeople, fillResidents } from './world.js'
 
-const rounds = 11
-const connections = 16
+const rounds = sized({ usual: 11, tiny: 1 })
+const connections = sized({ usual: 16, tiny: 2 })
+const slice = sized({ usual: 1000, tiny: 300 })
 
 /**
  * A report (incident, follower, audit entry, three emails, the look for pushes) against one bare
@@ -20,7 +22,7 @@ export async function report(): Promise<boolean> {
     await fillBuilding(20)
     await fillPeople()
     await fillResidents(connections)
-    await fillHistory(10_000)
+    await fillHistory(history)
     await givePasswords('resident')
     const env = { ...world.env, PUSH_ENABLED: 'true', THROTTLE_SIGN_IN: '1000000' }
     const { port, stop } = await startServer('./servers/caretakerWithBareInsert.js', env)
@@ -43,7 +45,7 @@ export async function report(): Promise<boolean> {
 
 async function against(port: number, request: (path: string) => string, status: number) {
   const post = (path: string) => async () => {
-    const measured = await load({ port, request: () => request(path), connections, ms: 1000 })
+    const measured = await load({ port, request: () => request(path), connections, ms: slice })
     if (measured.statuses.size !== 1 || !measured.statuses.has(status))
       throw new Error(`answers: ${JSON.stringify([...measured.statuses])}`)
     return measured.perSecond

@@ -2,6 +2,7 @@ import { listIncidentPage } from '../../src/incidents/model/listedIncidents.js'
 import { type IncidentFilters, placesInTower } from '../../src/incidents/model/search/filters.js'
 import { parseSearch } from '../../src/incidents/model/search/searchWords.js'
 import { limits } from '../../src/vocabulary/limits.js'
+import { history, olderHistory, sized } from './size.js'
 import { printTimes, verdict } from './verdict.js'
 import {
   benchDatabase,
@@ -14,12 +15,12 @@ import {
   using,
 } from './world.js'
 
-const rounds = 15
-const reads = 20
+const rounds = sized({ usual: 15, tiny: 1 })
+const reads = sized({ usual: 20, tiny: 2 })
 const size = 100
 /** Incidents of the large building; BENCH_INCIDENTS makes it smaller, for a look. */
-const large = Number(process.env.BENCH_INCIDENTS ?? 1_000_000)
-const small = 10_000
+const large = Number(process.env.BENCH_INCIDENTS ?? history + olderHistory)
+const small = history
 
 const day = 86_400_000
 const ago = (days: number) => new Date(Date.now() - days * day)

@@ -3,6 +3,7 @@ import { statusRows } from '../../src/status/queries/status.js'
 import { throughput } from './load.js'
 import { startServer } from './processes.js'
 import { ratios } from './ratios.js'
+import { history, olderHistory, sized } from './size.js'
 import { printTimes, verdict } from './verdict.js'
 import {
   benchDatabase,
@@ -17,11 +18,12 @@ import {
   using,
 } from './world.js'
 
-const rounds = 13
-const slice = { connections: 32, ms: 1000 }
+const rounds = sized({ usual: 13, tiny: 1 })
+const roundsOfHistory = sized({ usual: 15, tiny: 1 })
+const slice = sized({ usual: { connections: 32, ms: 1000 }, tiny: { connections: 2, ms: 300 } })
 /** Readers at once who show what one check for all of them saves; fewer rounds, no goal. */
-const crowds = [1, 4, 16, 64]
-const shortly = { ms: 500, rounds: 5 }
+const crowds = sized({ usual: [1, 4, 16, 64], tiny: [4] })
+const shortly = sized({ usual: { ms: 500, rounds: 5 }, tiny: { ms: 300, rounds: 1 } })
 
 /**
  * GET /api/status with 100 assets against bare Koa with a body of the same size; and its cost
@@ -31,7 +33,7 @@ export async function status(): Promise<boolean> {
   const world = await benchDatabase()
   try {
     await fillBuilding(100)
-    await fillHistory(10_000)
+    await fillHistory(history)
     const served = await againstBareKoa(world.env)
     const grown = await againstHistory(world.url)
     return served && grown
@@ -96,7 +98,7 @@ async function againstHistory(small: string): Promise<boolean> {
   await using(large, () => fillIncidents(olderIncidents))
   await using(large, fillImpactsByFields)
   await using(large, () => fill('vacuum analyze'))
-  const times = await timesAsLong(coldSpeed, { small, large, rounds: 15 })
+  const times = await timesAsLong(coldSpeed, { small, large, rounds: roundsOfHistory })
   return verdict('status computed at 1,000,000 incidents against 10,000', times, { atMost: 1.1 })
 }
 
@@ -106,6 +108,8 @@ const olderIncidents = `
   select 'Old ' || n, (array['low','medium','high','critical'])[1 + n % 4], n % 4 = 3, 'verified', 'web',
     1 + n % 100, at, at, at + interval '2 hours', at + interval '3 hours'
   from (select n, now() - interval '100 days' - n * interval '30 seconds' as at
-    from generate_series(1, 990000) n) given`
+    from generate_series(1, ${olderHistory}) n) given`
 
-const coldSpeed = () => perSecond(async () => buildingState(await statusRows()), 30, 10)
+/** How often the status is computed in a slice. */
+const computed = sized({ usual: 30, tiny: 2 })
+const coldSpeed = () => perSecond(async () => buildingState(await statusRows()), computed, 10)

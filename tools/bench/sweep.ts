@@ -3,6 +3,7 @@ import { query } from '../../src/platform/db/database.js'
 import { systemActor } from '../../src/vocabulary/people/actor.js'
 import type { SlaTargets } from '../../src/vocabulary/severity.js'
 import { ratios } from './ratios.js'
+import { sized } from './size.js'
 import { verdict } from './verdict.js'
 import {
   benchDatabase,
@@ -16,14 +17,19 @@ import {
   using,
 } from './world.js'
 
-const rounds = 7
+const rounds = sized({ usual: 7, tiny: 1 })
 /** Open incidents of the busy building, and how many of them are overdue at each sweep. */
-const [open, overdue] = [100_000, 10_000]
+const open = sized({ usual: 100_000, tiny: 1_000 })
+const overdue = sized({ usual: 10_000, tiny: 100 })
 /**
  * Overdue at each sweep of the two buildings that differ only in their history, and
  * how often those are swept.
  */
-const [fewOverdue, slices] = [1_000, 15]
+const fewOverdue = sized({ usual: 1_000, tiny: 10 })
+const slices = sized({ usual: 15, tiny: 2 })
+/** Incidents of the building with the shorter history, and how many more the other one has. */
+const fewIncidents = sized({ usual: 20_000, tiny: 200 })
+const moreIncidents = sized({ usual: 980_000, tiny: 500 })
 const oldest = new Date(Date.now() - 50 * 24 * 3_600_000)
 const targets: SlaTargets = { low: 168, medium: 72, high: 24, critical: 4 }
 
@@ -83,9 +89,9 @@ async function againstHistory(url: string): Promise<boolean> {
       fewOverdue,
     ]),
   )
-  await using(small, () => fillDone(20_000 - slices * fewOverdue))
+  await using(small, () => fillDone(fewIncidents - slices * fewOverdue))
   const large = await copyDatabase(small, 'large')
-  await using(large, () => fillDone(980_000))
+  await using(large, () => fillDone(moreIncidents))
   const against = await ratios(sweepingDayByDay(small), sweepingDayByDay(large), slices)
   return verdict('its time at 1,000,000 incidents against 20,000, equally many overdue', against, {
     atMost: 1.3,

@@ -1,13 +1,16 @@
 import { cameraPhoto, multipart } from '../../test/support/pictures.js'
 import { statusP99 } from './load.js'
 import { startServer } from './processes.js'
+import { sized } from './size.js'
 import { printTimes, verdict } from './verdict.js'
 import { benchDatabase, benchKey, fillBuilding, fillPeople } from './world.js'
 
-const rounds = 7
+const rounds = sized({ usual: 7, tiny: 1 })
 /** As many as are decoded at once; each sends the next photo when the last was answered. */
 const senders = 2
-const slice = 4_000
+const slice = sized({ usual: 4_000, tiny: 300 })
+/** Of the photos: four to three, 12 megapixels. */
+const photoWidth = sized({ usual: 4_000, tiny: 400 })
 
 /**
  * Reports with a photo of 12 megapixels, one after the other: what readers of
@@ -19,7 +22,7 @@ export async function uploads(): Promise<boolean> {
     await fillBuilding(100)
     await fillPeople()
     const { port, stop } = await startServer('./servers/caretaker.js', world.env)
-    const photo = await cameraPhoto(4000, 3000)
+    const photo = await cameraPhoto(photoWidth, (photoWidth / 4) * 3)
     // The first photo starts a decoder, and the first reads warm the server.
     await Promise.all([send(port, photo), statusP99(port, slice)])
     const found: number[] = []

@@ -3,19 +3,20 @@ import { query } from '../../src/platform/db/database.js'
 import { type Receiver, startMute, startReceiver } from '../../test/support/webhooks/receiver.js'
 import { webhookEnvironment } from '../../test/support/webhooks/webhookProcess.js'
 import { startServer } from './processes.js'
+import { sized } from './size.js'
 import { verdict } from './verdict.js'
 import { benchDatabase } from './world.js'
 
 const driver = '../../test/support/webhooks/webhookDriver.js'
 /** Deliveries of one burst, and how often it is measured. */
-const burst = 5_000
-const bursts = 3
-const deadReceivers = 50
+const burst = sized({ usual: 5_000, tiny: 50 })
+const bursts = sized({ usual: 3, tiny: 1 })
+const deadReceivers = sized({ usual: 50, tiny: 2 })
 /**
  * Deliveries to the healthy receiver beside them, and the pause between two
  * in ms: ten seconds in all.
  */
-const healthyDeliveries = 200
+const healthyDeliveries = sized({ usual: 200, tiny: 4 })
 const pause = 50
 
 /**

@@ -10,9 +10,10 @@ import { prepareOriginals } from '../../../test/support/email/corpus/originals.j
 import { readAndRecognise } from '../../../test/support/email/corpus/recognised.js'
 import { emailOf, readSamples } from '../../../test/support/email/corpus/samples.js'
 import { signedInAt } from '../../../test/support/signedInAt.js'
+import { sized } from '../size.js'
 
 /** Rounds over the corpus that are measured, after one that is not. */
-const rounds = 5
+const rounds = sized({ usual: 5, tiny: 1 })
 
 /**
  * Reads and recognises every sample of the corpus, one after the other. Tells its parent how many a
