@@ -37,7 +37,7 @@ const procfile = read('Procfile')
 
 /** What a developer alone runs: these may need the compiler. */
 const ofDevelopers =
-  'build test test:all golden pictures check format schema bench fuzz torture'.split(' ')
+  'build test test:all golden pictures check format schema bench fuzz torture mutants'.split(' ')
 const ofOperators = Object.keys(scripts).filter(
   (name) => !ofDevelopers.includes(name.replace(/^pre/, '')) && !name.startsWith('pre'),
 )
