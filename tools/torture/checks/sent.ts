@@ -1,6 +1,6 @@
-import { messageName } from '../../../../src/notifications/emails/renderEmail.js'
-import type { Query } from '../../../../src/platform/db/database.js'
-import type { Received } from '../../webhooks/receiver.js'
+import { messageName } from '../../../src/notifications/emails/renderEmail.js'
+import type { Query } from '../../../src/platform/db/database.js'
+import type { Received } from '../../../test/support/webhooks/receiver.js'
 import { notifiedEscalations } from './tables.js'
 
 /** What arrived is what was written, once, and what was noted as arrived did. */
