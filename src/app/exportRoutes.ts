@@ -9,7 +9,8 @@ import { Problem } from '../platform/http/problem.js'
 import { answeredByHandler, file } from '../platform/http/route/answerContent.js'
 import type { InputPlace } from '../platform/http/route/fields.js'
 import { route } from '../platform/http/route/route.js'
-import { yearAsCsv, yearReport } from '../status/json/yearReport.js'
+import { yearAsCsv } from '../status/present/yearCsv.js'
+import { readYearReport } from '../status/readYearReport.js'
 import { YearQuery } from '../status/routes.js'
 import { dateIn } from '../vocabulary/time/calendar.js'
 
@@ -66,7 +67,7 @@ export const exportRoutes = [
     query: YearQuery.extend(format),
     answer: file('text/csv'),
     handle: async ({ ctx, query: { year, bom } }) => {
-      const report = await yearReport(year)
+      const report = await readYearReport(year)
       return sendFile(ctx, 'year', () => yearAsCsv(report, { byteOrderMark: bom }))
     },
   }),

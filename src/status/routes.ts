@@ -12,17 +12,23 @@ import { publicAddress } from '../platform/process/config.js'
 import { dateIn, daysOfMonth, monthsAfter } from '../vocabulary/time/calendar.js'
 import { NotFound } from '../vocabulary/validation.js'
 import { statusAddresses } from './addresses.js'
-import { atomFeed, badge, calendarFile, type Place, placeWords } from './feed.js'
+import { atomFeed } from './files/atomFeed.js'
+import { badge } from './files/badge.js'
+import { calendarFile } from './files/calendarFile.js'
+import { type Place, placeWords } from './files/place.js'
 import { headline } from './headline.js'
-import { DisplayJson, presentDisplay } from './json/display.js'
-import { HistoryJson, historyTowers, plannedEvents, presentHistory } from './json/history.js'
-import { type BuildingState, StatusJson } from './json/status.js'
-import { presentStatusPage } from './json/statusPage.js'
-import { PageSummaryJson, presentPageSummary } from './json/summary.js'
-import { YearReportJson, yearCharts, yearReport, yearTables } from './json/yearReport.js'
+import { DisplayJson, presentDisplay } from './present/display.js'
+import { HistoryJson, historyTowers, presentHistory } from './present/history.js'
+import { plannedEvents } from './present/plannedEvents.js'
+import { type BuildingState, StatusJson } from './present/status.js'
+import { presentStatusPage } from './present/statusPage.js'
+import { PageSummaryJson, presentPageSummary } from './present/summary.js'
+import { worstOfYear, yearCharts, yearTables } from './present/yearPage.js'
+import { YearReportJson } from './present/yearReport.js'
 import { calendarWindows } from './queries/calendar.js'
 import { historyFrame, historyRows } from './queries/history.js'
 import { latestNews, newsOf } from './queries/news.js'
+import { readYearReport } from './readYearReport.js'
 import { currentState, respondFromCache, respondWithFile } from './statusFastPath.js'
 
 /** Which of its pages the screen shows, from 1; after the last comes the first. */
@@ -225,18 +231,6 @@ export const YearQuery = z.object({
     .optional(),
 })
 
-/** Each has nine figures of two years: so many fit into a page of 500 KB (decision 8.7). */
-const yearRows = 200
-
-/** Those that were out of service longest, in the order they came. */
-function worstOfYear<A extends { downtimeHours: number | null }>(assets: readonly A[]): readonly A[] {
-  if (assets.length <= yearRows) return assets
-  const worst = new Set(
-    assets.toSorted((a, b) => (b.downtimeHours ?? 0) - (a.downtimeHours ?? 0)).slice(0, yearRows),
-  )
-  return assets.filter((asset) => worst.has(asset))
-}
-
 export const yearReportRoutes = [
   route({
     method: 'get',
@@ -248,7 +242,7 @@ export const yearReportRoutes = [
     query: YearQuery,
     answer: YearReportJson,
     handle: async ({ query: { year } }) => {
-      const data = await yearReport(year)
+      const data = await readYearReport(year)
       const worstAssets = worstOfYear(data.assets)
       const extras = {
         charts: yearCharts(data),

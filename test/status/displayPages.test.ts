@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { displayPages } from '../../src/status/json/display.js'
+import { displayPages } from '../../src/status/present/display.js'
 
 const numbers = (n: number, from = 0) => Array.from({ length: n }, (_, i) => from + i)
 const towersOf = (...sizes: number[]) =>

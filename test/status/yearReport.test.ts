@@ -1,6 +1,6 @@
 import { parse } from 'csv/sync'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { YearReport } from '../../src/status/json/yearReport.js'
+import type { YearReport } from '../../src/status/present/yearReport.js'
 import { useApp } from '../support/app.js'
 import { endImpacts } from '../support/impacts.js'
 import { pastYear } from '../support/pastYear.js'

@@ -1,4 +1,4 @@
-import { buildingState } from '../../src/status/json/status.js'
+import { buildingState } from '../../src/status/present/status.js'
 import { statusRows } from '../../src/status/queries/status.js'
 import { throughput } from './load.js'
 import { startServer } from './processes.js'

@@ -2,7 +2,7 @@ import { inSnapshot } from '../../platform/db/database.js'
 import type { Recurrence, RecurringWindow } from '../../vocabulary/time/recurrence.js'
 
 /** Days a date stays in the calendar after its end, and a deleted window after its deletion. */
-export const shownFor = { date: 7, deleted: 30 }
+export const retentionDays = { date: 7, deleted: 30 }
 
 /**
  * A window with its asset, how often it was changed and when last (epoch ms). `deletedAt`: null
@@ -28,8 +28,8 @@ export async function calendarWindows(
       'select epoch_ms(now()) as now, timezone as zone from properties',
     )
     const [standing, deleted] = await Promise.all([
-      query<CalendarWindow>(standingSql, [assetId, shownFor.date]),
-      query<Deleted>(deletedSql, [assetId, shownFor.deleted]),
+      query<CalendarWindow>(standingSql, [assetId, retentionDays.date]),
+      query<Deleted>(deletedSql, [assetId, retentionDays.deleted]),
     ])
     return { ...frame!, windows: [...standing, ...deleted.map(asWindow)] }
   })

@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest'
 import { query } from '../../../src/platform/db/database.js'
-import { presentYear, type YearFigures } from '../../../src/status/json/yearReport.js'
+import { presentYear, type YearFigures } from '../../../src/status/present/yearReport.js'
 import { yearRows } from '../../../src/status/queries/year.js'
 import { yearBefore, yearUpTo } from '../../../src/status/rules/yearFigures.js'
 import { insertRow } from '../../support/builders/rows.js'

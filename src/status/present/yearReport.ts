@@ -1,21 +1,16 @@
-import type { Readable } from 'node:stream'
 import { z } from 'zod'
-import { columnsOf, csvPlain, csvText, literal } from '../../platform/db/csvColumns.js'
-import { csvFile } from '../../platform/db/csvFile.js'
 import { instantText, rowId, shape, wholeNumber } from '../../platform/http/json.js'
 import { grouped } from '../../vocabulary/collections.js'
-import { wallClock } from '../../vocabulary/time/calendar.js'
 import type { Interval } from '../../vocabulary/time/intervals.js'
 import { occurrences } from '../../vocabulary/time/recurrence.js'
-import { NotFound } from '../../vocabulary/validation.js'
-import { historyFrame, type PastAsset } from '../queries/history.js'
+import type { PastAsset } from '../queries/history.js'
 import type { PastImpact } from '../queries/impacts.js'
-import { type Spent, type YearPart, type YearRows, yearRows } from '../queries/year.js'
+import type { Spent, YearPart, YearRows } from '../queries/year.js'
 import { hundredths, percent, type Share } from '../rules/uptime.js'
-import { downtimeBetween, outageFigures, yearBefore, yearUpTo } from '../rules/yearFigures.js'
+import { downtimeBetween, outageFigures } from '../rules/yearFigures.js'
 
 /** Null where there is no uptime: reports without an asset, and assets not there then. */
-const figures = {
+export const figureFields = {
   uptime: z.string().nullable(),
   outages: wholeNumber.nullable(),
   downtimeHours: z.number().nullable(),
@@ -27,8 +22,8 @@ const figures = {
   repaired: wholeNumber,
   confirmed: wholeNumber,
 }
-const FiguresJson = z.strictObject(figures)
-const compared = { ...figures, before: FiguresJson.nullable() }
+const FiguresJson = z.strictObject(figureFields)
+const compared = { ...figureFields, before: FiguresJson.nullable() }
 const monthFigures = { downtimeHours: z.number(), costCents: wholeNumber }
 
 /**
@@ -191,115 +186,3 @@ function cents(spent: readonly Spent[], assetId?: number | null): number {
 
 const iso = (at: number) => new Date(at).toISOString()
 const hours = (milliseconds: number) => Math.round(milliseconds / 36_000) / 100
-
-/** The report as lines of a file: assets, the rest and the building, of both years. */
-function yearLines({ year, total, elsewhere, assets }: YearReport) {
-  const rows = [
-    ...assets.map(({ id, name, towerName, archived, ...row }) => ({
-      ...row,
-      of: 'asset',
-      assetId: id,
-      asset: name,
-      tower: towerName,
-    })),
-    { ...elsewhere, of: 'elsewhere', assetId: null, asset: '', tower: '' },
-    { ...total, of: 'building', assetId: null, asset: '', tower: '' },
-  ]
-  return rows.flatMap(({ before, of, assetId, asset, tower, ...figures }) => {
-    const place = { of, assetId, asset, tower }
-    return [{ year, ...place, ...figures }, ...(before ? [{ year: year - 1, ...place, ...before }] : [])]
-  })
-}
-
-/** Text written by people. */
-const written = ['asset', 'tower']
-/** The columns of the file, in order. */
-const columns = ['year', 'of', 'assetId', ...written, ...Object.keys(figures)]
-
-/** A year as CSV, in the form of every other file. Resolves with the first bytes. */
-export async function yearAsCsv(report: YearReport, format: { byteOrderMark: boolean }): Promise<Readable> {
-  const sources = columns.map((name) => [name, (written.includes(name) ? csvText : csvPlain)(`r."${name}"`)])
-  const { list, quoted } = columnsOf(Object.fromEntries(sources))
-  const lines = literal(JSON.stringify(yearLines(report)))
-  const columnTypes = columns.map((name) => `"${name}" text`).join(', ')
-  return csvFile(
-    { select: `select ${list} from json_to_recordset(${lines}::json) r (${columnTypes})`, quoted },
-    format,
-  )
-}
-
-/** With more towers than these, the page has a table for each of them below the sums. */
-const towersInOneTable = 6
-
-/**
- * The tables of the year page: of `assets`, those it has room for, and of the building. A table
- * of one tower has its name, a sum says of what it is; reports without an asset are left out where
- * there are none.
- */
-export function yearTables(
-  { elsewhere, total }: YearReport,
-  assets: readonly YearReport['assets'][number][],
-) {
-  const building = { ...total, sumOf: 'total' as const }
-  const hasElsewhere = [elsewhere, elsewhere.before].some((of) => of && of.reports + of.costCents > 0)
-  const sums = hasElsewhere ? [{ ...elsewhere, sumOf: 'elsewhere' as const }, building] : [building]
-  const towers = [...grouped(assets, ({ towerName }) => towerName)]
-  if (towers.length <= towersInOneTable)
-    return [{ tower: null, rows: [...assets.map((row) => ({ ...row, tower: row.towerName })), ...sums] }]
-  return [{ tower: null, rows: sums }, ...towers.map(([tower, rows]) => ({ tower, rows }))]
-}
-
-/** The charts' view box; the page scales it. */
-const chartBox = { width: 240, height: 60 }
-
-/** The charts of the year page, whose figures stand in a table, and the months below their bars. */
-export function yearCharts({ year, months }: YearReport) {
-  return {
-    ...chartBox,
-    labels: Array.from({ length: inYear }, (_, i) => `${year}-${String(i + 1).padStart(2, '0')}`),
-    downtime: monthChart(months, ({ downtimeHours }) => downtimeHours),
-    cost: monthChart(months, ({ costCents }) => costCents),
-  }
-}
-
-const inYear = 12
-type MonthFigures = { downtimeHours: number; costCents: number }
-
-/** Bars of the year and of the year before, side by side, for twelve months; null when all is 0. */
-function monthChart(months: YearReport['months'], figure: (of: MonthFigures) => number) {
-  const now = months.map((month) => ({ month: month.month, value: figure(month) }))
-  const before = months.map(({ month, before }) => ({ month, value: before ? figure(before) : 0 }))
-  const values = [...now, ...before].map(({ value }) => value)
-  const highest = Math.max(0, ...values)
-  if (highest === 0) return null
-  const step = chartBox.width / inYear
-  const bars = (name: 'before' | 'now', figures: typeof now, offset: number) =>
-    figures
-      .filter(({ value }) => value > 0)
-      .map(({ month, value }) => {
-        const height = Math.max(1, round((chartBox.height * value) / highest))
-        const x = round(step * (Number(month.slice(5)) - 1 + offset))
-        return { name, x, y: round(chartBox.height - height), width: round(step * 0.38), height }
-      })
-  return {
-    bars: [bars('before', before, 0.08), bars('now', now, 0.52)].flat(),
-    sum: now.reduce((sum, { value }) => sum + value, 0),
-    most: now.reduce((a, b) => (b.value > a.value ? b : a)),
-  }
-}
-
-const round = (n: number) => Math.round(n * 100) / 100
-
-/** A year of the building, by default this one, beside the one before. Throws NotFound. */
-export async function yearReport(requestedYear: number | undefined): Promise<YearReport> {
-  const { now, zone, first } = await historyFrame()
-  const [earliest, current] = [first, now].map((at) => wallClock(zone, at).year) as [number, number]
-  const year = requestedYear ?? current
-  if (year > current || year < earliest) throw new NotFound()
-  const span = yearUpTo(zone, year, now)
-  const before = year > earliest ? yearBefore(zone, span) : null
-  return presentYear(await yearRows(zone, span, before), {
-    previous: before?.year ?? null,
-    next: year < current ? year + 1 : null,
-  })
-}

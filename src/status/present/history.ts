@@ -3,69 +3,14 @@ import { instantText, rowId, shape, wholeNumber } from '../../platform/http/json
 import { assetStatuses } from '../../vocabulary/assetStatus.js'
 import { grouped } from '../../vocabulary/collections.js'
 import { limits } from '../../vocabulary/limits.js'
-import { DAY, type Days } from '../../vocabulary/time/calendar.js'
+import type { Days } from '../../vocabulary/time/calendar.js'
 import { clip, type Interval, spanTexts, subtract, total, union } from '../../vocabulary/time/intervals.js'
-import { occurrenceName, occurrences, plannedDates } from '../../vocabulary/time/recurrence.js'
-import { withMoved } from '../../vocabulary/time/series.js'
-import { type CalendarWindow, shownFor } from '../queries/calendar.js'
+import { occurrences } from '../../vocabulary/time/recurrence.js'
 import type { HistoryRows } from '../queries/history.js'
 import type { PastImpact } from '../queries/impacts.js'
 import { dayBytes } from '../rules/uptime.js'
 import { barPaths, runsOf } from './assetState.js'
 import { DaysJson, PlannedJson } from './status.js'
-
-/** Days ahead that a calendar shows. */
-const ahead = 366
-/** Dates in a calendar at the most. */
-const most = 2_000
-
-/**
- * One date of planned work. `name` is the same for good: of a series with the local date that the
- * series has, so that a moved date keeps it. `sequence` grows with each change of its window. Times
- * in epoch ms.
- */
-export type PlannedEvent = {
-  name: string
-  windowId: number
-  title: string
-  assetId: number
-  assetName: string
-  towerName: string
-  start: number
-  end: number
-  cancelled: boolean
-  sequence: number
-  changedAt: number
-}
-
-type Frame = { now: number; zone: string; windows: readonly CalendarWindow[] }
-
-/** The dates from a week ago to a year ahead, soonest first; skipped and deleted as cancelled. */
-export function plannedEvents({ now, zone, windows }: Frame): PlannedEvent[] {
-  return windows
-    .flatMap((window) => datesOf(window, zone, now))
-    .sort((a, b) => a.start - b.start || a.windowId - b.windowId)
-    .slice(0, most)
-}
-
-function datesOf(window: CalendarWindow, zone: string, now: number): PlannedEvent[] {
-  const { id, title, assetId, assetName, towerName, changes, changedAt, deletedAt, recurrence } = window
-  const [from, to] = [now - shownFor.date * DAY, now + ahead * DAY]
-  return withMoved(window, zone, plannedDates(window, zone, from, to))
-    .map(({ date, planned, times }) => ({
-      name: occurrenceName(id, recurrence, Date.parse(date)),
-      windowId: id,
-      title,
-      assetId,
-      assetName,
-      towerName,
-      ...(times ?? planned),
-      cancelled: times === null || deletedAt !== null,
-      sequence: changes,
-      changedAt,
-    }))
-    .filter(({ start, end }) => end > from && start < to && start > (deletedAt ?? -Infinity))
-}
 
 const monthName = z.string().regex(/^\d{4}-\d{2}$/)
 

@@ -1,0 +1,43 @@
+import { publicAddress } from '../../platform/process/config.js'
+import type { PlannedEvent } from '../present/plannedEvents.js'
+import { type Place, placeWords } from './place.js'
+
+/** Seconds after which calendars ask again. */
+const refreshSeconds = 3_600
+
+/**
+ * Planned work as a calendar (RFC 5545). Each date is an event of its own, in UTC, under a UID that
+ * stays when it is moved: clients differ in what they make of rules with exceptions, and in rules
+ * that end a short month early.
+ */
+export async function calendarFile(place: Place, planned: readonly PlannedEvent[]): Promise<string> {
+  // Loaded with the first calendar.
+  const ical = await import('ical-generator')
+  const { t, locale, title, host } = placeWords(place)
+  const calendar = ical.default({
+    name: oneLine(t.feeds.planned(title)),
+    prodId: { company: 'Caretaker', product: 'Caretaker', language: locale.toUpperCase() },
+    method: ical.ICalCalendarMethod.PUBLISH,
+    ttl: refreshSeconds,
+  })
+  for (const event of planned) {
+    const stamp = new Date(event.changedAt)
+    calendar.createEvent({
+      id: `${event.name}@${host}`,
+      stamp,
+      lastModified: stamp,
+      sequence: event.sequence,
+      start: new Date(event.start),
+      end: new Date(event.end),
+      summary: oneLine(`${event.assetName}: ${event.title}`),
+      location: oneLine(event.towerName),
+      url: `${publicAddress()}/assets/${event.assetId}`,
+      status: event.cancelled ? ical.ICalEventStatus.CANCELLED : ical.ICalEventStatus.CONFIRMED,
+      transparency: ical.ICalEventTransparency.TRANSPARENT,
+    })
+  }
+  return `${calendar.toString()}\r\n`
+}
+
+/** Control characters have no place in a value (RFC 5545 §3.1). */
+const oneLine = (text: string) => text.replace(/\p{Cc}+/gu, ' ')
