@@ -8,7 +8,7 @@ const sources = [...sourcesIn(['src', 'jobs']), ...sourcesIn(['migrations/views'
  * impact in the statement that makes or raises the incident, and show them as spans.
  */
 const impactReaders =
-  /^src\/status\/queries\/(status|rollup)\.ts$|^src\/incidents\/acts\/(reportIncident|escalateOverdue)\.ts$|_spans\.sql$/
+  /^src\/status\/queries\/status\.ts$|^src\/incidents\/(acts\/(reportIncident|escalateOverdue)|model\/search\/downtimeHours)\.ts$|_spans\.sql$/
 
 /**
  * What several places ask and one says, by the words that say it: a second copy goes on saying what

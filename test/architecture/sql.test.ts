@@ -27,6 +27,7 @@ const glued = sources.flatMap(({ path, text }) =>
 describe('SQL', () => {
   it('is whole where it stands: parts that only work among names of others are few, and these', () => {
     expect(fragments.sort()).toEqual([
+      'src/incidents/model/search/downtimeHours.ts downtimeHoursSql',
       'src/incidents/model/search/filters.ts filteredSql',
       'src/incidents/model/search/searchByIds.ts matchesByIdSql',
       'src/incidents/model/search/searchSql.ts matchesSql',
@@ -35,7 +36,6 @@ describe('SQL', () => {
       'src/notifications/emails/gathering.ts gatheringLimit',
       'src/operations/backup/tables.ts photoPathsSql',
       'src/platform/outbox/outboxRow.ts enqueueSql',
-      'src/status/queries/rollup.ts downtimeHoursSql',
     ])
   })
 

@@ -1,4 +1,4 @@
-import type { Passed } from '../../status/queries/incidentFacts.js'
+import type { OverdueIncidents } from '../../status/queries/overdueIncidents.js'
 import type { AssetStatus } from '../../vocabulary/assetStatus.js'
 import type { Severity } from '../../vocabulary/severity.js'
 
@@ -31,7 +31,7 @@ export type Digest = {
    * What was to be back or done by now and is not, longest first. Missing in digests of version
    * 1.0.0 that wait in the outbox.
    */
-  passed?: Passed
+  passed?: OverdueIncidents
   /** Planned work ahead, soonest first. */
   maintenance: { title: string; assetName: string; towerName: string; startsAt: string; endsAt: string }[]
 }

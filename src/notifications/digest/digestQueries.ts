@@ -1,6 +1,6 @@
 import type { Query } from '../../platform/db/database.js'
 import { assetImpacts } from '../../status/queries/impacts.js'
-import { passed } from '../../status/queries/incidentFacts.js'
+import { overdueIncidents } from '../../status/queries/overdueIncidents.js'
 import { liveAssets } from '../../status/queries/liveStatus.js'
 import { windowsInUse } from '../../status/queries/windowTimes.js'
 import type { AssetStatus } from '../../vocabulary/assetStatus.js'
@@ -25,7 +25,7 @@ export type DigestRows = {
 
 /** The incidents that are named of those that wait, and of those that are late. */
 const oldestNamed = 10
-/** Passed promises are counted up to this. */
+/** Passed expected times and overdue work are counted up to this. */
 const countedUpTo = 10_000
 /** Two weeks, and a day for clock changes. */
 export const daysRead = 15
@@ -54,7 +54,7 @@ export async function digestRows(query: Query): Promise<DigestRows> {
     counts: counts!,
     unacknowledged,
     unacknowledgedTotal: waiting!.total,
-    passed: await passed(countedUpTo, oldestNamed, query),
+    passed: await overdueIncidents(countedUpTo, oldestNamed, query),
   }
 }
 
