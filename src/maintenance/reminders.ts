@@ -82,47 +82,51 @@ export async function enqueueExpectedNews(c: Change, assetId: number | null): Pr
 }
 
 /**
- * Reads the next occurrence of planned work; the function it returns reads it again after the
- * change, and notifies the followers of the asset when it is new, moved or cancelled. Null: the
- * window is new.
+ * Reads the next occurrence of planned work before a change. The function it returns reads it again
+ * after the change, and notifies the followers of the asset when it is new, moved or cancelled.
+ * Null: the window is new.
  */
-export async function notifyIfChanged(c: Change, id: number | null): Promise<(id: number) => Promise<void>> {
+export async function readWorkBefore(c: Change, id: number | null): Promise<(id: number) => Promise<void>> {
   const before = id === null ? null : await nextWork(c, id)
-  return async (written) => enqueueWorkNews(c, before, await nextWork(c, written))
+  return async function notifyChange(changedId) {
+    await enqueueWorkNews(c, before, await nextWork(c, changedId))
+  }
 }
 
 /**
- * Reads a series; the function it returns notifies the followers of the asset that one local date
- * of it (YYYY-MM-DD) moves, does not take place (null after), or takes place after all (null
- * before).
+ * Reads a series before a change of one of its dates. The function it returns notifies the
+ * followers of the asset that the local date (YYYY-MM-DD) moves, does not take place (null after),
+ * or takes place after all (null before).
  */
-export async function notifyIfDateChanged(
+export async function readSeriesBefore(
   c: Change,
   id: number,
 ): Promise<(date: string, before: Interval | null, after: Interval | null) => Promise<void>> {
   const [window] = await reminderWindows(c.query, id)
-  return async (date, before, after) => {
+  return async function notifyDateChange(date, before, after) {
     const times = after ?? before
     if (!window || !times || times.end <= c.now.getTime()) return
-    const what: WorkNews = !after ? 'skipped' : before ? 'moved' : 'new'
+    const news: WorkNews = !after ? 'skipped' : before ? 'moved' : 'new'
     const work = { ...workOn(window, times), date }
-    await enqueueNews(c, window.assetId, 'maintenance', { ...work, what })
+    await enqueueNews(c, window.assetId, 'maintenance', { ...work, what: news })
     if (after) await suppressReminder(c, work)
   }
 }
 
 type Next = { assetId: number; work: PlannedWork }
 
+/** Notifies followers of what is next after a change; of each asset, when the work changes it. */
 async function enqueueWorkNews(c: Change, before: Next | null, after: Next | null): Promise<void> {
   if (before && after && before.assetId !== after.assetId) {
     await enqueueWorkNews(c, before, null)
     return enqueueWorkNews(c, null, after)
   }
-  const [was, is] = [before?.work, after?.work]
-  if (was?.startsAt === is?.startsAt && was?.endsAt === is?.endsAt) return
-  const what: WorkNews = !is ? 'cancelled' : was ? 'moved' : 'new'
-  await enqueueNews(c, (after ?? before)!.assetId, 'maintenance', { ...(is ?? was), what })
-  if (is) await suppressReminder(c, is)
+  const oldWork = before?.work
+  const newWork = after?.work
+  if (oldWork?.startsAt === newWork?.startsAt && oldWork?.endsAt === newWork?.endsAt) return
+  const news: WorkNews = !newWork ? 'cancelled' : oldWork ? 'moved' : 'new'
+  await enqueueNews(c, (after ?? before)!.assetId, 'maintenance', { ...(newWork ?? oldWork), what: news })
+  if (newWork) await suppressReminder(c, newWork)
 }
 
 /** Work that followers are notified of less than a day before needs no reminder. */

@@ -38,7 +38,7 @@ import {
   windowEntity,
   windowTime,
 } from './entity.js'
-import { endSeries, MaintenanceWindow, moveDate, requireTimes, windowKind } from './windows.js'
+import { changeDate, endSeries, MaintenanceWindow, requireTimes, windowKind } from './windows.js'
 
 /**
  * What a new window (`id` null) or a changed one would do to the status and uptimes of assets,
@@ -196,7 +196,8 @@ async function movePage(ctx: Context, id: number, date: string) {
   }
 }
 
-function dateRoute(verb: string, summary: string, to: null | 'planned', notice: string) {
+/** POST …/:id/skip or …/:id/restore: a change of one date that needs nothing but the date. */
+function dateRoute(verb: 'skip' | 'restore', kind: 'skipped' | 'restored', summary: string) {
   return route({
     ...shared,
     paths: both(`${list}/:id/${verb}`),
@@ -204,8 +205,8 @@ function dateRoute(verb: string, summary: string, to: null | 'planned', notice: 
     summary,
     body: DateRequest,
     handle: async ({ params: { id }, body: { date }, actor }) => {
-      await moveDate(actor, id, date, to)
-      return shown(id, notice)
+      await changeDate(actor, id, date, { kind })
+      return shown(id, kind)
     },
   })
 }
@@ -244,13 +245,14 @@ export const maintenanceDateRoutes = [
       },
     },
     handle: async ({ params: { id }, body: { date, startsAt, endsAt }, actor }) => {
-      await moveDate(actor, id, date, { start: startsAt.getTime(), end: endsAt.getTime() })
+      const times = { start: startsAt.getTime(), end: endsAt.getTime() }
+      await changeDate(actor, id, date, { kind: 'moved', times })
       return shown(id, 'dateMoved')
     },
   }),
 
-  dateRoute('skip', 'Skips one date of repeating work.', null, 'skipped'),
-  dateRoute('restore', 'Restores a skipped or moved date.', 'planned', 'restored'),
+  dateRoute('skip', 'skipped', 'Skips one date of repeating work.'),
+  dateRoute('restore', 'restored', 'Restores a skipped or moved date.'),
 
   route({
     ...shared,

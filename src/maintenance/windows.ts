@@ -29,7 +29,7 @@ import {
 } from '../vocabulary/time/series.js'
 import { orNotFound, ValidationFailed } from '../vocabulary/validation.js'
 import { findWindow, type ListedWindow, timesOf, windowEntity } from './entity.js'
-import { notifyIfChanged, notifyIfDateChanged } from './reminders.js'
+import { readSeriesBefore, readWorkBefore } from './reminders.js'
 
 /** A row of `maintenance_windows`: planned work on an asset (spec §2). */
 export class MaintenanceWindow extends rowOf<ColumnsOf<typeof windowEntity>>() {
@@ -64,13 +64,20 @@ async function storeOverAt(c: Change, id: number, zone: string): Promise<void> {
     .update({ overAt: asDate(over) })
 }
 
+/** What is done to one date of a series; `restored`: it takes place again as the series has it. */
+type DateChange = { kind: 'moved'; times: Interval } | { kind: 'skipped' } | { kind: 'restored' }
+
+/** The times of a date after its change; null when it does not take place. */
+function timesAfter(dateChange: DateChange, planned: Interval): Interval | null {
+  if (dateChange.kind === 'skipped') return null
+  return dateChange.kind === 'moved' ? dateChange.times : { start: planned.start, end: planned.end }
+}
+
 /**
- * Moves the occurrence of a local date (YYYY-MM-DD) of a series, skips it (null), or takes it back
- * to where the series has it. Throws NotFound, ValidationFailed, Conflict when it has begun: then
- * only its end can change, to a time to come.
+ * Moves, skips or restores the occurrence of a local date (YYYY-MM-DD) of a series. Throws NotFound,
+ * ValidationFailed, Conflict when it has begun: then only its end can change, to a time to come.
  */
-export async function moveDate(actor: Actor, id: number, date: string, to: Interval | null | 'planned') {
-  const act = to === 'planned' ? 'date_restored' : to === null ? 'date_skipped' : 'date_moved'
+export async function changeDate(actor: Actor, id: number, date: string, dateChange: DateChange) {
   await change(actor, async (c) => {
     const row = orNotFound(await MaintenanceWindow.query(c.trx).findById(id).forUpdate())
     if (row.recurrence === 'none') throw new Conflict('window_does_not_repeat')
@@ -79,37 +86,47 @@ export async function moveDate(actor: Actor, id: number, date: string, to: Inter
     const planned = plannedOn(window, zone, date)
     if (!planned) throw new ValidationFailed({ date: ['window_date_unknown'] })
     const before = timesOn(window, planned)
-    const after = to === 'planned' ? { start: planned.start, end: planned.end } : to
+    const after = timesAfter(dateChange, planned)
     const changes = changesBetween(asFields(before), asFields(after))
     if (Object.keys(changes).length === 0) return c.noop()
     if (after) {
       const times = { startsAt: new Date(after.start), endsAt: new Date(after.end) }
       requireTimes({ ...times, recurrence: row.recurrence, until: null }, zone)
     }
-    requireUnbegun(before, after, act, now)
-    const notify = await notifyIfDateChanged(c, id)
-    if (to === 'planned') await c.trx('maintenance_exceptions').where({ windowId: id, date }).delete()
+    requireUnbegun(before, after, dateChange.kind, now)
+    const notifyDateChange = await readSeriesBefore(c, id)
+    if (dateChange.kind === 'restored')
+      await c.trx('maintenance_exceptions').where({ windowId: id, date }).delete()
     else
       await c.query(
         `insert into maintenance_exceptions (window_id, date, starts_at, ends_at, created_at)
          values ($1, $2, $3, $4, $5)
          on conflict (window_id, date) do update set starts_at = $3, ends_at = $4`,
-        [id, date, to && new Date(to.start), to && new Date(to.end), c.now],
+        [id, date, after && new Date(after.start), after && new Date(after.end), c.now],
       )
     await storeOverAt(c, id, zone)
     const seriesDate = dateText(planned.date)
-    await notify(seriesDate, before, after)
+    await notifyDateChange(seriesDate, before, after)
     // The audit entry names the date although it does not change: a series has many.
-    c.audit(`maintenance_window.${act}`, id, { date: { before: seriesDate, after: seriesDate }, ...changes })
+    c.audit(`maintenance_window.date_${dateChange.kind}`, id, {
+      date: { before: seriesDate, after: seriesDate },
+      ...changes,
+    })
     c.recheckStatus(row.assetId)
   })
 }
 
-function requireUnbegun(before: Interval | null, after: Interval | null, act: string, now: number): void {
+/** Throws Conflict or ValidationFailed for a change of what has begun, as `changeDate` says. */
+function requireUnbegun(
+  before: Interval | null,
+  after: Interval | null,
+  kind: DateChange['kind'],
+  now: number,
+): void {
   const listed = (times: Interval | null) => (times ? [times] : [])
   if (samePast(listed(before), listed(after), now)) return
   const isBegun = before !== null && before.start <= now
-  if (isBegun || act === 'date_restored') throw new Conflict('occurrence_begun')
+  if (isBegun || kind === 'restored') throw new Conflict('occurrence_begun')
   throw new ValidationFailed({ startsAt: ['moved_into_past'] })
 }
 
@@ -130,8 +147,8 @@ export const windowKind: RecordKind = {
     requireTimes(after as Times, (await clockOf(c)).zone)
     if (after.assetId !== before?.assetId) await requireAssetInUse(c, after.assetId as number)
   },
-  toColumns,
-  watch: notifyIfChanged,
+  toColumns: storeSeriesChange,
+  watch: readWorkBefore,
   references: [
     { table: 'maintenance_exceptions', column: 'window_id', deleted: true },
     { table: 'maintenance_reminders', column: 'window_id', deleted: true },
@@ -153,11 +170,12 @@ export async function endSeries(actor: Actor, id: number): Promise<void> {
 }
 
 /**
- * The columns of a new or changed window. A change of repeating work is true of the dates that have
- * not begun: the others stay, in a window of their own (decision 3.4). A change of work that does
- * not repeat corrects it, whether it has begun or not.
+ * Returns the columns of a new or changed window, and stores what the change means for its dates:
+ * exceptions of dates that the series no longer has are deleted. A change of repeating work is true
+ * of the dates that have not begun: the others are moved into a window of their own (decision 3.4).
+ * A change of work that does not repeat corrects it, whether it has begun or not.
  */
-async function toColumns(
+async function storeSeriesChange(
   c: Change,
   after: RecordFields,
   before: (RecordFields & { id: number }) | null,

@@ -28,7 +28,10 @@ export type RecordKind = {
     after: RecordFields,
     before: (RecordFields & { id: number }) | null,
   ) => Promise<RecordFields>
-  /** Reads before the write what the returned function compares afterwards; null: a new record. */
+  /**
+   * Reads the record before the write; null: a new one. The function it returns reads it again
+   * after the write, and notifies people of what is different.
+   */
   watch?: (c: Change, id: number | null) => Promise<(id: number) => Promise<void>>
   /** Runs before the write; `versions`: the record before and after it, as far as there is one. */
   prepare?: (c: Change, versions: RecordFields[]) => Promise<void>
@@ -68,9 +71,9 @@ export async function createIn(c: Change, kind: RecordKind, fields: RecordFields
   await kind.check?.(c, after, null)
   const columns = (await kind.toColumns?.(c, after, null)) ?? after
   await kind.prepare?.(c, [after])
-  const compare = await kind.watch?.(c, null)
+  const notifyChange = await kind.watch?.(c, null)
   const made = await kind.model.query(c.trx).insert(columns).returning('*')
-  await compare?.(made.id)
+  await notifyChange?.(made.id)
   c.audit(`${kind.entity}.created`, made.id, changesBetween(null, after))
   return made.id
 }
@@ -106,10 +109,10 @@ export async function updateIn(
   if (Object.keys(changesBetween(before, after)).length === 0) return c.noop()
   await kind.check?.(c, after, before)
   await kind.prepare?.(c, [before, after])
-  const compare = await kind.watch?.(c, id)
+  const notifyChange = await kind.watch?.(c, id)
   const columns = (await kind.toColumns?.(c, after, { ...before, id })) ?? after
   await kind.model.query(c.trx).findById(id).patch(columns)
-  await compare?.(id)
+  await notifyChange?.(id)
   c.audit(`${kind.entity}.updated`, id, changesBetween(before, picked(kind, columns)))
 }
 
@@ -122,10 +125,10 @@ async function deleteRecord(actor: Actor, kind: RecordKind, id: number): Promise
     const { id: _, ...row } = orNotFound(await lockedRecord(c, kind, id))
     const before = picked(kind, row)
     await kind.prepare?.(c, [before])
-    const compare = await kind.watch?.(c, id)
+    const notifyChange = await kind.watch?.(c, id)
     const broken = await referencesTo(c, kind, id)
     await kind.model.query(c.trx).deleteById(id).catch(mapForeignKeyViolation('in_use'))
-    await compare?.(id)
+    await notifyChange?.(id)
     c.audit(`${kind.entity}.deleted`, id, changesBetween({ ...before, ...row, ...broken }, null))
   })
 }
@@ -153,12 +156,12 @@ async function undeleteIn(c: Change, kind: RecordKind, id: number): Promise<bool
   }
   const { columns, references } = await deletedRow(c, kind, id)
   await kind.prepare?.(c, [picked(kind, columns)])
-  const compare = await kind.watch?.(c, null)
+  const notifyChange = await kind.watch?.(c, null)
   await kind.model.query(c.trx).insert({ ...columns, id })
   const row = picked(kind, (await lockedRecord(c, kind, id))!)
   await kind.check?.(c, row, null)
   for (const [reference, rows] of references) await restoreReference(c, reference, id, rows)
-  await compare?.(id)
+  await notifyChange?.(id)
   c.audit(`${kind.entity}.undeleted`, id, changesBetween(null, row))
   return true
 }
