@@ -4,7 +4,7 @@ import { linkNext, olderThan, rowsOf } from '../platform/http/request/paging.js'
 import { route } from '../platform/http/route/route.js'
 import { auditActions } from '../vocabulary/auditActions.js'
 import { own } from '../vocabulary/collections.js'
-import { shortened } from '../vocabulary/plainText.js'
+import { shorten } from '../vocabulary/plainText.js'
 import { orNotFound } from '../vocabulary/validation.js'
 import {
   type AuditEntry,
@@ -62,7 +62,7 @@ function changeLines({ changes }: Pick<AuditEntry, 'changes'>, { whole = false }
 function written(value: unknown, whole: boolean): string | null {
   if (value === null || value === undefined || value === '') return null
   const text = typeof value === 'string' ? value : JSON.stringify(value)
-  return whole ? text : shortened(text, longestShown)
+  return whole ? text : shorten(text, longestShown)
 }
 
 /** The audit log, for admins (spec §1; decisions 1.8, 4.14): every write, newest first. */

@@ -15,7 +15,15 @@ import { entity } from '../platform/http/records/entity.js'
 import type { Column } from '../platform/http/records/resource.js'
 import { nameField, options, orderPosition } from '../platform/http/records/sharedFields.js'
 import { type Locale, locales, type Text, texts } from '../text/index.js'
-import { clearable, clearableId, flag, id, line, oneOf, optionalLine } from '../vocabulary/inputRules.js'
+import {
+  clearable,
+  clearableId,
+  flag,
+  id,
+  oneOf,
+  optionalText,
+  trimmedText,
+} from '../vocabulary/inputRules.js'
 import { unitVisibilities } from '../vocabulary/people/visibility.js'
 import { zoneNamed, zoneNames } from '../vocabulary/time/calendar.js'
 
@@ -34,9 +42,9 @@ const lengths = {
 }
 
 /** A line of text that may be empty. */
-const optionalText = (name: keyof typeof lengths, kind: 'line' | 'tel' | 'email' = 'line') => ({
+const optionalField = (name: keyof typeof lengths, kind: 'line' | 'tel' | 'email' = 'line') => ({
   kind: textColumn,
-  input: optionalLine(name, lengths[name]),
+  input: optionalText(name, lengths[name]),
   form: { kind, maxlength: lengths[name] },
 })
 
@@ -72,10 +80,10 @@ export const propertyEntity = entity({
   fields: {
     id: { kind: idColumn },
     name: nameField,
-    address: optionalText('address'),
+    address: optionalField('address'),
     timezone: {
       kind: textColumn,
-      input: line('timezone', lengths.timezone).transform((text, context) => {
+      input: trimmedText('timezone', lengths.timezone).transform((text, context) => {
         const zone = zoneNamed(text)
         if (zone !== null) return zone
         context.addIssue({ code: 'custom', message: 'timezone_unknown' })
@@ -85,7 +93,7 @@ export const propertyEntity = entity({
     },
     currency: {
       kind: textColumn,
-      input: line('currency', 3)
+      input: trimmedText('currency', 3)
         .transform((code) => code.toUpperCase())
         .refine((code) => currencies.includes(code), 'currency_unknown'),
       form: { kind: 'select', options: currencyOptions },
@@ -102,7 +110,7 @@ export const propertyEntity = entity({
       (text) => text.secondFactor.required,
     ),
     /** Shown to people without an account; may be empty. */
-    officePhone: optionalText('officePhone'),
+    officePhone: optionalField('officePhone'),
     /** Who reads which flat an incident is about (decision 7.13). */
     unitVisibility: choice('unitVisibility', unitVisibilities, (text) => text.protection.unitVisibility),
     /**
@@ -195,7 +203,7 @@ export const unitEntity = entity({
     number: {
       kind: textColumn,
       reader: 'everyone',
-      input: line('number', lengths.unitNumber),
+      input: trimmedText('number', lengths.unitNumber),
       form: { kind: 'line', maxlength: lengths.unitNumber },
       sort: { name: 'number', by: `lpad(lower(r.number), 50, '0')`, type: 'text' },
       list: true,
@@ -234,19 +242,19 @@ export const assetEntity = entity({
     towerName: towerNameField,
     category: {
       kind: textColumn,
-      input: line('category', lengths.category),
+      input: trimmedText('category', lengths.category),
       form: { kind: 'line', maxlength: lengths.category },
       sort: { name: 'category', by: 'lower(r.category)', type: 'text' },
       list: true,
     },
     code: {
       kind: orNull(textColumn),
-      input: clearable(line('code', lengths.code, 0).transform((code) => code || null)),
+      input: clearable(trimmedText('code', lengths.code, 0).transform((code) => code || null)),
       form: { kind: 'line', maxlength: lengths.code },
       sort: { name: 'code', by: `lower(coalesce(r.code, ''))`, type: 'text' },
       list: true,
     },
-    description: { kind: textColumn, input: optionalLine('description'), form: { kind: 'text' } },
+    description: { kind: textColumn, input: optionalText('description'), form: { kind: 'text' } },
     contactId: {
       kind: orNull(idColumn),
       input: clearableId('contact'),
@@ -273,13 +281,13 @@ export const contactEntity = entity({
   fields: {
     id: { kind: idColumn, reader: 'everyone' },
     name: { ...nameField, reader: 'everyone' },
-    label: { ...optionalText('label'), reader: 'everyone', list: true },
-    phone: { ...optionalText('phone', 'tel'), reader: 'everyone', list: true },
-    email: { ...optionalText('email', 'email'), reader: 'everyone', list: true },
+    label: { ...optionalField('label'), reader: 'everyone', list: true },
+    phone: { ...optionalField('phone', 'tel'), reader: 'everyone', list: true },
+    email: { ...optionalField('email', 'email'), reader: 'everyone', list: true },
     notes: {
       kind: textColumn,
       reader: 'everyone',
-      input: optionalLine('notes', lengths.notes),
+      input: optionalText('notes', lengths.notes),
       form: { kind: 'text' },
     },
     /** The list's buttons move a contact; only JSON sets the number itself. */

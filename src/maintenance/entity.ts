@@ -15,7 +15,7 @@ import { instantText } from '../platform/http/json.js'
 import { entity } from '../platform/http/records/entity.js'
 import type { RowOf } from '../platform/http/records/entityTypes.js'
 import { options } from '../platform/http/records/sharedFields.js'
-import { clearable, day, id, moment, oneLine, oneOf, optionalLine } from '../vocabulary/inputRules.js'
+import { clearable, day, id, moment, oneOf, optionalText, singleLine } from '../vocabulary/inputRules.js'
 import { limits, parseId } from '../vocabulary/limits.js'
 import { spanTexts } from '../vocabulary/time/intervals.js'
 import {
@@ -138,7 +138,7 @@ export const windowEntity = entity({
     },
     title: {
       kind: textColumn,
-      input: oneLine('title', limits.title),
+      input: singleLine('title', limits.title),
       form: { kind: 'line', maxlength: limits.title },
       sort: { name: 'title', by: 'lower(r.title)', type: 'text' },
       list: true,
@@ -183,7 +183,7 @@ export const windowEntity = entity({
       form: { kind: 'date' },
     },
     exceptions: { kind: exceptionsColumn, sql: exceptions },
-    notes: { kind: textColumn, input: optionalLine('notes'), form: { kind: 'text' } },
+    notes: { kind: textColumn, input: optionalText('notes'), form: { kind: 'text' } },
     nextOccurrence: { computed: { json: OccurrenceJson.nullable(), of: nextOccurrence } },
     next: {
       list: {

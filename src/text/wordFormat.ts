@@ -1,5 +1,5 @@
 import { own } from '../vocabulary/collections.js'
-import { type ClosingReason, type Status, statuses, unrepaired } from '../vocabulary/lifecycle.js'
+import { type ClosingReason, type Status, statuses, reasonNotRepaired } from '../vocabulary/lifecycle.js'
 import {
   anonymousName,
   byEmailName,
@@ -17,7 +17,7 @@ import { type Locale, type Text, texts } from './index.js'
  */
 function statusWords(text: Text, status: Status, closingReason?: ClosingReason | null, reopened = false) {
   if (reopened) return { word: text.notFixed.status, meaning: text.notFixed.meaning }
-  const why = unrepaired(status, closingReason)
+  const why = reasonNotRepaired(status, closingReason)
   if (why) return { word: text.answers.closedStatus[why], meaning: text.answers.closed[why] }
   return { word: text.status[status], meaning: text.statusMeaning[status] }
 }
@@ -56,8 +56,8 @@ export function wordFormat(locale: Locale) {
     /** All steps in words, and the one it is at; closed without a repair, that is the last. */
     steps: (...stage: Stage) => {
       const [status, closingReason] = stage
-      const shown = unrepaired(status, closingReason)
-        ? statuses.filter((one) => one === status || unrepaired(one, closingReason) === null)
+      const shown = reasonNotRepaired(status, closingReason)
+        ? statuses.filter((one) => one === status || reasonNotRepaired(one, closingReason) === null)
         : statuses
       const words = shown.map((one) => (one === status ? statusWords(text, ...stage).word : text.status[one]))
       return { words, at: shown.indexOf(status) }

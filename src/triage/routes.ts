@@ -9,7 +9,7 @@ import { enteredFields } from '../platform/http/enteredFields.js'
 import { rowId, shape } from '../platform/http/json.js'
 import { page } from '../platform/http/route/answerContent.js'
 import { route } from '../platform/http/route/route.js'
-import { line, oneLine } from '../vocabulary/inputRules.js'
+import { singleLine, trimmedText } from '../vocabulary/inputRules.js'
 import { limits } from '../vocabulary/limits.js'
 import { severities } from '../vocabulary/severity.js'
 import { carriedSuggestion, emptySuggestion, type Suggestion, suggestTriage } from './suggestTriage.js'
@@ -67,8 +67,8 @@ const TriageJson = z.union([
 /** The triage request (spec §2); missing fields are empty. */
 const TriageRequest = z
   .object({
-    title: oneLine('title', limits.title, 0).nullish(),
-    description: line('description', limits.text, 0).nullish(),
+    title: singleLine('title', limits.title, 0).nullish(),
+    description: trimmedText('description', limits.text, 0).nullish(),
   })
   .meta({ id: 'TriageRequest' })
 

@@ -6,33 +6,34 @@ import { instantAt } from './time/calendar.js'
 export const storable = (text: string) => text.isWellFormed() && !text.includes('\0')
 const lengthOf = (text: string) => [...text].length
 
-const text = (field: string, max: number, min: number, tidy: (given: string) => string) =>
+const text = (field: string, max: number, min: number, tidy: (value: string) => string) =>
   z
     .string({ error: (issue) => (issue.input === undefined ? `${field}_required` : 'not_text') })
     .refine(storable, 'not_storable')
     .transform(tidy)
-    .refine((given) => lengthOf(given) >= min, `${field}_required`)
-    .refine((given) => lengthOf(given) <= max, `${field}_too_long`)
+    .refine((value) => lengthOf(value) >= min, `${field}_required`)
+    .refine((value) => lengthOf(value) <= max, `${field}_too_long`)
     .meta({ ...(min > 0 ? { minLength: min } : {}), maxLength: max })
 
 /** Trimmed text of one or more lines; `field` selects its texts in the catalogue. */
-export const line = (field: string, max: number = limits.name, min = 1) =>
-  text(field, max, min, (given) => given.trim())
+export const trimmedText = (field: string, max: number = limits.name, min = 1) =>
+  text(field, max, min, (value) => value.trim())
 
-/** Like `line`, in a single line: line breaks and other controls (often pasted) become a blank. */
-export const oneLine = (field: string, max: number = limits.name, min = 1) =>
-  text(field, max, min, (given) => given.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim())
+/** Trimmed text in a single line: line breaks and other controls (often pasted) become a blank. */
+export const singleLine = (field: string, max: number = limits.name, min = 1) =>
+  text(field, max, min, (value) => value.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim())
 
 /** Stricter than RFC 5322: only addresses that mail servers and people read the same way. */
 export const addressPattern = /^[^\s@<>()[\],;:"\\]+@[^\s@<>()[\],;:"\\]+$/u
 
 /** An email address. A loose check of its syntax: only an email shows whether it exists. */
-export const emailAddress = line('email', 320)
+export const emailAddress = trimmedText('email', 320)
   .refine((text) => addressPattern.test(text), 'email_invalid')
   .meta({ format: 'email' })
 
 /** Text that may be missing or empty. */
-export const optionalLine = (field: string, max: number = limits.text) => line(field, max, 0).default('')
+export const optionalText = (field: string, max: number = limits.text) =>
+  trimmedText(field, max, 0).default('')
 
 export const oneOf = <const T extends readonly [string, ...string[]]>(field: string, values: T) =>
   z.enum(values, { error: (issue) => (issue.input === undefined ? `${field}_required` : `${field}_unknown`) })
@@ -74,8 +75,8 @@ export const notEmpty = { minItems: 1, default: undefined }
 /** Whether a schema is one that `id` made. */
 export const isId = (schema: z.ZodType) => idSchemas.has(schema)
 
-/** A word of a list in any letter case. */
-export const anyCase = <T extends z.ZodType>(schema: T) =>
+/** Takes a word of a list in any letter case. */
+export const caseInsensitive = <T extends z.ZodType>(schema: T) =>
   z.preprocess((value) => (typeof value === 'string' ? value.toLowerCase() : value), schema)
 
 /** true or false; anything else is refused (decision 6.5). */
@@ -92,8 +93,11 @@ export const clearableId = (field: string) =>
     id(field).nullish(),
   )
 
-/** A field of a create that empties what there is. Null or missing: unchanged (decision 7.6). */
-export const emptied = <T extends z.ZodType>(schema: T) =>
+/**
+ * A field of a new update that changes its incident: an empty field of a form clears what is stored,
+ * such as the reason for the status. Null or missing: unchanged (decision 7.6).
+ */
+export const clearsStoredValue = <T extends z.ZodType>(schema: T) =>
   z.preprocess((value) => (value === '' ? null : (value ?? undefined)), schema.nullish())
 
 /** A calendar day, YYYY-MM-DD, from 1970 on. */
@@ -111,8 +115,10 @@ function existsDay(text: string): boolean {
   return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text)
 }
 
+/** An instant with its offset from UTC. */
 const withOffset = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)$/
-const onTheWall = /^\d{4}-\d\d-\d\dT(\d\d):(\d\d)(?::(\d\d))?$/
+/** A time of the property's clock, without an offset. */
+const localTime = /^\d{4}-\d\d-\d\dT(\d\d):(\d\d)(?::(\d\d))?$/
 
 /** An instant: ISO 8601 with its offset; a form's local time is in the zone (decision 3.4). */
 export const moment = (field: string, zone: string) =>
@@ -129,7 +135,7 @@ export const moment = (field: string, zone: string) =>
 function instantFrom(text: string, zone: string): Date | null {
   if (!existsDay(text.slice(0, 10))) return null
   if (withOffset.test(text)) return new Date(text)
-  const [, hour, minute, second = 0] = onTheWall.exec(text) ?? []
+  const [, hour, minute, second = 0] = localTime.exec(text) ?? []
   if (!minute || Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return null
   const seconds = (Number(hour) * 60 + Number(minute)) * 60 + Number(second)
   return new Date(instantAt(zone, Date.parse(`${text.slice(0, 10)}T00:00:00Z`) + seconds * 1000))

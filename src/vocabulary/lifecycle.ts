@@ -75,29 +75,29 @@ export function refuseDismissed({ dismissedAt }: { dismissedAt: Date | null }): 
 export function transition(incident: LifecycleState, to: Status, now: Date): Stamps | null {
   if (incident.status === to) return null
   if (!transitions[incident.status].includes(to)) throw new Conflict('incident_verified')
-  return stamps(incident, to, now)
+  return stampsFor(incident, to, now)
 }
 
 /** The stamps of a verification (spec §3); not fixed reopens. Throws Conflict unless resolved. */
-export function verification(incident: LifecycleState, fixed: boolean, now: Date): Stamps {
+export function verificationStamps(incident: LifecycleState, fixed: boolean, now: Date): Stamps {
   if (incident.status !== 'resolved') throw new Conflict('incident_not_resolved')
-  return stamps(incident, fixed ? 'verified' : 'in_progress', now)
+  return stampsFor(incident, fixed ? 'verified' : 'in_progress', now)
 }
 
 /** The stamps of a confirmation taken back (decision 8.4). Throws Conflict unless verified. */
-export function undoneConfirmation(incident: LifecycleState): Stamps {
+export function undoConfirmationStamps(incident: LifecycleState): Stamps {
   if (incident.status !== 'verified') throw new Conflict('changed_meanwhile')
   const { acknowledgedAt, resolvedAt } = incident
   return { status: 'resolved', acknowledgedAt, resolvedAt, verifiedAt: null }
 }
 
 /** The stamps of a duplicate closed by a merge: verified, resolved if it was not (decision 2.5). */
-export function closedOut(incident: LifecycleState, now: Date): Stamps {
-  return stamps(incident, 'verified', now)
+export function mergeStamps(incident: LifecycleState, now: Date): Stamps {
+  return stampsFor(incident, 'verified', now)
 }
 
 /** A clock that went back stamps no end before its start, so that no change is refused for it. */
-function stamps(incident: LifecycleState, to: Status, clock: Date): Stamps {
+function stampsFor(incident: LifecycleState, to: Status, clock: Date): Stamps {
   const { createdAt, downtimeStartedAt } = incident
   const now = new Date(Math.max(+clock, +createdAt, +(downtimeStartedAt ?? 0)))
   const done = to === 'resolved' || to === 'verified'
@@ -119,7 +119,7 @@ export const closingReasons = ['fixed', 'no_fault_found', 'not_ours', 'cannot_be
 export type ClosingReason = (typeof closingReasons)[number]
 
 /** Why this was closed without a repair; null when it is open, was repaired, or no one said why. */
-export function unrepaired(
+export function reasonNotRepaired(
   status: Status,
   reason: ClosingReason | null | undefined,
 ): Exclude<ClosingReason, 'fixed'> | null {

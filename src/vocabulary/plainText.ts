@@ -15,7 +15,7 @@ export function excerpt(text: string, room: number): string {
 }
 
 /** At most `most` characters, ending in an ellipsis when cut. */
-export function shortened(text: string, most: number): string {
+export function shorten(text: string, most: number): string {
   const characters = [...text]
   return characters.length <= most ? text : `${characters.slice(0, most - 1).join('')}…`
 }

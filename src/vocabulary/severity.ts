@@ -9,7 +9,7 @@ export type SlaTargets = Record<Severity, number>
 export const defaultSlaTargets: SlaTargets = { critical: 4, high: 24, medium: 72, low: 168 }
 
 /** One level up, at most critical: the sweep does this once per incident (spec §3). */
-export function raised(severity: Severity): Severity {
+export function nextSeverity(severity: Severity): Severity {
   return severities[Math.min(severities.indexOf(severity) + 1, severities.length - 1)]!
 }
 

@@ -8,7 +8,7 @@ import { createApp, createListener } from '../../src/app/app.js'
 import { Problem } from '../../src/platform/http/problem.js'
 import { answeredByHandler, page } from '../../src/platform/http/route/answerContent.js'
 import { route, routerOf } from '../../src/platform/http/route/route.js'
-import { line } from '../../src/vocabulary/inputRules.js'
+import { trimmedText } from '../../src/vocabulary/inputRules.js'
 import { type Principal, roles, staffRoles } from '../../src/vocabulary/people/permissions.js'
 import { send } from './client.js'
 import { useDatabase } from './database.js'
@@ -177,7 +177,7 @@ function appWithEntrance() {
     paths: entrancePath,
     summary: 'Signs in without a password.',
     permission: 'session.create',
-    body: z.object({ email: line('email', 320) }),
+    body: z.object({ email: trimmedText('email', 320) }),
     answer: page,
     handle: async ({ ctx, body: { email } }) => {
       const { user } = await User.byAddress(email)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { impactOf, liveStatus, overallStatus, summarise } from '../../src/vocabulary/assetStatus.js'
 import { affectsStatus, changesBetween } from '../../src/vocabulary/audit.js'
 import { parseId } from '../../src/vocabulary/limits.js'
-import { acknowledgeBy, defaultSlaTargets, raised } from '../../src/vocabulary/severity.js'
+import { acknowledgeBy, defaultSlaTargets, nextSeverity } from '../../src/vocabulary/severity.js'
 
 describe('live status of an asset', () => {
   it.each([
@@ -44,7 +44,7 @@ describe('live status of an asset', () => {
 
 describe('severity', () => {
   it('rises one level, at most to critical', () => {
-    expect((['low', 'medium', 'high', 'critical'] as const).map(raised)).toEqual([
+    expect((['low', 'medium', 'high', 'critical'] as const).map(nextSeverity)).toEqual([
       'medium',
       'high',
       'critical',

@@ -12,7 +12,7 @@ import { BrowserJson, presentBrowser } from './json.js'
 
 /** Device registration (spec §2). */
 const DeviceRequest = z
-  .object({ token: line('token', 4096), platform: anyCase(oneOf('platform', phonePlatforms)) })
+  .object({ token: trimmedText('token', 4096), platform: caseInsensitive(oneOf('platform', phonePlatforms)) })
   .meta({ id: 'DeviceRequest' })
 
 /** Only what the caller sent: not for whom the device was registered before. */
@@ -28,7 +28,7 @@ const DeviceJson = shape('Device', {
  */
 const BrowserRequest = z
   .object({
-    endpoint: line('endpoint', 2048),
+    endpoint: trimmedText('endpoint', 2048),
     p256dh: z.string('browser_key_wrong').refine(isPublicKey, 'browser_key_wrong'),
     auth: z.string('browser_key_wrong').refine(isAuthSecret, 'browser_key_wrong'),
     serverKey: z

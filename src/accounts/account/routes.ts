@@ -16,7 +16,7 @@ import {
   settingsFor,
   settingsOfChoice,
 } from '../../vocabulary/events.js'
-import { flag, line, oneOf } from '../../vocabulary/inputRules.js'
+import { flag, oneOf, trimmedText } from '../../vocabulary/inputRules.js'
 import { limits } from '../../vocabulary/limits.js'
 import { orNotFound } from '../../vocabulary/validation.js'
 import { ownPassword, passwordIsClosed } from '../signIn/credentials.js'
@@ -53,7 +53,7 @@ function isConfigured(issuer: string): boolean {
 }
 
 const locale = oneOf('locale', locales as [Locale, ...Locale[]])
-const own = { name: line('name', limits.name), locale }
+const own = { name: trimmedText('name', limits.name), locale }
 const all = settingsFor(true) as [NotificationSetting, ...NotificationSetting[]]
 const choices = Object.fromEntries(all.map((setting) => [setting, flag('setting').optional()])) as Record<
   NotificationSetting,

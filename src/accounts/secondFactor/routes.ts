@@ -15,7 +15,7 @@ import {
 } from './secondFactor.js'
 
 const address = '/account/second-factor'
-export const CodeRequest = z.object({ code: line('signInCode', 100) })
+export const CodeRequest = z.object({ code: trimmedText('signInCode', 100) })
 
 const SecondFactorJson = shape('SecondFactor', {
   state: z.enum(['off', 'started', 'on']),

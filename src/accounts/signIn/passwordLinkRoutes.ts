@@ -87,7 +87,7 @@ const carried = z.string('not_text').optional()
 /** For pages, which do without what they cannot read. */
 const ReadableReturnQuery = z.object({ next: carried.catch(undefined), typed: carried.catch(undefined) })
 const ResetRequest = z
-  .object({ email: line('email', 320), next: carried, typed: carried })
+  .object({ email: trimmedText('email', 320), next: carried, typed: carried })
   .meta({ id: 'ResetRequest' })
 
 /**

@@ -9,7 +9,7 @@ import { answeredByHandler, noContent, page } from '../../platform/http/route/an
 import { emptyBody } from '../../platform/http/route/fields.js'
 import { route } from '../../platform/http/route/route.js'
 import { signOut } from '../../platform/http/session/sessionCookie.js'
-import { line, optionalLine } from '../../vocabulary/inputRules.js'
+import { optionalText, trimmedText } from '../../vocabulary/inputRules.js'
 import { may, type Permission } from '../../vocabulary/people/permissions.js'
 import { longestComparedPassword } from '../users/passwords.js'
 import { carriedForms, guestReportId } from './carriedForm.js'
@@ -20,13 +20,13 @@ import { ReturnQuery } from './returnTarget.js'
 
 const SignInRequest = z
   .object({
-    email: line('email', 320),
+    email: trimmedText('email', 320),
     password: z
       .string({ error: (issue) => (issue.input === undefined ? 'password_required' : 'not_text') })
       .min(1, 'password_required')
       .max(longestComparedPassword, 'password_too_long'),
     /** A second factor's code; pages ask for it in a second step. */
-    code: optionalLine('signInCode', 100),
+    code: optionalText('signInCode', 100),
     next: z.string('not_text').nullish(),
     typed: z.string('not_text').nullish(),
   })

@@ -12,7 +12,7 @@ import { route } from '../../platform/http/route/route.js'
 import { actorOf } from '../../platform/http/session/authenticate.js'
 import { bindGuest } from '../../platform/http/session/browserCookies.js'
 import { config } from '../../platform/process/config.js'
-import { emailAddress, line } from '../../vocabulary/inputRules.js'
+import { emailAddress, trimmedText } from '../../vocabulary/inputRules.js'
 import { limits } from '../../vocabulary/limits.js'
 import { User } from '../users/user.js'
 import { carriedForms, guestReportId } from './carriedForm.js'
@@ -147,7 +147,7 @@ export const signUpRoutes = [
     ...madeByLink,
     method: 'post',
     summary: 'Creates an account once with the link and signs in.',
-    body: z.object({ name: line('name', limits.name) }),
+    body: z.object({ name: trimmedText('name', limits.name) }),
     form: { view: 'accounts/signUp', load },
     handle: async ({ ctx, subject, body: { name }, actor }) => {
       const made = await createOwnAccount(actor, subject, { name, locale: ctx.state.locale })

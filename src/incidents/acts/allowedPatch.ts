@@ -6,8 +6,8 @@ import {
   type Stamps,
   type Status,
   transition,
-  undoneConfirmation,
-  verification,
+  undoConfirmationStamps,
+  verificationStamps,
 } from '../../vocabulary/lifecycle.js'
 import { ValidationFailed } from '../../vocabulary/validation.js'
 import { type Editable, editableNames } from '../model/entity.js'
@@ -86,8 +86,8 @@ export function allowedPatch(incident: Incident, patch: IncidentPatch, now: Date
 }
 
 function stampsOf(incident: Incident, { move, newStatus }: IncidentPatch, now: Date): Stamps | null {
-  if (move === 'undo') return undoneConfirmation(incident)
-  if (move) return verification(incident, move === 'fixed', now)
+  if (move === 'undo') return undoConfirmationStamps(incident)
+  if (move) return verificationStamps(incident, move === 'fixed', now)
   return newStatus ? transition(incident, newStatus, now) : null
 }
 

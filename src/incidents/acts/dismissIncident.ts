@@ -6,7 +6,7 @@ import type { PlacedSpan } from '../../status/rules/correctedImpacts.js'
 import { changesBetween } from '../../vocabulary/audit.js'
 import { Conflict } from '../../vocabulary/conflict.js'
 import { incidentFact } from '../../vocabulary/events.js'
-import { closedOut, refuseMerged } from '../../vocabulary/lifecycle.js'
+import { mergeStamps, refuseMerged } from '../../vocabulary/lifecycle.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
 import { orNotFound } from '../../vocabulary/validation.js'
 import { Incident } from '../model/incident.js'
@@ -31,7 +31,7 @@ export async function dismissIncident(actor: Actor, incidentId: number, entry: s
       impacts.map(({ assetId }) => assetId),
     )
     await replaceImpacts(c.query, incidentId, [])
-    const stamps = closedOut(incident, c.now)
+    const stamps = mergeStamps(incident, c.now)
     // A dismissed report has no target, so closing it late is no breach.
     await writeColumns(c, incidentId, {
       ...stamps,

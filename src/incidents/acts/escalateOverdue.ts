@@ -5,7 +5,7 @@ import { enqueueSql } from '../../platform/outbox/outboxRow.js'
 import type { Changes } from '../../vocabulary/audit.js'
 import { type IncidentFact, incidentFact } from '../../vocabulary/events.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
-import { raised, type Severity, type SlaTargets, severities } from '../../vocabulary/severity.js'
+import { nextSeverity, type Severity, type SlaTargets, severities } from '../../vocabulary/severity.js'
 import { slaHours } from '../model/writeColumns.js'
 
 type Raised = IncidentFact & { severity: Severity; severityBefore: Severity }
@@ -109,7 +109,7 @@ const startImpactsSql = (now: string) => `
       escalated.asset_id, escalated.resolved_at, escalated.merged_into_id, escalated.is_downtime, escalated.severity
     ) is not null`
 
-const risesTo = severities.map((from) => `when '${from}' then '${raised(from)}'`).join(' ')
+const risesTo = severities.map((from) => `when '${from}' then '${nextSeverity(from)}'`).join(' ')
 
 function breachChanges(before: Severity, after: Severity): Changes {
   const rise = before === after ? {} : { severity: { before, after } }

@@ -2,7 +2,7 @@ import { propertyText } from '../../building/building.js'
 import { change } from '../../platform/db/change.js'
 import { type Query, query } from '../../platform/db/database.js'
 import { Conflict } from '../../vocabulary/conflict.js'
-import { refuseMerged, undoneConfirmation } from '../../vocabulary/lifecycle.js'
+import { refuseMerged, undoConfirmationStamps } from '../../vocabulary/lifecycle.js'
 import { undoMinutes } from '../../vocabulary/limits.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
 import { isStaff } from '../../vocabulary/people/permissions.js'
@@ -60,7 +60,7 @@ export async function undoConfirmation(actor: Actor, incidentId: number): Promis
   await change(actor, async (c) => {
     const incident = orNotFound(await Incident.locked(c.trx, incidentId))
     refuseMerged(incident)
-    undoneConfirmation(incident)
+    undoConfirmationStamps(incident)
     const confirmed = await undoableConfirmation(c.query, actor, incidentId, c.now)
     if (!confirmed) throw new Conflict('undo_too_late')
     const { closingReason, byReporter } = confirmed

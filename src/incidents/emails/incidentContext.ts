@@ -4,7 +4,7 @@ import { type Text, texts } from '../../text/index.js'
 import { type OutboxMessage, partsOf } from '../../vocabulary/email/delivery.js'
 import type { ClosingReason, Status } from '../../vocabulary/lifecycle.js'
 import { publicViewer } from '../../vocabulary/people/actor.js'
-import { shortened } from '../../vocabulary/plainText.js'
+import { shorten } from '../../vocabulary/plainText.js'
 import type { Severity } from '../../vocabulary/severity.js'
 import type { ListedIncident } from '../model/entity.js'
 import { type PresentedIncident, presentIncident, presentUpdate } from '../model/json.js'
@@ -94,7 +94,7 @@ export type Quote = { text: string; cut: boolean }
 const longestQuote = 1_500
 
 export function quoted(text: string): Quote {
-  const start = shortened(text, longestQuote)
+  const start = shorten(text, longestQuote)
   return { text: start, cut: start !== text }
 }
 

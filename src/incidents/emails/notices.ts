@@ -3,7 +3,12 @@ import { mintLink } from '../../platform/links/emailLinks.js'
 import { config } from '../../platform/process/config.js'
 import type { AssetStatus } from '../../vocabulary/assetStatus.js'
 import { partsOf } from '../../vocabulary/email/delivery.js'
-import { type ClosingReason, type Status, statusLooks, unrepaired } from '../../vocabulary/lifecycle.js'
+import {
+  type ClosingReason,
+  reasonNotRepaired,
+  type Status,
+  statusLooks,
+} from '../../vocabulary/lifecycle.js'
 import { acknowledgeBy, type Severity } from '../../vocabulary/severity.js'
 import type { ListedIncident } from '../model/entity.js'
 import { isReopened } from '../model/json.js'
@@ -45,7 +50,7 @@ export const renderStatus = incidentEmail(async (reader, { row, closedFor }, { p
   const change: StatusChange = {
     to,
     isReopening: answer !== null && to === 'in_progress',
-    why: unrepaired(to, closedFor),
+    why: reasonNotRepaired(to, closedFor),
   }
   return {
     state: {

@@ -7,7 +7,7 @@ import type { Text } from '../../text/index.js'
 import { own } from '../../vocabulary/collections.js'
 import type { OutboxMessage } from '../../vocabulary/email/delivery.js'
 import { followedText } from '../../vocabulary/email/followed.js'
-import { shortened } from '../../vocabulary/plainText.js'
+import { shorten } from '../../vocabulary/plainText.js'
 import {
   type Button,
   type Fact,
@@ -128,5 +128,5 @@ export function filesNotTaken(t: Text, { payload }: OutboxMessage): Fact[] {
 /** Without folders, which no file has in an email: they would be a link. */
 function shortName(name: string): string {
   const last = name.split(/[\\/]/).at(-1)!.trim()
-  return shortened(last || '?', longestName)
+  return shorten(last || '?', longestName)
 }

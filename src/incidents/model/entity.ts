@@ -30,10 +30,10 @@ export const incidentEntity = entity({
     title: {
       kind: textColumn,
       reader: 'everyone',
-      create: rule.oneLine('title', limits.title),
-      edit: () => rule.oneLine('title', limits.title).optional(),
+      create: rule.singleLine('title', limits.title),
+      edit: () => rule.singleLine('title', limits.title).optional(),
     },
-    description: { kind: textColumn, reader: 'everyone', create: rule.optionalLine('description') },
+    description: { kind: textColumn, reader: 'everyone', create: rule.optionalText('description') },
     severity: {
       kind: word(severities),
       reader: 'everyone',
@@ -73,7 +73,7 @@ export const incidentEntity = entity({
       kind: orNull(textColumn),
       reader: 'everyone',
       json: 'detail',
-      edit: () => rule.clearable(rule.line('statusReason', limits.reason)),
+      edit: () => rule.clearable(rule.trimmedText('statusReason', limits.reason)),
     },
 
     /**

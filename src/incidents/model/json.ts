@@ -1,7 +1,12 @@
 import { z } from 'zod'
 import { fromRow, instantText, rowId, shape, wholeNumber } from '../../platform/http/json.js'
 import { config } from '../../platform/process/config.js'
-import { type ClosingReason, closingReasons, statuses, unrepaired } from '../../vocabulary/lifecycle.js'
+import {
+  type ClosingReason,
+  closingReasons,
+  reasonNotRepaired,
+  statuses,
+} from '../../vocabulary/lifecycle.js'
 import type { Viewer } from '../../vocabulary/people/actor.js'
 import { roles } from '../../vocabulary/people/permissions.js'
 import { acknowledgeBy } from '../../vocabulary/severity.js'
@@ -87,7 +92,7 @@ export function reportedByStaff(rows: readonly ListedIncident[]): number[] {
 export function closedAs(rows: readonly ListedIncident[]): Record<number, ClosingReason> {
   return Object.fromEntries(
     rows.flatMap(({ id, status, closingReason }) => {
-      const why = unrepaired(status, closingReason)
+      const why = reasonNotRepaired(status, closingReason)
       return why ? [[id, why]] : []
     }),
   )

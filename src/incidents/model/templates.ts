@@ -3,7 +3,7 @@ import { rowOf } from '../../platform/db/row.js'
 import { entity } from '../../platform/http/records/entity.js'
 import type { ColumnsOf } from '../../platform/http/records/entityTypes.js'
 import { nameField, options } from '../../platform/http/records/sharedFields.js'
-import { clearable, oneOf, optionalLine } from '../../vocabulary/inputRules.js'
+import { clearable, oneOf, optionalText } from '../../vocabulary/inputRules.js'
 import { type Status, statuses, statusReasons } from '../../vocabulary/lifecycle.js'
 
 /**
@@ -18,8 +18,8 @@ export const templateEntity = entity({
   fields: {
     id: { kind: idColumn },
     name: nameField,
-    wordsEn: { kind: textColumn, input: optionalLine('words'), form: { kind: 'text' } },
-    wordsEs: { kind: textColumn, input: optionalLine('words'), form: { kind: 'text' } },
+    wordsEn: { kind: textColumn, input: optionalText('words'), form: { kind: 'text' } },
+    wordsEs: { kind: textColumn, input: optionalText('words'), form: { kind: 'text' } },
     status: {
       kind: orNull(word(statuses)),
       input: clearable(oneOf('status', statuses)),

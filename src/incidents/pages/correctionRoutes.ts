@@ -7,7 +7,7 @@ import { partial } from '../../platform/http/route/fields.js'
 import { movedFieldsOf } from '../../platform/http/route/movedFields.js'
 import { route } from '../../platform/http/route/route.js'
 import { type Consequence, ConsequenceJson } from '../../status/consequence.js'
-import { flag, line, optionalLine } from '../../vocabulary/inputRules.js'
+import { flag, optionalText, trimmedText } from '../../vocabulary/inputRules.js'
 import { limits } from '../../vocabulary/limits.js'
 import type { Actor, Viewer } from '../../vocabulary/people/actor.js'
 import type { IncidentPatch } from '../acts/allowedPatch.js'
@@ -47,8 +47,8 @@ const Correction = ({ zone }: { zone: string }) => {
     assigneeId: rules.assigneeId,
     contactId: rules.contactId,
     dueOn: rules.dueOn,
-    otherReason: optionalLine('statusReason', limits.reason),
-    namedAnyway: line('title', limits.text, 0).nullish(),
+    otherReason: optionalText('statusReason', limits.reason),
+    namedAnyway: trimmedText('title', limits.text, 0).nullish(),
   } satisfies Record<Editable, z.ZodType> & Record<string, z.ZodType>
   return z.object(fields).meta({ id: 'Correction' })
 }

@@ -4,7 +4,7 @@ import { both } from '../../platform/http/paths.js'
 import { noContent } from '../../platform/http/route/answerContent.js'
 import { emptyBody, type InputPlace, jsonOrForm } from '../../platform/http/route/fields.js'
 import { route, routePair } from '../../platform/http/route/route.js'
-import { clearable, day, optionalLine } from '../../vocabulary/inputRules.js'
+import { clearable, day, optionalText } from '../../vocabulary/inputRules.js'
 import { refuseMerged } from '../../vocabulary/lifecycle.js'
 import { centsFrom, mostCents } from '../../vocabulary/money.js'
 import { orNotFound } from '../../vocabulary/validation.js'
@@ -22,8 +22,8 @@ import { incidentForms } from './forms.js'
 
 const longestNote = 2_000
 const shared = {
-  vendor: optionalLine('vendor', 200),
-  invoiceRef: optionalLine('invoiceRef', 200),
+  vendor: optionalText('vendor', 200),
+  invoiceRef: optionalText('invoiceRef', 200),
   incurredOn: clearable(day('incurredOn')),
 }
 
@@ -36,7 +36,7 @@ const CostRequest = z
       .int('cents_unknown')
       .min(1, 'amount_zero')
       .max(mostCents, 'amount_too_large'),
-    note: optionalLine('costNote', longestNote),
+    note: optionalText('costNote', longestNote),
   })
   .meta({ id: 'CostRequest' })
 
@@ -53,7 +53,7 @@ const CostForm = ({ locale, currency }: InputPlace) =>
       context.addIssue({ code: 'custom', message: read.problem })
       return z.NEVER
     }),
-    costNote: optionalLine('costNote', longestNote),
+    costNote: optionalText('costNote', longestNote),
   })
 
 /**

@@ -1,7 +1,7 @@
 import type { Query } from '../../platform/db/database.js'
 import { assetImpacts } from '../../status/queries/impacts.js'
-import { overdueIncidents } from '../../status/queries/overdueIncidents.js'
 import { liveAssets } from '../../status/queries/liveStatus.js'
+import { overdueIncidents } from '../../status/queries/overdueIncidents.js'
 import { windowsInUse } from '../../status/queries/windowTimes.js'
 import type { AssetStatus } from '../../vocabulary/assetStatus.js'
 import type { Severity } from '../../vocabulary/severity.js'

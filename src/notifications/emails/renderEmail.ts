@@ -8,7 +8,7 @@ import type { Email, OutboxMessage } from '../../vocabulary/email/delivery.js'
 import { messageKey, messageNameOf } from '../../vocabulary/email/messageName.js'
 import { ownAddress, writeAboveMark } from '../../vocabulary/email/ownEmail.js'
 import type { Topic } from '../../vocabulary/events.js'
-import { shortened } from '../../vocabulary/plainText.js'
+import { shorten } from '../../vocabulary/plainText.js'
 import { emailStyle } from './emailStyle.js'
 import type { Reader } from './reader.js'
 
@@ -102,7 +102,7 @@ const longestSubject = 150
 function subjectOf({ about, subject }: EmailContent): string {
   const tag = tagOf(about)
   const words = singleLine(subject).replace(/\[(\s*INC\b[^\]]*)\]/gi, '$1')
-  return shortened(words, longestSubject - tag.length) + tag
+  return shorten(words, longestSubject - tag.length) + tag
 }
 
 /**
@@ -134,7 +134,7 @@ function previewOf({ data, about }: EmailContent): string {
   const { state, quotes = [], leads = [], lead, sentences } = data
   const news = quotes.at(-1)?.text ?? leads[0] ?? lead ?? sentences ?? ''
   const words = state && !('list' in about) ? [state.text, news].filter(Boolean).join(': ') : news
-  return shortened(singleLine(words), longestPreview)
+  return shorten(singleLine(words), longestPreview)
 }
 
 function listOf(about: EmailContent['about']): string {

@@ -21,5 +21,5 @@ export async function partsStillFollowed(who: Follower, row: OutboxMessage): Pro
   const parts = partsOf(row)
   const ids = parts.flatMap(({ incidentId }) => incidentId ?? [])
   const left = await followedAmong(who, ids)
-  return gathered(parts.filter(({ incidentId }) => incidentId === null || left.has(incidentId)))
+  return gatherMessages(parts.filter(({ incidentId }) => incidentId === null || left.has(incidentId)))
 }

@@ -1,5 +1,5 @@
 import { type AssetStatus, overallStatus } from '../../vocabulary/assetStatus.js'
-import { shortened } from '../../vocabulary/plainText.js'
+import { shorten } from '../../vocabulary/plainText.js'
 import { headline } from '../headline.js'
 import { presentStatusPage } from '../present/statusPage.js'
 import { escapeMarkup } from './escapeMarkup.js'
@@ -25,8 +25,8 @@ export function badge(place: Place): string {
   const { t, locale, title } = placeWords(place)
   const status = asset?.status ?? overallStatus(state.summary)
   const statusText = asset ? t.assetStatus[status] : headline(t, presentStatusPage(state))
-  const name = shortened(asset?.name ?? state.property.name, textLength)
-  const statusLabel = shortened(statusText, textLength)
+  const name = shorten(asset?.name ?? state.property.name, textLength)
+  const statusLabel = shorten(statusText, textLength)
   const left = widthOf(name)
   const right = widthOf(statusLabel)
   const text = (value: string, from: number, wide: number) =>

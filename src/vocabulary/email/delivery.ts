@@ -73,7 +73,7 @@ export function partsOf(message: OutboxMessage): OutboxMessage[] {
 }
 
 /** One message of these parts; null of none. */
-export function gathered(parts: readonly OutboxMessage[]): OutboxMessage | null {
+export function gatherMessages(parts: readonly OutboxMessage[]): OutboxMessage | null {
   const [first, ...others] = parts
   if (!first) return null
   const more = others.map(({ incidentId, payload }) => ({ ...payload, incidentId }))

@@ -2,7 +2,8 @@ import { createHmac } from 'node:crypto'
 import { isOwnMessageId, messageNameLength } from './ownEmail.js'
 
 /** Bytes of a name: the incident's id, what tells this email from others, and the seal of both. */
-const [idBytes, ownBytes] = [4, 8]
+const idBytes = 4
+const ownBytes = 8
 const sealBytes = 8
 
 /** Added to the incident's id in emails to contacts; ids are smaller. */
@@ -23,9 +24,9 @@ export function messageKey(secret: string): Buffer {
  */
 export function messageNameOf(key: Buffer, { id, createdAt, incidentId, contactId }: NamedRow): string {
   const own = mac(key, `row:${id}:${createdAt.getTime()}`).subarray(0, ownBytes)
-  const said = Buffer.concat([Buffer.alloc(idBytes), own])
-  said.writeUInt32BE((incidentId ?? 0) + (contactId === null ? 0 : toContact))
-  return Buffer.concat([said, sealOf(key, said)]).toString('base64url')
+  const content = Buffer.concat([Buffer.alloc(idBytes), own])
+  content.writeUInt32BE((incidentId ?? 0) + (contactId === null ? 0 : toContact))
+  return Buffer.concat([content, sealOf(key, content)]).toString('base64url')
 }
 
 /** What a Message-ID of ours is about; null for no incident, and for an id that is not ours. */
@@ -35,9 +36,9 @@ export function incidentOfMessage(
   host: string,
 ): { incidentId: number; isAssignment: boolean } | null {
   const name = sealedName(key, messageId, host)
-  const said = name === null ? 0 : Buffer.from(name, 'base64url').readUInt32BE()
-  const incidentId = said % toContact
-  return incidentId === 0 ? null : { incidentId, isAssignment: said >= toContact }
+  const idNumber = name === null ? 0 : Buffer.from(name, 'base64url').readUInt32BE()
+  const incidentId = idNumber % toContact
+  return incidentId === 0 ? null : { incidentId, isAssignment: idNumber >= toContact }
 }
 
 /** The name before the @ of a Message-ID that we wrote; null for any other. */
@@ -45,9 +46,9 @@ export function sealedName(key: Buffer, messageId: string, host: string): string
   const name = messageId.trim().replace(/^<|@.*$/g, '')
   if (name.length !== messageNameLength || !isOwnMessageId(messageId, host)) return null
   const bytes = Buffer.from(name, 'base64url')
-  const said = bytes.subarray(0, idBytes + ownBytes)
-  return sealOf(key, said).equals(bytes.subarray(idBytes + ownBytes)) ? name : null
+  const content = bytes.subarray(0, idBytes + ownBytes)
+  return sealOf(key, content).equals(bytes.subarray(idBytes + ownBytes)) ? name : null
 }
 
-const mac = (key: Buffer, said: string | Buffer) => createHmac('sha256', key).update(said).digest()
-const sealOf = (key: Buffer, said: Buffer) => mac(key, said).subarray(0, sealBytes)
+const mac = (key: Buffer, content: string | Buffer) => createHmac('sha256', key).update(content).digest()
+const sealOf = (key: Buffer, content: Buffer) => mac(key, content).subarray(0, sealBytes)

@@ -116,7 +116,7 @@ export type Days = { readonly dates: readonly string[]; readonly bounds: readonl
 // differently.
 const ABBREVIATIONS = new Set('CET EET EST GMT HST MET MST PRC ROC ROK UCT UTC WET'.split(' '))
 
-const latest = new Map<string, Days>()
+const latestDays = new Map<string, Days>()
 
 /** Whether this machine knows the IANA zone (`Europe/Berlin`); offsets and `local` are none. */
 export function isZone(name: string): boolean {
@@ -137,10 +137,10 @@ export function isZone(name: string): boolean {
  */
 export function lastDays(zone: string, now: number, count: number): Days {
   const key = `${zone} ${count}`
-  const cached = latest.get(key)
+  const cached = latestDays.get(key)
   if (cached && cached.bounds[count - 1]! <= now && now < cached.bounds[count]!) return cached
   const days = daysUpTo(zone, today(zone, now), count)
-  latest.set(key, days)
+  latestDays.set(key, days)
   return days
 }
 
@@ -211,11 +211,11 @@ function daysUpTo(zone: string, last: number, count: number): Days {
 /** IANA zone names to choose from, in alphabetical order. Older names are accepted as well. */
 export const zoneNames: readonly string[] = [...Intl.supportedValuesOf('timeZone'), 'UTC']
 
-const spelled = new Map(zoneNames.map((name) => [name.toLowerCase(), name]))
+const spellingByLowerCase = new Map(zoneNames.map((name) => [name.toLowerCase(), name]))
 
 /** The IANA spelling of a zone name typed in any case; null when there is none. */
 export function zoneNamed(text: string): string | null {
-  const known = spelled.get(text.toLowerCase())
+  const known = spellingByLowerCase.get(text.toLowerCase())
   if (known) return known
   return isZone(text) ? text : null
 }

@@ -13,7 +13,7 @@ import { entity } from '../../platform/http/records/entity.js'
 import type { ColumnsOf } from '../../platform/http/records/entityTypes.js'
 import { options } from '../../platform/http/records/sharedFields.js'
 import { bodyFormats, type EventName, eventNames } from '../../vocabulary/events.js'
-import { flag, line, oneOf } from '../../vocabulary/inputRules.js'
+import { flag, oneOf, trimmedText } from '../../vocabulary/inputRules.js'
 import { outcomeText } from '../outcomeText.js'
 
 const bullets = '••••'
@@ -41,7 +41,7 @@ export const secretInput = z
 
 /** What staff set besides the secret, whose rules differ between creation, change and form. */
 export const subscriptionInput = z.object({
-  url: line('url', lengths.url).meta({ format: 'uri' }),
+  url: trimmedText('url', lengths.url).meta({ format: 'uri' }),
   events: z
     .array(oneOf('events', eventNames), {
       error: ({ input: value }) => (value === undefined ? 'events_required' : 'events_unknown'),

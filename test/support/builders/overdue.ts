@@ -1,5 +1,5 @@
 import { changesBetween } from '../../../src/vocabulary/audit.js'
-import { defaultSlaTargets, raised } from '../../../src/vocabulary/severity.js'
+import { defaultSlaTargets, nextSeverity } from '../../../src/vocabulary/severity.js'
 import { anIncident, type GivenIncident } from './incident.js'
 import { insertRow, momentAfter, updateRow } from './rows.js'
 
@@ -12,7 +12,7 @@ export async function anOverdue(given: Omit<GivenIncident, 'status' | 'createdAt
   const at = await momentAfter()
   const createdAt = new Date(at.getTime() - (defaultSlaTargets[severity] + 1) * 3_600_000)
   const id = await anIncident({ ...given, severity, createdAt })
-  await updateRow('incidents', id, { severity: raised(severity), sla_breached: true, sla_breached_at: at })
+  await updateRow('incidents', id, { severity: nextSeverity(severity), sla_breached: true, sla_breached_at: at })
   const assetId = given.assetId ?? (given.unitId ? null : 7)
   if (severity === 'low' && assetId !== null)
     await insertRow('asset_impacts', {
@@ -29,7 +29,7 @@ export async function anOverdue(given: Omit<GivenIncident, 'status' | 'createdAt
     entity: 'incident',
     entity_id: id,
     changes: JSON.stringify(
-      changesBetween({ slaBreached: false, severity }, { slaBreached: true, severity: raised(severity) }),
+      changesBetween({ slaBreached: false, severity }, { slaBreached: true, severity: nextSeverity(severity) }),
     ),
     via: 'cron',
     affects_status: true,

@@ -3,7 +3,7 @@ import { keepImpacts, lockAssets } from '../../../status/queries/impacts.js'
 import { changesBetween } from '../../../vocabulary/audit.js'
 import { Conflict } from '../../../vocabulary/conflict.js'
 import { incidentFact } from '../../../vocabulary/events.js'
-import { closedOut } from '../../../vocabulary/lifecycle.js'
+import { mergeStamps } from '../../../vocabulary/lifecycle.js'
 import type { Actor } from '../../../vocabulary/people/actor.js'
 import { isStaff } from '../../../vocabulary/people/permissions.js'
 import { Merge } from '../../model/merge.js'
@@ -67,7 +67,7 @@ export async function mergeIn(
     answered: joining.takesForecast,
     ...storedState(before),
   })
-  const stamps = closedOut(duplicate, c.now)
+  const stamps = mergeStamps(duplicate, c.now)
   const merged = { ...stamps, mergedIntoId: survivor.id }
   const breach = await writeColumns(c, duplicate.id, merged, true)
   await c.trx('incidents').whereIn('id', ownDuplicates).update({ mergedIntoId: survivor.id })

@@ -3,8 +3,8 @@ import { propertyText } from '../../../building/building.js'
 import type { Context } from '../../../platform/http/context.js'
 import { enteredFields } from '../../../platform/http/enteredFields.js'
 import { authorTag } from '../../../platform/http/session/csrf.js'
-import { flag, line, optionalLine } from '../../../vocabulary/inputRules.js'
-import { unrepaired } from '../../../vocabulary/lifecycle.js'
+import { flag, optionalText, trimmedText } from '../../../vocabulary/inputRules.js'
+import { reasonNotRepaired } from '../../../vocabulary/lifecycle.js'
 import { limits } from '../../../vocabulary/limits.js'
 import type { Actor } from '../../../vocabulary/people/actor.js'
 import type { IncidentPatch } from '../../acts/allowedPatch.js'
@@ -43,7 +43,7 @@ export function fixedQuestionPage(
   return {
     state: questionState(incident, repairedAt),
     incident: { id: mergedIntoId ?? id, title, status },
-    why: unrepaired(status, closingReason),
+    why: reasonNotRepaired(status, closingReason),
     reopened: isReopened(incident),
     resolvedAt: (repairedAt ?? resolvedAt)?.toISOString() ?? null,
     action,
@@ -60,8 +60,8 @@ export function fixedQuestionPage(
 export const VerificationRequest = z
   .object({
     fixed: flag('fixed'),
-    body: optionalLine('body', limits.text),
-    namedAnyway: line('body', limits.text, 0).nullish(),
+    body: optionalText('body', limits.text),
+    namedAnyway: trimmedText('body', limits.text, 0).nullish(),
   })
   .refine(({ fixed, body }) => !fixed || !body, { path: ['body'], message: 'body_with_yes' })
   .meta({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { query } from '../../../platform/db/database.js'
 import type { Context } from '../../../platform/http/context.js'
-import { day, emptied, id } from '../../../vocabulary/inputRules.js'
+import { clearsStoredValue, day, id } from '../../../vocabulary/inputRules.js'
 import { parseId } from '../../../vocabulary/limits.js'
 import type { AssigneeChange } from '../../acts/allowedPatch.js'
 import type { Incident } from '../../model/incident.js'
@@ -15,7 +15,7 @@ export const assigneeFields = {
   assigneeId: id('assignee').nullish(),
   contactId: id('contact').nullish(),
   assignee: z.string('not_text').regex(assigneePattern, 'assignee_or_contact_unknown').nullish(),
-  dueOn: emptied(day('dueOn')),
+  dueOn: clearsStoredValue(day('dueOn')),
 }
 
 type AssigneeInput = z.output<z.ZodObject<typeof assigneeFields>>

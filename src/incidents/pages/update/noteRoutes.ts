@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { idempotently } from '../../../platform/db/idempotently.js'
 import { both } from '../../../platform/http/paths.js'
 import { route } from '../../../platform/http/route/route.js'
-import { line } from '../../../vocabulary/inputRules.js'
+import { trimmedText } from '../../../vocabulary/inputRules.js'
 import { limits } from '../../../vocabulary/limits.js'
 import { orNotFound } from '../../../vocabulary/validation.js'
 import { addNote } from '../../acts/addNote.js'
@@ -10,7 +10,7 @@ import { findListedIncident } from '../../model/listedIncidents.js'
 import { NoteJson, notesOf, presentNote } from '../../model/notes.js'
 import { incidentForms } from '../forms.js'
 
-const NoteRequest = z.object({ note: line('note', limits.text) }).meta({ id: 'NoteRequest' })
+const NoteRequest = z.object({ note: trimmedText('note', limits.text) }).meta({ id: 'NoteRequest' })
 
 /** Internal notes of an incident, written and read by staff only. */
 export const noteRoutes = [

@@ -5,7 +5,14 @@ import { enteredFields } from '../../../platform/http/enteredFields.js'
 import { both } from '../../../platform/http/paths.js'
 import { jsonOrForm } from '../../../platform/http/route/fields.js'
 import { route } from '../../../platform/http/route/route.js'
-import { emptied, flag, line, moment, oneOf, optionalLine } from '../../../vocabulary/inputRules.js'
+import {
+  clearsStoredValue,
+  flag,
+  moment,
+  oneOf,
+  optionalText,
+  trimmedText,
+} from '../../../vocabulary/inputRules.js'
 import { closingReasons, statuses } from '../../../vocabulary/lifecycle.js'
 import { limits } from '../../../vocabulary/limits.js'
 import type { Viewer } from '../../../vocabulary/people/actor.js'
@@ -46,16 +53,16 @@ const updateRequest = <Fields extends z.ZodRawShape>(id: string, fields: Fields)
     .meta({ id })
 
 const updateFields = (zone: string) => ({
-  body: line('body', limits.text, 0).default(''),
+  body: trimmedText('body', limits.text, 0).default(''),
   newStatus: oneOf('status', statuses).nullish().default(null),
   closingReason: oneOf('closingReason', closingReasons).nullish(),
-  statusReason: emptied(line('statusReason', limits.reason)),
-  otherReason: optionalLine('statusReason', limits.reason),
-  expectedBackAt: emptied(moment('expectedBack', zone)),
+  statusReason: clearsStoredValue(trimmedText('statusReason', limits.reason)),
+  otherReason: optionalText('statusReason', limits.reason),
+  expectedBackAt: clearsStoredValue(moment('expectedBack', zone)),
   onStatusPage: flag('onStatusPage').nullish(),
   ...assigneeFields,
   version: z.string('not_text').nullish(),
-  namedAnyway: line('body', limits.text, 0).nullish(),
+  namedAnyway: trimmedText('body', limits.text, 0).nullish(),
 })
 
 /** Words, or something else that staff say by it; a note is words. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { line } from '../../../vocabulary/inputRules.js'
+import { trimmedText } from '../../../vocabulary/inputRules.js'
 import { limits } from '../../../vocabulary/limits.js'
 import { textColumn } from '../../db/columnKinds.js'
 import type { Context } from '../context.js'
@@ -21,7 +21,7 @@ export const orderPosition = z
 /** The name of a noun: required, and the list's first order. */
 export const nameField = {
   kind: textColumn,
-  input: line('name', limits.name),
+  input: trimmedText('name', limits.name),
   form: { kind: 'line', maxlength: limits.name },
   sort: { name: 'name', by: 'lower(r.name)', type: 'text' },
   list: true,
