@@ -44,11 +44,12 @@ export type Refusal =
 
 /** Thrown by a rule; carries what the caller needs, such as a merge's survivor (decision 6.7). */
 export class Conflict extends Error {
+  override readonly name = 'Conflict'
+
   constructor(
     readonly code: Refusal,
     readonly details: Record<string, unknown> = {},
   ) {
     super(code)
-    this.name = 'Refused'
   }
 }

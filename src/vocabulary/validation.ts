@@ -4,17 +4,19 @@
  * after a blank what it names.
  */
 export class ValidationFailed extends Error {
+  override readonly name = 'ValidationFailed'
+
   constructor(readonly fields: Record<string, string[]>) {
     super(`invalid: ${Object.keys(fields).join(', ')}`)
-    this.name = 'Invalid'
   }
 }
 
 /** The row does not exist, or not for this caller: 404. */
 export class NotFound extends Error {
+  override readonly name = 'NotFound'
+
   constructor(message = 'not found') {
     super(message)
-    this.name = 'NotFound'
   }
 }
 

@@ -4,7 +4,7 @@ import { change } from '../../src/platform/db/change.js'
 import { query } from '../../src/platform/db/database.js'
 import { config } from '../../src/platform/process/config.js'
 import { freshRules } from '../../src/vocabulary/auditActions.js'
-import { type Actor, mayNeedFresh, SignInAgain } from '../../src/vocabulary/people/actor.js'
+import { type Actor, requireFresh, SignInAgain } from '../../src/vocabulary/people/actor.js'
 import { demoPassword } from '../../src/vocabulary/people/demo.js'
 import type { Role } from '../../src/vocabulary/people/permissions.js'
 import { giveDemoPassword } from '../support/accounts.js'
@@ -223,7 +223,7 @@ describe('what needs a sign-in of the last ten minutes', () => {
       await expect(act(stale, action), action).rejects.toThrow(SignInAgain)
     await act({ ...stale, type: 'system', id: null, via: 'cli' }, 'user.made_admin')
     await act({ ...stale, authenticatedAt: new Date() }, 'user.made_admin')
-    expect(mayNeedFresh('constructor')).toBe(false)
+    expect(() => requireFresh(stale, 'constructor', {}, new Date())).not.toThrow()
   })
 
   it('is not a name, a flat, an invitation, a report or one’s own settings', async () => {

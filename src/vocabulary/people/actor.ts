@@ -101,8 +101,3 @@ export function requireFresh(actor: Actor, act: string, changes: Changes, now: D
   const age = now.getTime() - (actor.authenticatedAt?.getTime() ?? 0)
   if (age > freshMinutes * 60_000) throw new SignInAgain(act)
 }
-
-/** Whether there is a rule for this act. */
-export function mayNeedFresh(act: string): boolean {
-  return Object.hasOwn(freshRules, act)
-}
