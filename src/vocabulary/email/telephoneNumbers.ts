@@ -19,14 +19,49 @@ const decimal = /^\d+\.\d{1,2}$/
 /** 1 2 3 4 5 6 7: floors, not a number. */
 const singleDigits = /^\d(?:[\s./\u2010-\u2015-]+\d)+$/u
 
-/** What stands before a number that is none of a telephone, and before one that is. */
-const otherNumber =
-  /(?:\bINC-|[$€£¥]\s?|\b(?:EUR|USD|GBP|CHF|flats?|units?|apartments?|apt|rooms?|floors?|doors?|serial(?: number)?|s\/n|no\.? de serie|meter|order|invoice|ticket|wohnung(?:en)?|zimmer|seriennummer|zähler(?:nummer|stand)?|rechnung|pisos?|apartamentos?|departamentos?|dptos?|deptos?|habitaci[oó]n|serie|medidor|factura|pedido|appartements?|chambres?)[\s.:#]*(?:(?:number|nr|no|n[uú]mero|n[º°])[\s.:#]*)?)$/iu
-const telephoneWord =
-  /(?:\b(?:tel|telephone|phone|mobile|cell|call|ring|fax|whatsapp|sms|text|tlf|handy|telefon|mobil|anrufen|tel[eé]fono|m[oó]vil|celular|ll[aá]me(?:me)?|llamar|t[eé]l[eé]phone|portable|appelez|numero|my number(?: is)?|mi n[uú]mero(?: es)?|meine nummer(?: ist)?)\b|[☎📞📱✆])[\s.:#–-]*(?:(?:me|us|him|her|on|at|al|is|es|ist|number|nr|no)[\s.:#]+){0,3}$/iu
+const currencies = 'EUR|USD|GBP|CHF'
+
+/** What a number belongs to that is no telephone number: patterns of words before it, by language. */
+const thingsWithNumbers = {
+  en: 'flats?|units?|apartments?|apt|rooms?|floors?|doors?|serial(?: number)?|s/n|meter|order|invoice|ticket',
+  de: 'wohnung(?:en)?|zimmer|seriennummer|zähler(?:nummer|stand)?|rechnung',
+  es: [
+    'pisos?|apartamentos?|departamentos?|dptos?|deptos?|habitaci[oó]n',
+    String.raw`no\.? de serie|serie|medidor|factura|pedido`,
+  ].join('|'),
+  fr: 'appartements?|chambres?',
+}
+/** "number" or "no." between such a word and its number. */
+const numberSign = String.raw`(?:(?:number|nr|no|n[uú]mero|n[º°])[\s.:#]*)?`
+const otherNumber = new RegExp(
+  [
+    String.raw`(?:\bINC-|[$€£¥]\s?|`,
+    String.raw`\b(?:${[currencies, ...Object.values(thingsWithNumbers)].join('|')})[\s.:#]*${numberSign})$`,
+  ].join(''),
+  'iu',
+)
+
+/** What announces a telephone number: patterns of words before it, by language. */
+const telephoneWords = {
+  every: 'tel|tlf|fax|whatsapp|sms',
+  en: 'telephone|phone|mobile|cell|call|ring|text|my number(?: is)?',
+  de: 'handy|telefon|mobil|anrufen|meine nummer(?: ist)?',
+  es: 'tel[eé]fono|m[oó]vil|celular|ll[aá]me(?:me)?|llamar|numero|mi n[uú]mero(?: es)?',
+  fr: 't[eé]l[eé]phone|portable|appelez',
+}
+/** Up to three of these stand between such a word and the number: "call me on". */
+const fillers = String.raw`(?:(?:me|us|him|her|on|at|al|is|es|ist|number|nr|no)[\s.:#]+){0,3}`
+const telephoneWord = new RegExp(
+  String.raw`(?:\b(?:${Object.values(telephoneWords).join('|')})\b|[☎📞📱✆])[\s.:#–-]*${fillers}$`,
+  'iu',
+)
 const moneyAfter = /^\s?(?:[$€£¥%]|(?:EUR|USD|GBP|CHF|kWh|m³|m3|l|litres?|liters?|km|kg)\b)/u
-/** Characters before a number that are looked at. */
-const before = 40
+/** Characters before and after a number that are read to tell what it is. */
+const readBefore = 40
+const readAfter = 12
+
+/** Digits of the shortest telephone number that is looked for. */
+const fewestDigits = 7
 
 /** Digits without a sign between them of which a number in another country has more. */
 const longRun = 9
@@ -35,34 +70,29 @@ const longRun = 9
  * The text with every telephone number replaced; dates, times, money and numbers of things stay.
  */
 export function withoutTelephones(text: string, instead: string): string {
-  return text.replace(digitsInARow, (found: string, at: number) =>
-    replaced(
-      found,
-      text.slice(Math.max(0, at - before), at),
-      text.slice(at + found.length, at + found.length + 12),
-      instead,
-    ),
-  )
+  return text.replace(digitsInARow, (digits: string, at: number) => {
+    const end = at + digits.length
+    const textBefore = text.slice(Math.max(0, at - readBefore), at)
+    return replaceTelephone(digits, textBefore, text.slice(end, end + readAfter), instead)
+  })
 }
 
-function replaced(found: string, ahead: string, behind: string, instead: string): string {
-  const [start = ''] = moment.exec(found) ?? []
-  if (start !== '' && !hasSeven(found.slice(start.length))) return found
+function replaceTelephone(digits: string, textBefore: string, textAfter: string, instead: string): string {
+  const [start = ''] = moment.exec(digits) ?? []
+  if (start === '') return isTelephone(digits, textBefore, textAfter) ? instead : digits
+  const rest = digits.slice(start.length)
+  if (rest.replace(/\D/g, '').length < fewestDigits) return digits
   // A date and a telephone number, one after the other.
-  if (start !== '') {
-    const rest = found.slice(start.length)
-    const gap = /^[\s()./\u2010-\u2015-]*/u.exec(rest)![0].replace(/\($/, '')
-    return start + gap + replaced(rest.slice(gap.length), ahead + start + gap, behind, instead)
-  }
-  return isTelephone(found, ahead, behind) ? instead : found
+  const gap = /^[\s()./\u2010-\u2015-]*/u.exec(rest)![0].replace(/\($/, '')
+  const dateAndGap = start + gap
+  const telephone = rest.slice(gap.length)
+  return dateAndGap + replaceTelephone(telephone, textBefore + dateAndGap, textAfter, instead)
 }
 
-const hasSeven = (text: string) => text.replace(/\D/g, '').length >= 7
-
-function isTelephone(found: string, ahead: string, behind: string): boolean {
-  if (telephoneWord.test(ahead)) return true
-  if (otherNumber.test(ahead) || moneyAfter.test(behind)) return false
-  if ([years, pair, decimal, singleDigits].some((form) => form.test(found))) return false
-  const isRun = /^\d+$/.test(found)
-  return !isRun || found.length >= longRun || found.startsWith('0')
+function isTelephone(digits: string, textBefore: string, textAfter: string): boolean {
+  if (telephoneWord.test(textBefore)) return true
+  if (otherNumber.test(textBefore) || moneyAfter.test(textAfter)) return false
+  if ([years, pair, decimal, singleDigits].some((form) => form.test(digits))) return false
+  const isRun = /^\d+$/.test(digits)
+  return !isRun || digits.length >= longRun || digits.startsWith('0')
 }
