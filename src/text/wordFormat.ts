@@ -1,5 +1,5 @@
 import { own } from '../vocabulary/collections.js'
-import { type ClosingReason, type Status, statuses, reasonNotRepaired } from '../vocabulary/lifecycle.js'
+import { type ClosingReason, reasonNotRepaired, type Status, statuses } from '../vocabulary/lifecycle.js'
 import {
   anonymousName,
   byEmailName,

@@ -86,19 +86,6 @@ export const bounds = {
 /** Minutes in which staff can undo a deletion, a confirmation, a merge or a voided cost. */
 export const undoMinutes = 10
 
-/**
- * Minutes for which links in emails work; null: for ever, because an email may be read years later.
- */
-export const linkMinutes = {
-  sign_in: 15,
-  sign_up: 15,
-  reset: 60,
-  invite: 7 * 24 * 60,
-  follow: 24 * 60,
-  answer: 30 * 24 * 60,
-  unsubscribe: null,
-} as const
-
 /** Largest value of PostgreSQL's integer; anything above is not an id (decision 4.3). */
 export const maxId = 2_147_483_647
 

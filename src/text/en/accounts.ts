@@ -1,4 +1,4 @@
-import { linkMinutes } from '../../vocabulary/limits.js'
+import { linkPurposes } from '../../vocabulary/email/linkPurposes.js'
 import { plural } from '../plural.js'
 
 const count = plural('en')
@@ -56,10 +56,10 @@ export const people = {
     send: (n: number) => count(n, { one: 'Send 1 invitation', other: `Send ${n} invitations` }),
   },
   inviteTitle: 'Invitation',
-  inviteHint: `This person hasn’t set a password yet. The link in the invitation works for ${linkMinutes.invite / 1440} days.`,
+  inviteHint: `This person hasn’t set a password yet. The link in the invitation works for ${linkPurposes.invite.minutes / 1440} days.`,
   invite: 'Resend invitation',
   resetTitle: 'Password reset',
-  resetHint: `We’ll email this person a link to reset their password. It works for ${linkMinutes.reset / 60} hour.`,
+  resetHint: `We’ll email this person a link to reset their password. It works for ${linkPurposes.reset.minutes / 60} hour.`,
   reset: 'Send reset link',
   signOutTitle: 'Sessions',
   signOut: 'Sign out everywhere',

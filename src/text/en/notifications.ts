@@ -1,4 +1,5 @@
 import { strangerEmails } from '../../vocabulary/countedLimits.js'
+import { linkPurposes } from '../../vocabulary/email/linkPurposes.js'
 import type {
   EmailName,
   EmailTopic,
@@ -6,7 +7,6 @@ import type {
   NotificationKind,
   testEvent,
 } from '../../vocabulary/events.js'
-import { linkMinutes } from '../../vocabulary/limits.js'
 import { plural } from '../plural.js'
 
 const count = plural('en')
@@ -385,7 +385,7 @@ export const deliveryPage = {
 export const notificationNotices = {
   following: 'You’re following this report. We’ll email you about changes.',
   unfollowed: 'You’ve unfollowed this report.',
-  followLinkSent: `We’ll email you a link (at most ${strangerEmails.linksPerDay} a day). Open it within ${linkMinutes.follow / 60} hours to start getting updates.`,
+  followLinkSent: `We’ll email you a link (at most ${strangerEmails.linksPerDay} a day). Open it within ${linkPurposes.follow.minutes / 60} hours to start getting updates.`,
   followingEmails: 'You’ll get these email updates.',
   unfollowedEmails: 'You won’t get these email updates any more.',
   browserRemoved: 'Notifications turned off for that browser.',

@@ -1,4 +1,4 @@
-import { linkMinutes } from '../../vocabulary/limits.js'
+import { linkPurposes } from '../../vocabulary/email/linkPurposes.js'
 import { freshMinutes } from '../../vocabulary/people/actor.js'
 import { plural } from '../plural.js'
 
@@ -80,7 +80,7 @@ export const accountEmails = {
 export const signUp = {
   by: { office: 'The office only', anybody: 'Anyone with a confirmed email address' },
   hint: 'We’ll email you a link that works once, in this browser. If you don’t have an account yet, you can use the link to create one.',
-  sent: `If this is your address, we’ll email you a link. It works for ${linkMinutes.sign_in} minutes after we send it.`,
+  sent: `If this is your address, we’ll email you a link. It works for ${linkPurposes.sign_in.minutes} minutes after we send it.`,
   noAccount: 'No account? Request a link to create one.',
   title: 'Create an account',
   lead: (address: string, house: string) =>
@@ -100,7 +100,7 @@ export const guests = {
     hint: 'We’ll email you a link that works once, in this browser.',
     send: 'Email me a link',
     sentTitle: 'Check your email',
-    sent: `If that address has an account, we’ve emailed a link. It works for ${linkMinutes.sign_in} minutes.`,
+    sent: `If that address has an account, we’ve emailed a link. It works for ${linkPurposes.sign_in.minutes} minutes.`,
     here: 'Open it on this device, in this browser.',
     nothing: 'Nothing arrived? Check your spam folder or request another link.',
     late: 'When many people ask at once, it can take up to an hour.',
@@ -148,7 +148,7 @@ export const guestProblems = {
   },
   sign_in_link_over: {
     title: 'This link has expired',
-    detail: `It’s been used already or is more than ${linkMinutes.sign_in} minutes old. Request another on the sign-in page.`,
+    detail: `It’s been used already or is more than ${linkPurposes.sign_in.minutes} minutes old. Request another on the sign-in page.`,
   },
   sign_in_link_elsewhere: {
     title: 'Open this link where you requested it',
@@ -157,11 +157,11 @@ export const guestProblems = {
   },
   answer_link_over: {
     title: 'This link has expired',
-    detail: `It’s incomplete or more than ${linkMinutes.answer / 1440} days old. Open the report instead.`,
+    detail: `It’s incomplete or more than ${linkPurposes.answer.minutes / 1440} days old. Open the report instead.`,
   },
   follow_link_over: {
     title: 'This link has expired',
-    detail: `It’s incomplete or more than ${linkMinutes.follow / 60} hours old. Request a new one.`,
+    detail: `It’s incomplete or more than ${linkPurposes.follow.minutes / 60} hours old. Request a new one.`,
   },
   unsubscribe_link_over: {
     title: 'This unsubscribe link doesn’t work',
@@ -297,5 +297,5 @@ export const accountNotices = {
   sessionEnded: 'That browser is signed out.',
   welcome: 'Welcome. Your password is set and you’re signed in.',
   passwordChanged: 'Password changed. You’re signed out everywhere else.',
-  linkSent: `If that address has an account, we’ve emailed a link. It works for ${linkMinutes.reset / 60} hour.`,
+  linkSent: `If that address has an account, we’ve emailed a link. It works for ${linkPurposes.reset.minutes / 60} hour.`,
 }

@@ -1,4 +1,4 @@
-import { linkMinutes } from '../../vocabulary/limits.js'
+import { linkPurposes } from '../../vocabulary/email/linkPurposes.js'
 import type * as en from '../en/accounts.js'
 import { counted, el, listed, on } from './counted.js'
 
@@ -55,10 +55,10 @@ export const people: typeof en.people = {
     send: (n: number) => `Enviar ${counted(n, 'invitación', 'invitaciones')}`,
   },
   inviteTitle: 'Invitación',
-  inviteHint: `Esta persona todavía no creó una contraseña. El enlace de la invitación funciona durante ${linkMinutes.invite / 1440} días.`,
+  inviteHint: `Esta persona todavía no creó una contraseña. El enlace de la invitación funciona durante ${linkPurposes.invite.minutes / 1440} días.`,
   invite: 'Reenviar invitación',
   resetTitle: 'Restablecer contraseña',
-  resetHint: `Enviaremos a esta persona un enlace para restablecer su contraseña. Funciona durante ${linkMinutes.reset / 60} hora.`,
+  resetHint: `Enviaremos a esta persona un enlace para restablecer su contraseña. Funciona durante ${linkPurposes.reset.minutes / 60} hora.`,
   reset: 'Enviar enlace',
   signOutTitle: 'Sesiones',
   signOut: 'Cerrar todas las sesiones',

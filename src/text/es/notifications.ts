@@ -1,5 +1,5 @@
 import { strangerEmails } from '../../vocabulary/countedLimits.js'
-import { linkMinutes } from '../../vocabulary/limits.js'
+import { linkPurposes } from '../../vocabulary/email/linkPurposes.js'
 import type * as en from '../en/notifications.js'
 import { count, counted, del, on } from './counted.js'
 
@@ -374,7 +374,7 @@ export const deliveryPage: typeof en.deliveryPage = {
 export const notificationNotices: typeof en.notificationNotices = {
   following: 'Ahora sigue este reporte. Le escribiremos por correo sobre los cambios.',
   unfollowed: 'Dejó de seguir este reporte.',
-  followLinkSent: `Le enviaremos un enlace por correo (como máximo ${strangerEmails.linksPerDay} al día). Ábralo en un plazo de ${linkMinutes.follow / 60} horas para empezar a recibir novedades.`,
+  followLinkSent: `Le enviaremos un enlace por correo (como máximo ${strangerEmails.linksPerDay} al día). Ábralo en un plazo de ${linkPurposes.follow.minutes / 60} horas para empezar a recibir novedades.`,
   followingEmails: 'Recibirá estas novedades por correo.',
   unfollowedEmails: 'Ya no recibirá estas novedades por correo.',
   browserRemoved: 'Notificaciones desactivadas en ese navegador.',

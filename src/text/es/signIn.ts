@@ -1,4 +1,4 @@
-import { linkMinutes } from '../../vocabulary/limits.js'
+import { linkPurposes } from '../../vocabulary/email/linkPurposes.js'
 import { freshMinutes } from '../../vocabulary/people/actor.js'
 import type * as en from '../en/signIn.js'
 import { count, el } from './counted.js'
@@ -83,7 +83,7 @@ export const signUp: typeof en.signUp = {
     anybody: 'Cualquier persona con un correo electrónico confirmado',
   },
   hint: 'Le enviaremos por correo un enlace que funciona una vez, en este navegador. Si todavía no tiene una cuenta, puede crearla con ese enlace.',
-  sent: `Si esta es su dirección, le enviaremos un enlace por correo. Funciona durante ${linkMinutes.sign_in} minutos desde que lo enviamos.`,
+  sent: `Si esta es su dirección, le enviaremos un enlace por correo. Funciona durante ${linkPurposes.sign_in.minutes} minutos desde que lo enviamos.`,
   noAccount: '¿No tiene cuenta? Pida un enlace para crearla.',
   title: 'Crear una cuenta',
   lead: (address: string, house: string) =>
@@ -103,7 +103,7 @@ export const guests: typeof en.guests = {
     hint: 'Le enviaremos por correo un enlace que funciona una vez, en este navegador.',
     send: 'Enviarme un enlace',
     sentTitle: 'Revise su correo',
-    sent: `Si esa dirección tiene una cuenta, enviamos un enlace por correo. Funciona durante ${linkMinutes.sign_in} minutos.`,
+    sent: `Si esa dirección tiene una cuenta, enviamos un enlace por correo. Funciona durante ${linkPurposes.sign_in.minutes} minutos.`,
     here: 'Ábralo en este dispositivo y en este navegador.',
     nothing: '¿No llegó nada? Revise el correo no deseado o pida otro enlace.',
     late: 'Si muchas personas piden enlaces a la vez, puede tardar hasta una hora.',
@@ -151,7 +151,7 @@ export const guestProblems: typeof en.guestProblems = {
   },
   sign_in_link_over: {
     title: 'Este enlace venció',
-    detail: `Ya se usó o tiene más de ${linkMinutes.sign_in} minutos. Pida otro en la página de inicio de sesión.`,
+    detail: `Ya se usó o tiene más de ${linkPurposes.sign_in.minutes} minutos. Pida otro en la página de inicio de sesión.`,
   },
   sign_in_link_elsewhere: {
     title: 'Abra este enlace donde lo pidió',
@@ -160,11 +160,11 @@ export const guestProblems: typeof en.guestProblems = {
   },
   answer_link_over: {
     title: 'Este enlace venció',
-    detail: `Está incompleto o tiene más de ${linkMinutes.answer / 1440} días. Abra el reporte.`,
+    detail: `Está incompleto o tiene más de ${linkPurposes.answer.minutes / 1440} días. Abra el reporte.`,
   },
   follow_link_over: {
     title: 'Este enlace venció',
-    detail: `Está incompleto o tiene más de ${linkMinutes.follow / 60} horas. Pida uno nuevo.`,
+    detail: `Está incompleto o tiene más de ${linkPurposes.follow.minutes / 60} horas. Pida uno nuevo.`,
   },
   unsubscribe_link_over: {
     title: 'Este enlace para cancelar la suscripción no funciona',
@@ -308,5 +308,5 @@ export const accountNotices: typeof en.accountNotices = {
   sessionEnded: 'Se cerró la sesión de ese navegador.',
   welcome: 'Le damos la bienvenida. Guardamos su contraseña y ya inició sesión.',
   passwordChanged: 'Contraseña cambiada. Se cerraron las demás sesiones.',
-  linkSent: `Si esa dirección tiene una cuenta, enviamos un enlace por correo. Funciona durante ${linkMinutes.reset / 60} hora.`,
+  linkSent: `Si esa dirección tiene una cuenta, enviamos un enlace por correo. Funciona durante ${linkPurposes.reset.minutes / 60} hora.`,
 }

@@ -1,19 +1,18 @@
 import type { Topic } from '../events.js'
-import { linkMinutes } from '../limits.js'
 
 /**
  * Every purpose of a link in an email: its page, the minutes it works (null: for ever, because an
  * email may be read years later), and the problem that says that it is over.
  */
 export const linkPurposes = {
-  sign_in: { page: '/sign-in/link', minutes: linkMinutes.sign_in, over: 'sign_in_link_over' },
-  sign_up: { page: '/sign-up', minutes: linkMinutes.sign_up, over: 'sign_in_link_over' },
-  reset: { page: '/reset-password', minutes: linkMinutes.reset, over: 'link_over' },
-  invite: { page: '/invitation', minutes: linkMinutes.invite, over: 'link_over' },
-  follow: { page: '/follow', minutes: linkMinutes.follow, over: 'follow_link_over' },
-  answer: { page: '/fixed', minutes: linkMinutes.answer, over: 'answer_link_over' },
-  unsubscribe: { page: '/unsubscribe', minutes: linkMinutes.unsubscribe, over: 'unsubscribe_link_over' },
-} as const satisfies Record<string, { page: `/${string}`; minutes: number | null; over: string }>
+  sign_in: { page: '/sign-in/link', minutes: 15, expiredProblem: 'sign_in_link_over' },
+  sign_up: { page: '/sign-up', minutes: 15, expiredProblem: 'sign_in_link_over' },
+  reset: { page: '/reset-password', minutes: 60, expiredProblem: 'link_over' },
+  invite: { page: '/invitation', minutes: 7 * 24 * 60, expiredProblem: 'link_over' },
+  follow: { page: '/follow', minutes: 24 * 60, expiredProblem: 'follow_link_over' },
+  answer: { page: '/fixed', minutes: 30 * 24 * 60, expiredProblem: 'answer_link_over' },
+  unsubscribe: { page: '/unsubscribe', minutes: null, expiredProblem: 'unsubscribe_link_over' },
+} as const satisfies Record<string, { page: `/${string}`; minutes: number | null; expiredProblem: string }>
 
 export type LinkPurpose = keyof typeof linkPurposes
 

@@ -1,3 +1,4 @@
+import { linkPurposes } from './linkPurposes.js'
 import { addressIn, asciiDomain } from './mailbox.js'
 
 /** The host of our message and list ids: the public URL's, else that of the sender's address. */
@@ -29,7 +30,8 @@ export function isOwnMessageId(messageId: string, host: string): boolean {
 /** Id and class, in our HTML emails, of the line to write above; the id also ends in a token. */
 export const writeAboveMark = 'caretaker-write-above'
 
-const ownLink = /\/(unsubscribe|invitation|reset-password|fixed|follow|sign-in\/link|sign-up)\/./i
+const pages = Object.values(linkPurposes).map(({ page }) => page)
+const ownLink = new RegExp(`(?:${pages.join('|')})/.`, 'i')
 
 /** Removes our links that act for anyone who opens them: a quoted one would be published. */
 export function withoutOwnLinks(text: string): string {

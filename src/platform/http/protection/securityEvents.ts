@@ -46,7 +46,10 @@ const eventsByCode = new Map<string, SecurityEvent>([
   ['code_too_late', 'code.wrong'],
   ['foreign_origin', 'csrf.refused'],
   ['form_expired', 'csrf.refused'],
-  ...Object.values(linkPurposes).map(({ over }): [string, SecurityEvent] => [over, 'link.wrong']),
+  ...Object.values(linkPurposes).map(({ expiredProblem }): [string, SecurityEvent] => [
+    expiredProblem,
+    'link.wrong',
+  ]),
 ])
 
 /** The events of fields with these problems. */

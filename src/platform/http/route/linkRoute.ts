@@ -22,7 +22,7 @@ export function linkRoute<P extends LinkPurpose, Subject>(
       const subject = link && (await find(link, ctx))
       if (subject) return subject
       refused(ctx)
-      throw new Problem(404, linkPurposes[purpose].over)
+      throw new Problem(404, linkPurposes[purpose].expiredProblem)
     },
   } as const
 }
