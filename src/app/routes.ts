@@ -12,9 +12,9 @@ import { sessionRoutes } from '../accounts/signIn/routes.js'
 import { signInLinkRoutes, signUpRoutes } from '../accounts/signIn/signInLinkRoutes.js'
 import { auditRoutes } from '../audit/routes.js'
 import { contactRoutes, directoryRoutes } from '../building/contacts.js'
-import { startRoutes } from '../building/firstSteps.js'
 import { officeAssetRoutes, towerRoutes, unitRoutes } from '../building/places.js'
 import { propertyRoutes } from '../building/property.js'
+import { setupRoutes } from '../building/setupSteps.js'
 import { posterRoutes, stickerRoutes } from '../building/stickers.js'
 import { heldEmailRoutes } from '../inbound/held/routes.js'
 import { inboundEmailRoutes } from '../inbound/routes.js'
@@ -103,7 +103,7 @@ export const routes: readonly Route[] = [
   ...officeAssetRoutes,
   ...unitRoutes,
   ...propertyRoutes,
-  ...startRoutes,
+  ...setupRoutes,
   ...towerRoutes,
   ...contactRoutes,
   ...designRoutes,

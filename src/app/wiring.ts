@@ -29,11 +29,11 @@ fanOutHook.register(fanOut)
 zoneChangeHook.register(changeZone)
 
 const credentials = () => import('../accounts/signIn/credentials.js')
-const firstSteps = () => import('../building/firstSteps.js')
+const setupSteps = () => import('../building/setupSteps.js')
 featureHooks.register({
   signInAgain: async (ctx, input) => (await credentials()).signInAgain(ctx, input),
   passwordIsClosed: async (user) => (await credentials()).passwordIsClosed(user),
-  nextStep: async () => (await firstSteps()).nextStep(),
+  nextStep: async () => (await setupSteps()).nextSetupStep(),
   signInPage: { address: '/sign-in', view: 'accounts/signIn', againView: 'accounts/signInAgain' },
   pageWithForm,
   formFields,

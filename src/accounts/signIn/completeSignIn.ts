@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { startState } from '../../building/firstSteps.js'
+import { readSetupState } from '../../building/setupSteps.js'
 import { respond } from '../../platform/http/answer/respond.js'
 import type { Context } from '../../platform/http/context.js'
 import type { CurrentUser } from '../../platform/http/currentUser.js'
@@ -96,7 +96,7 @@ export async function completeSignIn(
 /** Without an address: staff to the desk, an admin of a building without assets to its setup. */
 async function homeOf({ role }: CurrentUser): Promise<string> {
   if (!may(role, 'office.read')) return '/'
-  const { dismissed, done } = await startState()
+  const { dismissed, done } = await readSetupState()
   return may(role, 'user.manage') && !dismissed && !done.assets ? '/admin/start' : '/admin'
 }
 

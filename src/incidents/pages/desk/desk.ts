@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { presentStart, startState } from '../../../building/firstSteps.js'
+import { presentSetup, readSetupState } from '../../../building/setupSteps.js'
 import { WaitingJson } from '../../../notifications/deliveryLog/waitingJson.js'
 import type { Context } from '../../../platform/http/context.js'
 import { fromRow } from '../../../platform/http/json.js'
@@ -67,7 +67,7 @@ export async function deskExtras(
   const counts = [...data.tabs.map(({ total }) => total), data.startingToday.length]
   const failures = [messages, stuck.length, receivers.length]
   const { dismissed, done } = can(ctx, 'user.manage')
-    ? presentStart(await startState())
+    ? presentSetup(await readSetupState())
     : { dismissed: true, done: true }
   return {
     view,

@@ -8,22 +8,25 @@ import { route } from '../platform/http/route/route.js'
 import type { Actor } from '../vocabulary/people/actor.js'
 import { Property } from './building.js'
 
-/** The first steps of a new building, in their order. */
-const startSteps = ['name', 'zone', 'towers', 'assets', 'units', 'contacts', 'people', 'invitations'] as const
-type StartStep = (typeof startSteps)[number]
+/**
+ * The setup steps of a new building, in their order. Their address, /admin/start, and the stored act
+ * `property.start_dismissed` have kept the name of the first version.
+ */
+const setupSteps = ['name', 'zone', 'towers', 'assets', 'units', 'contacts', 'people', 'invitations'] as const
+type SetupStep = (typeof setupSteps)[number]
 
-/** Which of the first steps are done, and whether an admin wants to hear no more of them. */
-type StartState = { dismissed: boolean; done: Record<StartStep, boolean> }
+/** Which of the setup steps are done, and whether an admin wants to hear no more of them. */
+type SetupState = { dismissed: boolean; done: Record<SetupStep, boolean> }
 
 /** Looks for one of each, so that it costs the same in a building of any age. */
-export async function startState(): Promise<StartState> {
-  const [row] = await query<Record<StartStep | 'dismissed', boolean>>(stateSql)
+export async function readSetupState(): Promise<SetupState> {
+  const [row] = await query<Record<SetupStep | 'dismissed', boolean>>(stateSql)
   const { dismissed, ...done } = row!
   return { dismissed, done }
 }
 
 /** Where each step is done. */
-const stepAddresses: Record<StartStep, string> = {
+const stepAddresses: Record<SetupStep, string> = {
   name: '/admin/property',
   zone: '/admin/property?setup=1',
   towers: '/admin/towers',
@@ -35,9 +38,9 @@ const stepAddresses: Record<StartStep, string> = {
 }
 
 /** The first step that is left, as long as an admin wants to hear of it. */
-export async function nextStep(): Promise<{ name: StartStep; address: string } | null> {
-  const { dismissed, done } = await startState()
-  const name = dismissed ? undefined : startSteps.find((step) => !done[step])
+export async function nextSetupStep(): Promise<{ name: SetupStep; address: string } | null> {
+  const { dismissed, done } = await readSetupState()
+  const name = dismissed ? undefined : setupSteps.find((step) => !done[step])
   return name ? { name, address: stepAddresses[name] } : null
 }
 
@@ -55,20 +58,20 @@ const stateSql = `
       or exists (select from identities) as invitations
   from properties p`
 
-/** GET /api/admin/start: the first steps of a new building. */
-const StartJson = shape('Start', {
+/** GET /api/admin/start: the setup steps of a new building. */
+const SetupJson = shape('Start', {
   dismissed: z.boolean(),
   done: z.boolean(),
-  steps: z.array(z.strictObject({ name: z.enum(startSteps), done: z.boolean() })),
+  steps: z.array(z.strictObject({ name: z.enum(setupSteps), done: z.boolean() })),
 })
 
-export function presentStart({ dismissed, done }: StartState): z.output<typeof StartJson> {
-  const steps = startSteps.map((name) => ({ name, done: done[name] }))
+export function presentSetup({ dismissed, done }: SetupState): z.output<typeof SetupJson> {
+  const steps = setupSteps.map((name) => ({ name, done: done[name] }))
   return { dismissed, done: steps.every((step) => step.done), steps }
 }
 
-/** Ends the checklist of first steps; nothing when it was ended before. */
-async function dismissStart(actor: Actor): Promise<void> {
+/** Ends the checklist of setup steps; nothing when it was ended before. */
+async function dismissSetup(actor: Actor): Promise<void> {
   await change(actor, async (c) => {
     const ended = await c
       .trx('properties')
@@ -80,20 +83,20 @@ async function dismissStart(actor: Actor): Promise<void> {
 }
 
 /** The checklist that leads an admin through a new building. */
-export const startRoutes = [
+export const setupRoutes = [
   route({
     method: 'get',
     paths: both('/admin/start'),
     group: 'desk',
     summary: 'The setup steps of a new building, and which are done.',
     permission: 'user.manage',
-    answer: StartJson,
+    answer: SetupJson,
     handle: async () => ({
-      data: presentStart(await startState()),
+      data: presentSetup(await readSetupState()),
       view: 'building/start',
       extras: async () => ({
         addresses: stepAddresses,
-        next: await nextStep(),
+        next: await nextSetupStep(),
         emailVisibility: (await Property.current()).emailVisibility,
       }),
     }),
@@ -107,10 +110,10 @@ export const startRoutes = [
     permission: 'user.manage',
     throttle: 'writes',
     body: emptyBody,
-    answer: StartJson,
+    answer: SetupJson,
     handle: async ({ actor }) => {
-      await dismissStart(actor)
-      return { data: presentStart(await startState()), location: '/admin', notice: 'startDismissed' }
+      await dismissSetup(actor)
+      return { data: presentSetup(await readSetupState()), location: '/admin', notice: 'startDismissed' }
     },
   }),
 ]
