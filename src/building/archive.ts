@@ -1,7 +1,11 @@
-import { type Change, change } from '../platform/db/change.js'
+import { change } from '../platform/db/change.js'
+import { both } from '../platform/http/paths.js'
 import { lockedRecord, type RecordKind } from '../platform/http/records/recordActs.js'
+import type { Resource } from '../platform/http/records/resource.js'
+import { emptyBody } from '../platform/http/route/fields.js'
+import { type Route, route } from '../platform/http/route/route.js'
 import type { Actor } from '../vocabulary/people/actor.js'
-import { orNotFound, ValidationFailed } from '../vocabulary/validation.js'
+import { orNotFound } from '../vocabulary/validation.js'
 
 type Archivable = { id: number; archivedAt: Date | null; announcedAt?: Date }
 
@@ -34,21 +38,27 @@ export async function archiveRecord(
   })
 }
 
-/** Throws ValidationFailed at `assetId` unless the asset exists and is in use. */
-export async function requireAssetInUse(c: Change, id: number): Promise<void> {
-  const asset = await c.trx('assets').where({ id }).first('archivedAt')
-  if (!asset) throw new ValidationFailed({ assetId: ['asset_unknown'] })
-  if (asset.archivedAt) throw new ValidationFailed({ assetId: ['asset_archived'] })
-}
-
-/** Throws ValidationFailed at `towerId` unless the tower exists. */
-export async function requireTower(c: Change, id: number): Promise<void> {
-  const there = await c.trx('towers').where({ id }).first('id')
-  if (!there) throw new ValidationFailed({ towerId: ['tower_unknown'] })
-}
-
-/** Throws ValidationFailed at `contactId` unless the contact exists; keeps it for this change. */
-export async function requireContact(c: Change, id: number): Promise<void> {
-  const there = await c.query('select from contacts where id = $1 for share', [id])
-  if (there.length === 0) throw new ValidationFailed({ contactId: ['contact_unknown'] })
+/** POST …/:id/archive and …/:id/unarchive of a resource, from a form and as JSON. */
+export function archiveRoutes<R extends { id: number }>(resource: Resource<R>): Route[] {
+  const { path, permission, kind, present, find, json } = resource
+  const archiveRoute = (verb: 'archive' | 'unarchive', summary: string) =>
+    route({
+      method: 'post',
+      paths: both(`/admin/${path}/:id/${verb}`),
+      group: resource.group,
+      summary,
+      permission,
+      throttle: 'writes',
+      body: emptyBody,
+      answer: json,
+      handle: async ({ params: { id }, actor }) => {
+        await archiveRecord(actor, kind, id, verb === 'archive')
+        const data = present(orNotFound(await find(id)))
+        return { data, location: `/admin/${path}/${id}`, notice: `${verb}d` }
+      },
+    })
+  return [
+    archiveRoute('archive', 'Takes it out of use; what happened to it stays.'),
+    archiveRoute('unarchive', 'Takes it back into use.'),
+  ]
 }

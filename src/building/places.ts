@@ -1,46 +1,18 @@
 import { z } from 'zod'
 import { countsOf } from '../platform/db/listing.js'
 import type { Context } from '../platform/http/context.js'
-import { both } from '../platform/http/paths.js'
 import { resourceFrom } from '../platform/http/records/entity.js'
 import type { RecordKind } from '../platform/http/records/recordActs.js'
-import type { Field, Resource } from '../platform/http/records/resource.js'
+import type { Field } from '../platform/http/records/resource.js'
 import { resourceRoutes } from '../platform/http/records/resourceRoutes.js'
 import { options } from '../platform/http/records/sharedFields.js'
 import { queryId } from '../platform/http/request/query.js'
-import { emptyBody } from '../platform/http/route/fields.js'
-import { type Route, route } from '../platform/http/route/route.js'
-import { orNotFound } from '../vocabulary/validation.js'
-import { archiveRecord, requireContact, requireTower } from './archive.js'
+import { archiveRoutes } from './archive.js'
 import { Asset, Tower, Unit, unitName } from './building.js'
 import { assetEntity, towerEntity, towerOptions, unitEntity } from './entities.js'
+import { requireContact, requireTower } from './requireExisting.js'
 
 const states = ['false', 'true', 'all'] as const
-
-/** POST …/:id/archive and …/:id/unarchive of a resource, from a form and as JSON. */
-function archiveRoutes<R extends { id: number }>(resource: Resource<R>): Route[] {
-  const { path, permission, kind, present, find, json } = resource
-  const moving = (verb: 'archive' | 'unarchive', summary: string) =>
-    route({
-      method: 'post',
-      paths: both(`/admin/${path}/:id/${verb}`),
-      group: resource.group,
-      summary,
-      permission,
-      throttle: 'writes',
-      body: emptyBody,
-      answer: json,
-      handle: async ({ params: { id }, actor }) => {
-        await archiveRecord(actor, kind, id, verb === 'archive')
-        const data = present(orNotFound(await find(id)))
-        return { data, location: `/admin/${path}/${id}`, notice: `${verb}d` }
-      },
-    })
-  return [
-    moving('archive', 'Takes it out of use; what happened to it stays.'),
-    moving('unarchive', 'Takes it back into use.'),
-  ]
-}
 
 /** Filters of records that are in a tower and can be archived; by default, those in use. */
 const placeFilters = {

@@ -1,4 +1,4 @@
-import { requireAssetInUse } from '../building/archive.js'
+import { requireAssetInUse } from '../building/requireExisting.js'
 import { type Change, change } from '../platform/db/change.js'
 import type { Query } from '../platform/db/database.js'
 import { rowOf } from '../platform/db/row.js'

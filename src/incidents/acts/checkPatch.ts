@@ -1,5 +1,5 @@
-import { requireContact } from '../../building/archive.js'
 import { Asset, Unit } from '../../building/building.js'
+import { requireContact } from '../../building/requireExisting.js'
 import type { Change } from '../../platform/db/change.js'
 import { namesPerson } from '../../vocabulary/email/contactDetails.js'
 import { ValidationFailed } from '../../vocabulary/validation.js'
