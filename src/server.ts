@@ -8,7 +8,8 @@ import { promisify } from 'node:util'
 import { createListener } from './app/app.js'
 import { beginDraining } from './app/healthRoutes.js'
 import { metrics } from './app/metrics.js'
-import { requirePhotoStore, warnAtStart, warnOfSmtpServer, welcome } from './app/startChecks.js'
+import { requirePhotoStore, warnAtStart, warnOfSmtpServer } from './app/startChecks.js'
+import { welcome } from './app/welcome.js'
 import { senders } from './app/wiring.js'
 import { stopReading } from './inbound/words/htmlText.js'
 import { migrateAs } from './platform/db/migrations/migrate.js'
@@ -75,7 +76,8 @@ function afterFirstPage(): void {
   void warnOfSmtpServer()
 }
 
-// What the web process with a database of its own needs not is not loaded there.
+// Loaded only when used: a web process with DATABASE_URL starts neither a private server nor, as a
+// rule, a schedule.
 
 async function startPrivateServer() {
   const { startEmbeddedPostgres } = await import('./platform/postgres/embeddedPostgres.js')

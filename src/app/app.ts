@@ -1,21 +1,20 @@
 import './wiring.js'
 import type { RequestListener } from 'node:http'
 import Koa from 'koa'
-import { beginSession, endSession, recordRenewal } from '../accounts/signIn/sessionActs.js'
+import { beginSessionOf } from '../accounts/signIn/beginSessionOf.js'
+import { endSession, recordRenewal } from '../accounts/signIn/sessionActs.js'
 import { pageFrame } from '../building/building.js'
 import { compress, conditional } from '../platform/http/answer/compression.js'
 import { errors } from '../platform/http/answer/errors.js'
 import { answerForKoa, answerPlainly, lastResort } from '../platform/http/answer/lastResort.js'
 import { staticFiles } from '../platform/http/answer/staticFiles.js'
-import type { Building, Context, Middleware, State } from '../platform/http/context.js'
+import type { Building, Middleware, State } from '../platform/http/context.js'
 import { requestId } from '../platform/http/protection/requestId.js'
 import { requestLog, requestSpan } from '../platform/http/protection/requestLog.js'
-import { logSecurityOf } from '../platform/http/protection/securityEvents.js'
 import { namesHostsTwice, oneHost, privacy, secure } from '../platform/http/protection/securityHeaders.js'
 import { representationOf } from '../platform/http/representation.js'
 import { routerOf } from '../platform/http/route/route.js'
-import { askedBy, authenticate } from '../platform/http/session/authenticate.js'
-import { deviceOfBrowser } from '../platform/http/session/browserCookies.js'
+import { authenticate } from '../platform/http/session/authenticate.js'
 import { language, setDefaultLocale } from '../platform/http/session/language.js'
 import {
   dropEndedSession,
@@ -38,7 +37,7 @@ export function createApp(router = appRouter()): Koa {
     env: config.production ? 'production' : 'development',
   })
   const chain: Middleware[] = [
-    startState(),
+    initialState(),
     requestId(),
     requestSpan(),
     requestLog(),
@@ -52,8 +51,8 @@ export function createApp(router = appRouter()): Koa {
     whileAway(),
     oneHost(),
     staticFiles(),
-    sessionMiddleware(app, { begin: beginWithAudit, renew: recordRenewal, end: endSession }),
-    endedSessions(),
+    sessionMiddleware(app, { begin: beginSessionOf, renew: recordRenewal, end: endSession }),
+    forgetEndedSession(),
     authenticate(),
     router.routes() as unknown as Middleware,
     router.allowedMethods() as unknown as Middleware,
@@ -89,7 +88,7 @@ function listener(answer: RequestListener, fastPath: typeof statusFastPath): Req
  * Every request starts as a guest's. The building's data is read when a page is rendered; while the
  * database is away, pages show the last values read.
  */
-function startState(): Middleware {
+function initialState(): Middleware {
   let known: Building = {
     property: {
       name: 'Caretaker',
@@ -112,7 +111,9 @@ function startState(): Middleware {
     } satisfies Partial<State>)
     ctx.state.building = async () => {
       // The page that says the database is away must not wait for it.
-      known = await (ctx.status === 503 ? within(half, pageFrame()) : pageFrame()).catch(() => known)
+      known = await (ctx.status === 503 ? within(longestWaitForBuilding, pageFrame()) : pageFrame()).catch(
+        () => known,
+      )
       setDefaultLocale(known.property.locale)
       return known
     }
@@ -120,8 +121,8 @@ function startState(): Middleware {
   }
 }
 
-/** Milliseconds. */
-const half = 500
+/** Milliseconds that the page of a missing database waits for the building's data. */
+const longestWaitForBuilding = 500
 
 function within<T>(ms: number, work: Promise<T>): Promise<T> {
   const late = new Promise<never>((_, reject) => setTimeout(reject, ms, new Error('late')).unref())
@@ -139,37 +140,11 @@ function whileAway(): Middleware {
   }
 }
 
-async function beginWithAudit(
-  ctx: Context,
-  idHash: Buffer,
-  user: { id: number; name: string; epoch: number },
-  data: { form: string },
-) {
-  const actor = {
-    type: 'user' as const,
-    id: user.id,
-    name: user.name,
-    role: null,
-    via: 'web' as const,
-    ...askedBy(ctx.state),
-  }
-  const { saving } = ctx.state.signIn
-  await beginSession(actor, {
-    idHash,
-    epoch: user.epoch,
-    userAgent: ctx.get('User-Agent'),
-    device: deviceOfBrowser(ctx),
-    data,
-    proof: typeof saving === 'object' ? saving.proof : null,
-  })
-  logSecurityOf(ctx, 'sign_in.succeeded')
-}
-
 /**
  * Clears the browser of an ended session, once: its cookie goes, too. Requests by htmx are skipped,
  * because the page around them may hold a form whose sender is recognised by that cookie.
  */
-function endedSessions(): Middleware {
+function forgetEndedSession(): Middleware {
   return (ctx, next) => {
     if (hasEndedSession(ctx) && representationOf(ctx) !== 'fragment') dropEndedSession(ctx)
     return next()

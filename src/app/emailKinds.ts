@@ -9,6 +9,7 @@ import {
   renderUnmerged,
 } from '../incidents/emails/notices.js'
 import { renderReceipt } from '../incidents/emails/receipt.js'
+import { renderSweepReport } from '../incidents/emails/sweepReport.js'
 import { type NotifiedEvent, notifiedEvents, settingOf } from '../notifications/audience.js'
 import { renderDigest } from '../notifications/digest/digestEmail.js'
 import {
@@ -21,51 +22,7 @@ import {
 } from '../notifications/emails/accountEmails.js'
 import { renderAssetNews } from '../notifications/emails/assetNewsEmail.js'
 import type { EmailDefinition } from '../notifications/emails/emailDelivery.js'
-import type { Reader } from '../notifications/emails/reader.js'
-import type { EmailContent } from '../notifications/emails/renderEmail.js'
-import { pageUrl } from '../platform/links/pageUrl.js'
-import type { OutboxMessage } from '../vocabulary/email/delivery.js'
 import type { EmailName } from '../vocabulary/events.js'
-import type { Severity } from '../vocabulary/severity.js'
-
-/** The payload of the sweep's one email (decision 4.6): incidents it names, and `total` of all. */
-type SweepReport = {
-  total?: number
-  escalated: { id: number; title: string; from: Severity; to: Severity; where: string | null }[]
-}
-
-/** To staff: incidents not acknowledged in time. */
-async function renderSweep({ t }: Reader, { payload }: OutboxMessage): Promise<EmailContent> {
-  const { escalated, total = escalated.length } = payload as SweepReport
-  const title = t.emails.subject.sweep(total)
-  return {
-    view: 'incidents',
-    subject: title,
-    about: { list: 'escalations' },
-    why: t.emails.why.staff,
-    unsubscribe: { topic: 'sweep', text: t.emails.stop.kind },
-    data: {
-      title,
-      lead: t.emails.lead.sweep(total),
-      items: escalated.map(({ id, title, from, to, where }) => ({
-        id,
-        title,
-        where,
-        state: t.emails.raisedFromTo(t.severity[from], t.severity[to]),
-        href: pageUrl(`/incidents/${id}`),
-      })),
-      more: total > escalated.length ? t.emails.more(total - escalated.length) : null,
-      button: { href: pageUrl('/incidents?status=open'), text: t.emails.button.list },
-    },
-  }
-}
-
-/** The email about an event, to those whom the table of audiences names. */
-function notificationOf(event: NotifiedEvent, render: EmailDefinition['render']): EmailDefinition {
-  const isForFollowers = notifiedEvents[event].mail === 'followers'
-  return { for: isForFollowers ? 'followers' : 'staff', setting: settingOf(event, 'mail'), render }
-}
-
 /** All kinds of email, by the event of their outbox rows. */
 export const emailKinds = {
   'incident.created': notificationOf('incident.created', renderCreated),
@@ -89,7 +46,7 @@ export const emailKinds = {
   },
   'incident.handed_over': { for: 'contact', setting: null, render: renderAssignment },
   'asset.news': { for: 'followers', setting: 'asset.mail', render: renderAssetNews },
-  'sweep.report': { for: 'staff', setting: 'sweep.mail', render: renderSweep },
+  'sweep.report': { for: 'staff', setting: 'sweep.mail', render: renderSweepReport },
   digest: { for: 'staff', setting: 'digest.mail', render: renderDigest },
   'account.invited': { for: 'recipient', setting: null, render: renderInvitation },
   'account.reset': { for: 'recipient', setting: null, render: renderReset },

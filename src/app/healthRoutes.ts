@@ -77,7 +77,7 @@ export const healthRoutes = [
       ctx.status = ready ? 200 : 503
       const status = ready ? 'ready' : 'not ready'
       const maySeeNotes = viewer.staff || ctx.state.principal === 'monitor'
-      const details = maySeeNotes ? await notes(database === 'ok') : {}
+      const details = maySeeNotes ? await readinessNotes(database === 'ok') : {}
       ctx.body = { status, checks: { ...needed, photos }, ...details }
       return answeredByHandler
     },
@@ -86,9 +86,9 @@ export const healthRoutes = [
 
 /**
  * Further facts for staff and monitors, whether or not the process is ready: no balancer can mend
- * them. Of a database that does not answer nothing more is asked.
+ * them. It asks a database that does not answer for nothing more.
  */
-async function notes(databaseAnswers: boolean): Promise<Partial<z.output<typeof ReadyJson>>> {
+async function readinessNotes(databaseAnswers: boolean): Promise<Partial<z.output<typeof ReadyJson>>> {
   const photos = photoStoreFault()
   const own = { version, ...(commit ? { commit } : {}), ...(photos ? { photos } : {}) }
   if (!databaseAnswers) return own
