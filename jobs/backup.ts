@@ -10,7 +10,7 @@ import { withDatabase } from '../src/platform/db/pools.js'
 import { photoStore } from '../src/platform/photos/configuredStore.js'
 import { config } from '../src/platform/process/config.js'
 import { argumentsOf } from './commandLine.js'
-import { atDatabase, printing } from './run.js'
+import { printResult, withConfiguredDatabase } from './run.js'
 
 /** Missing photos named on standard error; the line of the result says how many there are. */
 const mostNamed = 20
@@ -20,7 +20,7 @@ const [destination = '.'] = positionals
 const target = destination === '-' ? null : await archivePath(destination)
 
 /** `npm run backup -- FILE`: the database and its photos in one archive; `-` is standard output. */
-await printing(
+await printResult(
   async () => {
     const keep = values.keep === undefined ? null : Number(values.keep)
     const offsite = values.to === undefined ? null : config.s3
@@ -30,7 +30,7 @@ await printing(
         'npm writes to standard output, which corrupts the archive. Use: npm run --silent backup -- -',
       )
     const photos = values['without-photos'] ? null : photoStore
-    return atDatabase(({ url }) =>
+    return withConfiguredDatabase(({ url }) =>
       // As a run of a job, so that monitors see when the last backup succeeded.
       withDatabase(url, 2, () =>
         runRecorded('backup', { via: 'cli' }, async () => {

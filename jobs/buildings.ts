@@ -14,7 +14,7 @@ import {
 import { config } from '../src/platform/process/config.js'
 import { makePrivateFolder } from '../src/platform/process/files.js'
 import { argumentsOfBuildings } from './commandLine.js'
-import { printing } from './run.js'
+import { printResult } from './run.js'
 
 const folder = settingsFolder(config.buildings.folder)
 
@@ -22,8 +22,8 @@ const folder = settingsFolder(config.buildings.folder)
  * `npm run buildings`: many buildings on one database server, which BUILDINGS_DATABASE_URL names.
  */
 const [word = '', ...rest] = process.argv.slice(2)
-if (word === 'run') await runIn(rest).then(process.exit, (error) => printing(() => Promise.reject(error)))
-else await printing(() => actOnAll(word))
+if (word === 'run') await runIn(rest).then(process.exit, (error) => printResult(() => Promise.reject(error)))
+else await printResult(() => actOnAll(word))
 
 /** `word` is a command of `npm run buildings`: others have been refused. */
 async function actOnAll(word: string): Promise<object> {

@@ -15,14 +15,14 @@ import { photoStore, storeNamed } from '../src/platform/photos/configuredStore.j
 import { startEmbeddedPostgres } from '../src/platform/postgres/embeddedPostgres.js'
 import { config } from '../src/platform/process/config.js'
 import { systemActor } from '../src/vocabulary/people/actor.js'
-import { atDatabase, printing } from './run.js'
+import { printResult, withConfiguredDatabase } from './run.js'
 
 /**
  * `npm run move`: the building of the private server under DATA_DIR goes on at DATABASE_URL and in
  * the configured photo store. The original stays there and sends nothing any more; at no moment do
  * both send.
  */
-await printing(async () => {
+await printResult(async () => {
   if (config.embedded) throw new Error('Set DATABASE_URL to the database to move the building to.')
   const original = await startEmbeddedPostgres({ dataDir: config.dataDir })
   const file = path.join(config.dataDir, `moving-${process.pid}.tar.gz`)
@@ -31,7 +31,7 @@ await printing(async () => {
     const secondFactors = await withDatabase(original.ownerUrl, 1, requireMovable)
     const { ending } = await takeBackup({ url: original.url, photos: storeNamed('local') }, file)
     const carried = ending.rows.audit_entries!
-    await atDatabase(async (target) => {
+    await withConfiguredDatabase(async (target) => {
       await restoreBackup({ ...target, photos: photoStore }, file)
       await withDatabase(original.ownerUrl, 1, () => requireNobodyCame(carried))
       await withDatabase(original.url, 1, () => pauseSending(systemActor('cli'), 'moved'))

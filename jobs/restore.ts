@@ -4,7 +4,7 @@ import { rowsIn } from '../src/operations/backup/contents.js'
 import { checkBackup, restoreBackup } from '../src/operations/backup/restoreBackup.js'
 import { photoStore } from '../src/platform/photos/configuredStore.js'
 import { argumentsOf } from './commandLine.js'
-import { atDatabase, printing } from './run.js'
+import { printResult, withConfiguredDatabase } from './run.js'
 
 const { values, positionals } = argumentsOf('restore')
 const file = positionals[0]!
@@ -13,10 +13,10 @@ const file = positionals[0]!
  * `npm run restore -- FILE`: puts a backup into an empty database and its photos into the photo
  * store; `--check` only reads it. What is restored sends nothing until `npm run sending -- resume`.
  */
-await printing(async () => {
+await printResult(async () => {
   const { manifest, ending } = values.check
     ? await checkBackup(file)
-    : await atDatabase((addresses) => restoreBackup({ ...addresses, photos: photoStore }, file))
+    : await withConfiguredDatabase((addresses) => restoreBackup({ ...addresses, photos: photoStore }, file))
   const { takenAt, caretaker: version } = manifest
   const summary = { takenAt, version, rows: rowsIn(ending), photos: ending.photos }
   if (values.check) return { checked: file, ...summary }

@@ -1,5 +1,5 @@
 import { isMainThread, parentPort, workerData } from 'node:worker_threads'
-import { jobFailed } from '../src/app/schedule.js'
+import { type JobMessage, jobFailed } from '../src/app/schedule.js'
 import { senders } from '../src/app/wiring.js'
 import { migrateAs } from '../src/platform/db/migrations/migrate.js'
 import { closeDatabase, openDatabase } from '../src/platform/db/pools.js'
@@ -25,17 +25,17 @@ const connections = Math.min(4, config.databasePool)
  * sent.
  */
 export async function runAsProcess(work: Work): Promise<void> {
-  if (!isMainThread) return fromScheduler(work)
-  await printing(() =>
-    atDatabase(async ({ url, ownerUrl }) => {
+  if (!isMainThread) return runInThread(work)
+  await printResult(() =>
+    withConfiguredDatabase(async ({ url, ownerUrl }) => {
       if (config.embedded) await migrateAs(ownerUrl, url)
-      return on(url, () => work('cli'))
+      return withOutbox(url, () => work('cli'))
     }),
   )
 }
 
 /** Ends the process: with 0 and the result as a JSON line, or with 1 and the reason. */
-export async function printing(
+export async function printResult(
   act: () => Promise<object | null>,
   to: NodeJS.WritableStream = process.stdout,
 ): Promise<never> {
@@ -53,7 +53,7 @@ export async function printing(
 type Addresses = { url: string; ownerUrl: string }
 
 /** Calls `act` with the configured database, or with the private server, started for it. */
-export async function atDatabase<T>(act: (addresses: Addresses) => Promise<T>): Promise<T> {
+export async function withConfiguredDatabase<T>(act: (addresses: Addresses) => Promise<T>): Promise<T> {
   const { databaseUrl, migrationDatabaseUrl, dataDir } = config
   if (databaseUrl) return act({ url: databaseUrl, ownerUrl: migrationDatabaseUrl ?? databaseUrl })
   const embedded = await startEmbeddedPostgres({ dataDir })
@@ -64,22 +64,25 @@ export async function atDatabase<T>(act: (addresses: Addresses) => Promise<T>): 
   }
 }
 
-async function fromScheduler(work: Work): Promise<void> {
+/** Runs a job in a thread of the scheduler, and tells it how the job ended. */
+async function runInThread(work: Work): Promise<void> {
   // Ending the thread rolls back its transaction; claimed emails are given back first.
-  parentPort!.once('message', () => void stopOutbox().finally(() => parentPort!.postMessage('cancelled')))
+  const post = (message: JobMessage) => parentPort!.postMessage(message)
+  parentPort!.once('message', () => void stopOutbox().finally(() => post('cancelled')))
   const { databaseUrl, job } = workerData as { databaseUrl: string; job: { name: string } }
   try {
-    const result = await on(databaseUrl, () => work('scheduler'))
+    const result = await withOutbox(databaseUrl, () => work('scheduler'))
     log.info({ job: job.name, result }, 'job')
   } catch (error) {
     log.error({ job: job.name, error }, 'job failed')
-    parentPort!.postMessage(jobFailed)
+    post(jobFailed)
   }
-  parentPort!.postMessage({ deliveries: countedDeliveries() })
-  parentPort!.postMessage('done')
+  post({ deliveries: countedDeliveries() })
+  post('done')
 }
 
-async function on<T>(url: string, work: () => Promise<T>): Promise<T> {
+/** Works with the database open and the outbox running, and waits until all is sent. */
+async function withOutbox<T>(url: string, work: () => Promise<T>): Promise<T> {
   const stopTracing = await startTracing('job')
   openDatabase(url, connections)
   try {

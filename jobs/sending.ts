@@ -7,16 +7,18 @@ import { sendingPaused } from '../src/platform/outbox/sendingPaused.js'
 import { config } from '../src/platform/process/config.js'
 import { systemActor } from '../src/vocabulary/people/actor.js'
 import { argumentsOf } from './commandLine.js'
-import { printing, runAsProcess } from './run.js'
+import { printResult, runAsProcess } from './run.js'
 
 const { values, positionals } = argumentsOf('sending')
 
 /**
- * `npm run sending`: whether emails, pushes and webhooks leave this building, and what waits; `--
- * pause` stops them, `-- resume` says that this building is the one that sends, and drops what the
- * original may have sent; `-- --test ADDRESS` sends one email at once, and needs no database.
+ * `npm run sending`: whether emails, pushes and webhooks leave this building, and what waits.
+ * `npm run sending -- pause`: stops them.
+ * `npm run sending -- resume`: this building is the one that sends; drops what the original may
+ * have sent.
+ * `npm run sending -- --test ADDRESS`: sends one email at once, and needs no database.
  */
-if (values.test !== undefined) await printing(() => testEmail(values.test!))
+if (values.test !== undefined) await printResult(() => testEmail(values.test!))
 await runAsProcess(async () => {
   const [word] = positionals
   if (word === 'pause') await pauseSending(systemActor('cli'), 'by_hand')

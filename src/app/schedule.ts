@@ -25,6 +25,13 @@ const againAfter = 5 * minute
 
 /** What the thread of a job says before its end when it failed. */
 export const jobFailed = 'failed'
+
+/**
+ * What the thread of a job says: that it failed, and what it has sent. `done` and `cancelled` are
+ * Bree's own messages: it ends the thread after the first, and waits for the second when it stops.
+ */
+export type JobMessage = typeof jobFailed | 'done' | 'cancelled' | { deliveries: Counts }
+
 const folder = fileURLToPath(new URL('../../jobs', import.meta.url))
 
 /** Runs the schedule here: workers for the jobs, and a tick each minute for planned work. */
