@@ -282,3 +282,16 @@ export const incidentNotices = {
   costVoided: 'Cost removed from the total.',
   costRestored: 'Cost added back to the total.',
 }
+
+/** Problems of what is not a report. */
+export const incidentProblems = {
+  dismiss_has_duplicates: {
+    title: 'This report has duplicates',
+    detail:
+      'Other reports were merged into this one. Undo those merges first, or close this report with an outcome.',
+  },
+  incident_dismissed: {
+    title: 'This was closed as not a report',
+    detail: 'Reopen it as a report first.',
+  },
+}

@@ -263,6 +263,10 @@ export const problems = {
     title: 'We don’t know if that worked',
     detail: 'The connection was lost. Check before sending again.',
   },
+  export_busy: {
+    title: 'Downloads are busy',
+    detail: 'Try again in a minute.',
+  },
 }
 
 /** When a request that was refused as one too many is taken again. */

@@ -135,17 +135,8 @@ export const guests = {
   },
 }
 
-/** What went wrong with these links and reports. */
-export const guestProblems = {
-  dismiss_has_duplicates: {
-    title: 'This report has duplicates',
-    detail:
-      'Other reports were merged into this one. Undo those merges first, or close this report with an outcome.',
-  },
-  incident_dismissed: {
-    title: 'This was closed as not a report',
-    detail: 'Reopen it as a report first.',
-  },
+/** What went wrong with these links. */
+export const linkProblems = {
   sign_in_link_over: {
     title: 'This link has expired',
     detail: `It’s been used already or is more than ${linkPurposes.sign_in.minutes} minutes old. Request another on the sign-in page.`,

@@ -51,51 +51,6 @@ export const statusPages = {
     home: 'See the last known status',
     news: 'There’s an update on something you follow.',
   },
-  waitingPage: {
-    title: 'Unsent reports',
-    intro:
-      'If you’re offline, we keep up to 5 reports on this phone for a week. We send them when you’re online and signed in. If we can’t tell who wrote a report, press “Send now” to send it.',
-    none: 'You have no unsent reports.',
-    written: (time: string) => `Written at ${time}.`,
-    photos: (n: string) => `Photos: ${n}.`,
-    sendAs: (name: string) => `Send now as ${name}`,
-    words: {
-      untitled: 'Untitled report',
-      automatic: 'Not sent yet. We’ll send it when you’re online and signed in.',
-      byHand: 'Not sent yet. Press “Send now” when you’re online.',
-      late: 'This may already have been sent. Check “My reports” before you press “Send now”.',
-      refused: 'We couldn’t accept this report. Press “Send now” to see why and fix it.',
-      shown: 'We couldn’t accept this report. Delete it if you’ve sent it since.',
-      sent: 'Report sent.',
-      look: 'View report',
-      send: 'Send now',
-      discard: 'Delete report',
-      discardNow: 'Yes, delete this report',
-      notices: {
-        sent: 'You’re offline. We’ve saved your report on this phone. It hasn’t been sent yet.',
-        kept: 'We’ve saved your report on this phone. It hasn’t been sent yet.',
-        as: 'Not sent yet. Check whose name it will be sent under, then press “Send now” again.',
-        room: 'This phone can’t hold more unsent reports. Send or delete one first.',
-        unkept:
-          'We couldn’t save your report: this phone is full. Send or delete an unsent report, then reload this page. Your text is below.',
-        connection: 'You’re still offline. We’ve kept your report on this phone.',
-        other: 'Someone else is signed in. Only the person who wrote this report can send it.',
-        full: 'You’re offline and this phone can’t hold more reports. Your text is below: reload this page when you’re online.',
-        failed:
-          'You’re offline and we couldn’t save your report on this phone. Your text is below: reload this page when you’re online.',
-      },
-      news: {
-        sent: 'We’ve sent a report you had saved on this phone.',
-        refused: 'We couldn’t accept a report you had saved on this phone.',
-        waiting: 'You have an unsent report on this phone.',
-      },
-    },
-  },
-  offlineForm: {
-    intro:
-      'You’re offline, but you can still write your report. We’ll keep it on this phone for a week. When you’re online, come back and press “Send now”.',
-    keep: 'Save report on this phone',
-  },
   historyPage: {
     title: (month: string) => `History: ${month}`,
     months: 'Months',

@@ -285,3 +285,16 @@ export const incidentNotices: typeof en.incidentNotices = {
   costVoided: 'Costo quitado del total.',
   costRestored: 'El costo cuenta otra vez en el total.',
 }
+
+/** Problems of what is not a report. */
+export const incidentProblems: typeof en.incidentProblems = {
+  dismiss_has_duplicates: {
+    title: 'Este reporte tiene duplicados',
+    detail:
+      'Hay reportes combinados con este. Deshaga primero esas combinaciones, o cierre este reporte con un resultado.',
+  },
+  incident_dismissed: {
+    title: 'Se cerró por no ser un reporte',
+    detail: 'Reábralo primero como reporte.',
+  },
+}

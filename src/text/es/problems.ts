@@ -285,6 +285,10 @@ export const problems: typeof en.problems = {
     title: 'No sabemos si funcionó',
     detail: 'Se perdió la conexión. Compruébelo antes de enviar otra vez.',
   },
+  export_busy: {
+    title: 'Hay muchas descargas en curso',
+    detail: 'Inténtelo de nuevo en un minuto.',
+  },
 }
 
 /** When a request that was refused as one too many is taken again. */

@@ -85,3 +85,52 @@ export const mine: typeof en.mine = {
   notFollowing: 'Usted no sigue esto.',
   verify: 'La administración dice que está arreglado. ¿Lo está?',
 }
+
+/** Reports that a phone keeps until they can be sent. */
+export const waitingPage: typeof en.waitingPage = {
+  title: 'Reportes sin enviar',
+  intro:
+    'Si no hay conexión, guardamos hasta 5 reportes en este teléfono durante una semana. Los enviamos cuando hay conexión y usted inició sesión. Si no sabemos quién escribió un reporte, presione «Enviar ahora» para enviarlo.',
+  none: 'No tiene reportes sin enviar.',
+  written: (time: string) => `Escrito a las ${time}.`,
+  photos: (n: string) => `Fotos: ${n}.`,
+  sendAs: (name: string) => `Enviar ahora como ${name}`,
+  words: {
+    untitled: 'Reporte sin título',
+    automatic: 'Todavía no se envió. Lo enviaremos cuando haya conexión y usted haya iniciado sesión.',
+    byHand: 'Todavía no se envió. Presione «Enviar ahora» cuando tenga conexión.',
+    late: 'Es posible que ya se haya enviado. Consulte «Mis reportes» antes de presionar «Enviar ahora».',
+    refused: 'No pudimos aceptar este reporte. Presione «Enviar ahora» para ver por qué y corregirlo.',
+    shown: 'No pudimos aceptar este reporte. Elimínelo si ya lo envió después.',
+    sent: 'Reporte enviado.',
+    look: 'Ver reporte',
+    send: 'Enviar ahora',
+    discard: 'Eliminar reporte',
+    discardNow: 'Sí, eliminar este reporte',
+    notices: {
+      sent: 'Sin conexión. Guardamos su reporte en este teléfono. Todavía no se envió.',
+      kept: 'Guardamos su reporte en este teléfono. Todavía no se envió.',
+      as: 'Todavía no se envió. Compruebe a nombre de quién se enviará y presione «Enviar ahora» otra vez.',
+      room: 'En este teléfono no caben más reportes sin enviar. Envíe o elimine uno primero.',
+      unkept:
+        'No pudimos guardar su reporte: no hay espacio en este teléfono. Envíe o elimine un reporte sin enviar y recargue esta página. Su texto está abajo.',
+      connection: 'Sigue sin conexión. Su reporte está guardado en este teléfono.',
+      other: 'Otra persona inició sesión. Solo quien escribió este reporte puede enviarlo.',
+      full: 'Sin conexión, y en este teléfono no caben más reportes. Su texto está abajo: recargue esta página cuando tenga conexión.',
+      failed:
+        'Sin conexión, y no pudimos guardar su reporte en este teléfono. Su texto está abajo: recargue esta página cuando tenga conexión.',
+    },
+    news: {
+      sent: 'Enviamos un reporte que estaba guardado en este teléfono.',
+      refused: 'No pudimos aceptar un reporte que está guardado en este teléfono.',
+      waiting: 'Tiene un reporte sin enviar en este teléfono.',
+    },
+  },
+}
+
+/** The form of a report while the phone is offline. */
+export const offlineForm: typeof en.offlineForm = {
+  intro:
+    'No hay conexión, pero puede escribir su reporte. Lo guardaremos en este teléfono durante una semana. Cuando tenga conexión, vuelva y presione «Enviar ahora».',
+  keep: 'Guardar reporte en este teléfono',
+}

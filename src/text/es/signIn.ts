@@ -138,17 +138,8 @@ export const guests: typeof en.guests = {
   },
 }
 
-/** What went wrong with these links and reports. */
-export const guestProblems: typeof en.guestProblems = {
-  dismiss_has_duplicates: {
-    title: 'Este reporte tiene duplicados',
-    detail:
-      'Hay reportes combinados con este. Deshaga primero esas combinaciones, o cierre este reporte con un resultado.',
-  },
-  incident_dismissed: {
-    title: 'Se cerró por no ser un reporte',
-    detail: 'Reábralo primero como reporte.',
-  },
+/** What went wrong with these links. */
+export const linkProblems: typeof en.linkProblems = {
   sign_in_link_over: {
     title: 'Este enlace venció',
     detail: `Ya se usó o tiene más de ${linkPurposes.sign_in.minutes} minutos. Pida otro en la página de inicio de sesión.`,
