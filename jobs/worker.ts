@@ -42,7 +42,7 @@ async function start(stops: Stop[], stopping: AbortSignal): Promise<void> {
 }
 
 /** Answers /healthz, /readyz and /metrics, whose code is loaded only now; returns what ends it. */
-async function answerMonitors(port: number): Promise<End> {
+async function answerMonitors(port: number): Promise<Stop> {
   const { createMonitorListener } = await import('../src/app/app.js')
   const server = boundedServer(createMonitorListener(), { networkOf: () => null })
   const listeners = await listen(server, port)
