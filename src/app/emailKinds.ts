@@ -23,6 +23,13 @@ import {
 import { renderAssetNews } from '../notifications/emails/assetNewsEmail.js'
 import type { EmailDefinition } from '../notifications/emails/emailDelivery.js'
 import type { EmailName } from '../vocabulary/events.js'
+
+/** The email about an event, to those whom the table of audiences names. */
+function notificationOf(event: NotifiedEvent, render: EmailDefinition['render']): EmailDefinition {
+  const isForFollowers = notifiedEvents[event].mail === 'followers'
+  return { for: isForFollowers ? 'followers' : 'staff', setting: settingOf(event, 'mail'), render }
+}
+
 /** All kinds of email, by the event of their outbox rows. */
 export const emailKinds = {
   'incident.created': notificationOf('incident.created', renderCreated),

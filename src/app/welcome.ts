@@ -24,7 +24,7 @@ export function welcome({ port, seeded, notes }: { port: number; seeded: boolean
   return `${lines.join('\n')}\n`
 }
 
-/** Who can open the service, how to open it to others, and the risk of public passwords (decision 7.10). */
+/** Who can open the service, how to open it, and the risk of public passwords (decision 7.10). */
 function reachLines(): string[] {
   const anyone = 'everyone there can sign in as admin with the password below'
   if (config.host !== null && isLoopback(config.host)) return []

@@ -9,8 +9,8 @@ import type { Actor } from '../vocabulary/people/actor.js'
 import { Property } from './building.js'
 
 /**
- * The setup steps of a new building, in their order. Their address, /admin/start, and the stored act
- * `property.start_dismissed` have kept the name of the first version.
+ * The setup steps of a new building, in their order. Their address, /admin/start, and the stored
+ * act `property.start_dismissed` have kept the name of the first version.
  */
 const setupSteps = ['name', 'zone', 'towers', 'assets', 'units', 'contacts', 'people', 'invitations'] as const
 type SetupStep = (typeof setupSteps)[number]

@@ -74,8 +74,9 @@ function timesAfter(dateChange: DateChange, planned: Interval): Interval | null 
 }
 
 /**
- * Moves, skips or restores the occurrence of a local date (YYYY-MM-DD) of a series. Throws NotFound,
- * ValidationFailed, Conflict when it has begun: then only its end can change, to a time to come.
+ * Moves, skips or restores the occurrence of a local date (YYYY-MM-DD) of a series. Throws
+ * NotFound, ValidationFailed, Conflict when it has begun: then only its end can change, to a time
+ * to come.
  */
 export async function changeDate(actor: Actor, id: number, date: string, dateChange: DateChange) {
   await change(actor, async (c) => {

@@ -94,8 +94,8 @@ export const clearableId = (field: string) =>
   )
 
 /**
- * A field of a new update that changes its incident: an empty field of a form clears what is stored,
- * such as the reason for the status. Null or missing: unchanged (decision 7.6).
+ * A field of a new update that changes its incident: an empty field of a form clears what is
+ * stored, such as the reason for the status. Null or missing: unchanged (decision 7.6).
  */
 export const clearsStoredValue = <T extends z.ZodType>(schema: T) =>
   z.preprocess((value) => (value === '' ? null : (value ?? undefined)), schema.nullish())

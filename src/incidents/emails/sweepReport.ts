@@ -35,9 +35,3 @@ export async function renderSweepReport({ t }: Reader, { payload }: OutboxMessag
     },
   }
 }
-
-/** The email about an event, to those whom the table of audiences names. */
-function notificationOf(event: NotifiedEvent, render: EmailDefinition['render']): EmailDefinition {
-  const isForFollowers = notifiedEvents[event].mail === 'followers'
-  return { for: isForFollowers ? 'followers' : 'staff', setting: settingOf(event, 'mail'), render }
-}

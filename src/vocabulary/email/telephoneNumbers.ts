@@ -21,7 +21,7 @@ const singleDigits = /^\d(?:[\s./\u2010-\u2015-]+\d)+$/u
 
 const currencies = 'EUR|USD|GBP|CHF'
 
-/** What a number belongs to that is no telephone number: patterns of words before it, by language. */
+/** Things whose numbers are no telephone numbers: patterns of words before them, by language. */
 const thingsWithNumbers = {
   en: 'flats?|units?|apartments?|apt|rooms?|floors?|doors?|serial(?: number)?|s/n|meter|order|invoice|ticket',
   de: 'wohnung(?:en)?|zimmer|seriennummer|zähler(?:nummer|stand)?|rechnung',

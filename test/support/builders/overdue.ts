@@ -12,7 +12,11 @@ export async function anOverdue(given: Omit<GivenIncident, 'status' | 'createdAt
   const at = await momentAfter()
   const createdAt = new Date(at.getTime() - (defaultSlaTargets[severity] + 1) * 3_600_000)
   const id = await anIncident({ ...given, severity, createdAt })
-  await updateRow('incidents', id, { severity: nextSeverity(severity), sla_breached: true, sla_breached_at: at })
+  await updateRow('incidents', id, {
+    severity: nextSeverity(severity),
+    sla_breached: true,
+    sla_breached_at: at,
+  })
   const assetId = given.assetId ?? (given.unitId ? null : 7)
   if (severity === 'low' && assetId !== null)
     await insertRow('asset_impacts', {
@@ -29,7 +33,10 @@ export async function anOverdue(given: Omit<GivenIncident, 'status' | 'createdAt
     entity: 'incident',
     entity_id: id,
     changes: JSON.stringify(
-      changesBetween({ slaBreached: false, severity }, { slaBreached: true, severity: nextSeverity(severity) }),
+      changesBetween(
+        { slaBreached: false, severity },
+        { slaBreached: true, severity: nextSeverity(severity) },
+      ),
     ),
     via: 'cron',
     affects_status: true,
