@@ -6,7 +6,7 @@ import { route, routePair } from '../../platform/http/route/route.js'
 import { deviceOfBrowser } from '../../platform/http/session/browserCookies.js'
 import { config } from '../../platform/process/config.js'
 import { isAuthSecret, isPublicKey } from '../../platform/process/webPushKeys.js'
-import { anyCase, line, oneOf } from '../../vocabulary/inputRules.js'
+import { caseInsensitive, oneOf, trimmedText } from '../../vocabulary/inputRules.js'
 import { phonePlatforms, registerBrowser, registerDevice, removeBrowser } from '../users/devices.js'
 import { BrowserJson, presentBrowser } from './json.js'
 

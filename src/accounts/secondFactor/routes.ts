@@ -5,7 +5,7 @@ import { both } from '../../platform/http/paths.js'
 import { noContent, page } from '../../platform/http/route/answerContent.js'
 import { emptyBody } from '../../platform/http/route/fields.js'
 import { route, routePair } from '../../platform/http/route/route.js'
-import { line } from '../../vocabulary/inputRules.js'
+import { trimmedText } from '../../vocabulary/inputRules.js'
 import {
   confirmSecondFactor,
   endSecondFactor,

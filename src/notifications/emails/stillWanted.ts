@@ -1,5 +1,5 @@
 import { User } from '../../accounts/users/user.js'
-import { gathered, type OutboxMessage, partsOf } from '../../vocabulary/email/delivery.js'
+import { gatherMessages, type OutboxMessage, partsOf } from '../../vocabulary/email/delivery.js'
 import { readFollowed } from '../../vocabulary/email/followed.js'
 import { type Follower, followedAmong, followsAny } from '../follow/followQueries.js'
 
