@@ -13,11 +13,11 @@ import { rounds } from '../support/suite/extent.js'
 
 const app = useApp()
 let manager = ''
-let house = ''
+let building = ''
 
 beforeAll(async () => {
   manager = (await app.json('manager', '/api/account')).name
-  house = (await app.json('guest', '/api/status')).property.name
+  building = (await app.json('guest', '/api/status')).property.name
 })
 
 const nameOf = (email: string) => scalar<string>('select name from users where email = $1', [email])
@@ -108,7 +108,7 @@ describe('a name somebody gives themselves', () => {
 describe('the names of the service', () => {
   const unseen = ['Tom\u202easz', 'A\u0007b', 'A\nb', 'a\u2066b', '\u200b', '\u200d', 'a\u200eb']
   const reserved = () =>
-    [...houseNames, house].flatMap((name) => [name, name.toUpperCase(), name.replaceAll(' ', '\u00a0')])
+    [...houseNames, building].flatMap((name) => [name, name.toUpperCase(), name.replaceAll(' ', '\u00a0')])
 
   it('are those of every language of the catalogue', () => {
     for (const { anonymous, byEmail, system } of Object.values(texts))
@@ -156,7 +156,7 @@ describe('the names of the service', () => {
       ],
     ]
     const before = await query('select name from users order by id')
-    const few = [houseNames[0]!, house.toUpperCase(), unseen[0]!, unseen[4]!]
+    const few = [houseNames[0]!, building.toUpperCase(), unseen[0]!, unseen[4]!]
     for (const [who, give] of ways)
       for (const name of who === 'themselves' ? [...reserved(), ...unseen] : few)
         expect(await give(name), `${who}: ${JSON.stringify(name)}`).toBe(422)

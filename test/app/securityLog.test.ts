@@ -5,13 +5,11 @@ import { securityEvents } from '../../src/platform/process/log.js'
 import { demoPassword } from '../../src/vocabulary/people/demo.js'
 import { userIdOf } from '../support/accounts.js'
 import { cookieOf } from '../support/app.js'
-import { aSubscription } from '../support/builders/records.js'
-import { insertRow } from '../support/builders/rows.js'
 import { useDatabase } from '../support/database.js'
 import { keys } from '../support/keys.js'
 import { type Caretaker, logLines, startCaretaker } from '../support/process.js'
 import { newBrowser, serverKeys, subscriptionOf } from '../support/push/subscription.js'
-import { count } from '../support/rows.js'
+import { count, insertRow } from '../support/rows.js'
 import { letTimePass } from '../support/secondFactor.js'
 import { eventually } from '../support/suite/eventually.js'
 import { newFolder } from '../support/suite/folders.js'
@@ -236,7 +234,8 @@ describe('the log of a defender', () => {
     const json = { url: `http://10.0.0.1/${canary('path')}`, events: [], secret: canary('secret') }
     const { said } = await ask('/api/admin/webhooks', { json, headers: { cookie } })
     expect(said).toMatchObject([{ event: 'webhook_address.refused', host: '10.0.0.1' }])
-    const id = await aSubscription({
+    // Saved while the address was allowed.
+    const { id } = await insertRow('webhook_subscriptions', {
       url: `http://10.0.0.2/${canary('path')}`,
       secret: canary('secret'),
       events: [],

@@ -1,9 +1,8 @@
-import { randomBytes } from 'node:crypto'
 import { readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 import fc from 'fast-check'
 import pg from 'pg'
-import { afterAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { build, plannedWork } from '../../src/demo/build.js'
 import * as demo from '../../src/demo/directory.js'
 import { performActs, seedDemo, seedLock } from '../../src/demo/seed.js'
@@ -18,9 +17,7 @@ import { limits } from '../../src/vocabulary/limits.js'
 import { demoEmails } from '../../src/vocabulary/people/demo.js'
 import { acknowledgeBy, defaultSlaTargets, severities } from '../../src/vocabulary/severity.js'
 import { occurrences, windowProblem } from '../../src/vocabulary/time/recurrence.js'
-import { tellDemo } from '../support/builders/demo.js'
-import { differenceMadeBy } from '../support/builders/differences.js'
-import { asOwner, dropDatabase, inDatabase, useDatabase } from '../support/database.js'
+import { useDatabase } from '../support/database.js'
 import { count } from '../support/rows.js'
 import { eventually } from '../support/suite/eventually.js'
 import { inWholeRun, rounds } from '../support/suite/extent.js'
@@ -352,32 +349,6 @@ inWholeRun(() => {
       await other.end()
       expect(await waiting).toBe(false)
     })
-  })
-})
-
-describe('the demo of the tests', () => {
-  const url = useDatabase({ empty: true })
-  const copy = `demo_${randomBytes(6).toString('hex')}`
-
-  it('is what the product makes of the same stories', async () => {
-    await migrate()
-    // Both promise by the same next full hour.
-    vi.useFakeTimers({ toFake: ['Date'] })
-    const now = Date.now()
-    await build(new Date(now - 120 * DAY), new Date(now))
-    await closeDatabase()
-    await asOwner(`create database ${copy} template ${new URL(url()).pathname.slice(1)}`)
-    openDatabase(url())
-    const byProduct = await differenceMadeBy(() => performActs(actsOf(stories(), now)))
-    await closeDatabase()
-    openDatabase(inDatabase(url(), copy))
-    expect(await differenceMadeBy(() => tellDemo(now))).toEqual(byProduct)
-    expect(byProduct.length).toBeGreaterThan(500)
-  })
-
-  afterAll(async () => {
-    vi.useRealTimers()
-    await dropDatabase(copy)
   })
 })
 

@@ -5,7 +5,7 @@ import { useApp, type Who } from '../support/app.js'
 import { anAnswer } from '../support/builders/answers.js'
 import { anIncident, type GivenIncident } from '../support/builders/incident.js'
 import { aMerge } from '../support/builders/merge.js'
-import type { Person } from '../support/builders/rows.js'
+import type { Person } from '../support/house/acting.js'
 import { scalar } from '../support/rows.js'
 
 const app = useApp()

@@ -6,7 +6,7 @@ import { userIdOf } from '../support/accounts.js'
 import { useApp } from '../support/app.js'
 import { anAnswer } from '../support/builders/answers.js'
 import { anIncident, type GivenIncident } from '../support/builders/incident.js'
-import type { Person } from '../support/builders/rows.js'
+import type { Person } from '../support/house/acting.js'
 
 const app = useApp()
 const note = 'Reported as out of service. The office hasn’t confirmed this yet.'

@@ -11,3 +11,17 @@ export const scalar = async <T>(sql: string, values: unknown[] = []): Promise<T>
 /** How many rows a `from` clause has. */
 export const count = (from: string, values: unknown[] = []): Promise<number> =>
   scalar<number>(`select count(*)::integer from ${from}`, values)
+
+/** Inserts one row, for what the product has no act for; returns it as the database stores it. */
+export async function insertRow<T = { id: number }>(
+  table: string,
+  columns: Record<string, unknown>,
+): Promise<T> {
+  const names = Object.keys(columns)
+  const places = names.map((_name, i) => `$${i + 1}`)
+  const rows = await query(
+    `insert into ${table} (${names.join(', ')}) values (${places.join(', ')}) returning *`,
+    Object.values(columns),
+  )
+  return rows[0] as T
+}

@@ -91,11 +91,11 @@ function cleanUpAfter(folder: string, dist: string): void {
 async function fill({ url, ownerUrl }: EmbeddedServer): Promise<void> {
   const { openDatabase, closeDatabase } = await import('../../src/platform/db/pools.js')
   const { migrateAs } = await import('../../src/platform/db/migrations/migrate.js')
-  const { fillWithDemo } = await import('./builders/demo.js')
+  const { seedDemo } = await import('../../src/demo/seed.js')
   await migrateAs(ownerUrl, url)
   openDatabase(url)
   try {
-    await fillWithDemo()
+    await seedDemo()
   } finally {
     await closeDatabase()
   }

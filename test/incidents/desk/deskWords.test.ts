@@ -4,7 +4,7 @@ import { query } from '../../../src/platform/db/database.js'
 import { useApp, type Who } from '../../support/app.js'
 import { anAnswer } from '../../support/builders/answers.js'
 import { anIncident } from '../../support/builders/incident.js'
-import type { Person } from '../../support/builders/rows.js'
+import type { Person } from '../../support/house/acting.js'
 import { inWholeRun } from '../../support/suite/extent.js'
 
 const app = useApp()

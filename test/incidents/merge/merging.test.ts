@@ -4,7 +4,7 @@ import { userIdOf } from '../../support/accounts.js'
 import { useApp, type Who } from '../../support/app.js'
 import { anAnswer } from '../../support/builders/answers.js'
 import { anIncident, type GivenIncident } from '../../support/builders/incident.js'
-import type { Person } from '../../support/builders/rows.js'
+import type { Person } from '../../support/house/acting.js'
 import { scalar } from '../../support/rows.js'
 import { queryAfterFanOut } from '../../support/sending.js'
 

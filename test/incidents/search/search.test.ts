@@ -8,7 +8,7 @@ import { notStaff, useApp, type Who } from '../../support/app.js'
 import { aNote } from '../../support/builders/additions.js'
 import { anIncident, type GivenIncident } from '../../support/builders/incident.js'
 import { aMerge } from '../../support/builders/merge.js'
-import type { Person } from '../../support/builders/rows.js'
+import type { Person } from '../../support/house/acting.js'
 import { scalar } from '../../support/rows.js'
 import { perRun, sampled } from '../../support/suite/extent.js'
 

@@ -13,7 +13,7 @@ import { useApp, type Who } from '../../support/app.js'
 import { aFollower } from '../../support/builders/additions.js'
 import { anIncident, type GivenIncident } from '../../support/builders/incident.js'
 import { aNotifiedAnswer } from '../../support/builders/notifiedAnswer.js'
-import type { Person } from '../../support/builders/rows.js'
+import type { Person } from '../../support/house/acting.js'
 import { emptyOutbox, takeMessages } from '../../support/email/messages.js'
 import { emailDelivery, queryAfterFanOut } from '../../support/sending.js'
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { query } from '../../../src/platform/db/database.js'
-import { insertRow } from '../builders/rows.js'
+import { insertRow } from '../rows.js'
 
 type Given = {
   address?: string | null
