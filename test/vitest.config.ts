@@ -43,7 +43,7 @@ const host = {
   isolate: false,
   alias: [
     ...Object.entries(alias).map(([find, replacement]) => ({ find, replacement })),
-    { find: /^\.\.\/support\/app\.js$/, replacement: path.resolve('test/support/host/app.ts') },
+    { find: /^\.\.\/support\/house\/house\.js$/, replacement: path.resolve('test/support/host/house.ts') },
   ],
 }
 

@@ -3,24 +3,25 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { query } from '../../src/platform/db/database.js'
 import { demoPassword } from '../../src/vocabulary/people/demo.js'
 import { giveDemoPassword, lastActOn, userIdOf } from '../support/accounts.js'
-import { cookieOf, useApp, type Who } from '../support/app.js'
+import { cookieOf, type Who } from '../support/house/asking.js'
+import { useHouse } from '../support/house/house.js'
 
-const app = useApp()
+const house = useHouse()
 const password = 'a quiet rainy afternoon'
 const signIn = async (email: string, userAgent: string, given = demoPassword) =>
   cookieOf(
-    await app.ask('guest', '/api/auth/sign-in/email', {
+    await house.ask('guest', '/api/auth/sign-in/email', {
       json: { email, password: given },
       headers: { 'user-agent': userAgent },
     }),
   )
-const patch = (who: Who, json: unknown) => app.ask(who, '/api/account', { method: 'PATCH', json })
+const patch = (who: Who, json: unknown) => house.ask(who, '/api/account', { method: 'PATCH', json })
 
 beforeEach(() => query('delete from throttles'))
 
 describe('one’s own account', () => {
   it('shows who one is, one’s flat, settings and sessions, and nothing secret', async () => {
-    const { sessions, ...account } = await app.json('resident', '/api/account')
+    const { sessions, ...account } = await house.json('resident', '/api/account')
     expect(account).toEqual({
       id: await userIdOf('resident@example.com'),
       name: 'Maya Okafor',
@@ -56,7 +57,7 @@ describe('one’s own account', () => {
       createdAt: expect.stringMatching(/Z$/),
       lastSeenAt: expect.stringMatching(/Z$/),
     })
-    const staff = await app.json('board', '/api/account')
+    const staff = await house.json('board', '/api/account')
     expect(Object.keys(staff.notifications)).toEqual(
       expect.arrayContaining(['created.mail', 'sweep.mail', 'digest.mail']),
     )
@@ -73,9 +74,9 @@ describe('one’s own account', () => {
       action: 'user.updated',
       changes: { name: { before: 'Tomasz Zieliński', after: 'Tomasz Z.' } },
     })
-    const form = await app.submit('manager', '/account', { name: 'Tomasz Zieliński', locale: 'en' })
+    const form = await house.submit('manager', '/account', { name: 'Tomasz Zieliński', locale: 'en' })
     expect(form.headers.get('location')).toBe('/account?notice=saved')
-    expect((await app.json('manager', '/api/account')).name).toBe('Tomasz Zieliński')
+    expect((await house.json('manager', '/api/account')).name).toBe('Tomasz Zieliński')
   })
 
   it('leaves role and address to admins, and refuses what is wrong at its field', async () => {
@@ -89,7 +90,7 @@ describe('one’s own account', () => {
       const answer = await patch('manager', json)
       expect([answer.status, Object.keys((await answer.json()).errors)]).toEqual([422, [field]])
     }
-    expect(await app.json('manager', '/api/account')).toMatchObject({
+    expect(await house.json('manager', '/api/account')).toMatchObject({
       name: 'Tomasz Zieliński',
       role: 'manager',
       email: 'manager@example.com',
@@ -102,11 +103,11 @@ describe('what one is told', () => {
     (await query('select notifications from users where email = $1', [email]))[0]!.notifications
 
   it('is chosen box by box, and a resident has no boxes of the staff', async () => {
-    const page = await app.page('resident', '/account?tab=notifications')
+    const page = await house.page('resident', '/account?tab=notifications')
     expect(page('input[name=on]').length).toBe(11)
     expect(page('table.notifications').text()).toContain('Receipt for my own report')
-    expect((await app.page('board', '/account?tab=notifications'))('input[name=on]').length).toBe(13)
-    const answer = await app.submit('resident', '/account/notifications', [
+    expect((await house.page('board', '/account?tab=notifications'))('input[name=on]').length).toBe(13)
+    const answer = await house.submit('resident', '/account/notifications', [
       ['on', 'status.mail'],
       ['on', 'merged.push'],
       ['on', 'digest.mail'],
@@ -125,18 +126,18 @@ describe('what one is told', () => {
       'merged.push': true,
       'asset.mail': false,
     })
-    const after = await app.page('resident', '/account?tab=notifications')
+    const after = await house.page('resident', '/account?tab=notifications')
     expect(after('input[name=on]:checked').length).toBe(2)
-    await app.submit('resident', '/account/notifications')
-    expect((await app.page('resident', '/account?tab=notifications'))('input[name=on]:checked').length).toBe(
-      0,
-    )
+    await house.submit('resident', '/account/notifications')
+    expect(
+      (await house.page('resident', '/account?tab=notifications'))('input[name=on]:checked').length,
+    ).toBe(0)
   })
 
   describe.each(['resident', 'manager'] as const)('of the incidents a %s follows', (who) => {
     const email = `${who}@example.com`
     const chosen = async () =>
-      (await app.page(who, '/account?tab=notifications'))('input[name=followed]:checked').attr('value')
+      (await house.page(who, '/account?tab=notifications'))('input[name=followed]:checked').attr('value')
     /** Turned off, by kind; new reports come to staff as the office, whatever they follow. */
     const off = {
       all: [],
@@ -153,16 +154,16 @@ describe('what one is told', () => {
     it('is chosen at once, and none of the choices once it was set one by one', async () => {
       for (const choice of ['status', 'nothing', 'all'] as const) {
         await patch(who, { notifications: { 'asset.mail': true } })
-        const answer = await app.submit(who, '/account/followed', { followed: choice })
+        const answer = await house.submit(who, '/account/followed', { followed: choice })
         expect([answer.status, await chosen()]).toEqual([303, choice])
-        const account = await app.json(who, '/api/account')
+        const account = await house.json(who, '/api/account')
         expect(account.followed).toBe(choice)
         const kinds = Object.entries(account.notifications).filter(([, on]) => !on)
         expect([...new Set(kinds.map(([name]) => name.split('.')[0]))].sort()).toEqual(off[choice])
         expect(await (await patch(who, { followed: choice })).json()).toMatchObject({ followed: choice })
       }
       await patch(who, { followed: 'status', notifications: { 'merged.mail': false } })
-      expect((await app.json(who, '/api/account')).followed).toBeNull()
+      expect((await house.json(who, '/api/account')).followed).toBeNull()
       expect(await chosen()).toBeUndefined()
       expect(await stored(email)).toMatchObject({ 'comment.mail': false, 'merged.mail': false })
       expect((await patch(who, { followed: 'some' })).status).toBe(422)
@@ -180,25 +181,25 @@ describe('what one is told', () => {
 })
 
 describe('one’s password', () => {
-  const change = (cookie: string, json: unknown) => app.ask({ cookie }, '/api/account/password', { json })
+  const change = (cookie: string, json: unknown) => house.ask({ cookie }, '/api/account/password', { json })
 
   it('is changed by whoever knows it, ends every other session and keeps this one', async () => {
     const email = 'george.adeyemi@example.com'
     await giveDemoPassword(await userIdOf(email))
     const [here, there] = [await signIn(email, 'a'), await signIn(email, 'b')]
     expect((await change(here, { currentPassword: demoPassword, password })).status).toBe(204)
-    expect([(await app.me(here)).email, await app.me(there)]).toEqual([email, null])
+    expect([(await house.me(here)).email, await house.me(there)]).toEqual([email, null])
     expect(await lastActOn(await userIdOf(email))).toMatchObject({
       action: 'user.password_changed',
       changes: { password: { before: '••••', after: '••••' } },
     })
     await signIn(email, 'c', password)
     const old = { json: { email, password: demoPassword } }
-    expect((await app.ask('guest', '/api/auth/sign-in/email', old)).status).toBe(401)
+    expect((await house.ask('guest', '/api/auth/sign-in/email', old)).status).toBe(401)
   })
 
   it('is not changed without the present one, nor to a bad one', async () => {
-    const cookie = await app.signIn('resident@example.com')
+    const cookie = await house.signIn('resident@example.com')
     for (const [json, field, text] of [
       [{ currentPassword: 'wrong', password }, 'currentPassword', 'The current password is wrong'],
       [{ password }, 'currentPassword', 'Enter your current password'],
@@ -214,7 +215,7 @@ describe('one’s password', () => {
   })
 
   it('never stands on the page again', async () => {
-    const answer = await app.submit('resident', '/account/password', {
+    const answer = await house.submit('resident', '/account/password', {
       currentPassword: 'my secret guess',
       password: 'eleven char',
     })
@@ -230,7 +231,7 @@ describe('one’s sessions', () => {
     'Mozilla/5.0 (iPhone; CPU iPhone OS 15_8 like Mac OS X) AppleWebKit/605.1.15 Version/15.6 Mobile/15E148 Safari/604.1'
   const desktop = 'Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0'
   const email = 'admin@example.com'
-  const account = (cookie: string) => app.ask({ cookie }, '/api/account').then((answer) => answer.json())
+  const account = (cookie: string) => house.ask({ cookie }, '/api/account').then((answer) => answer.json())
 
   it('are listed by device, this one first, and ended one by one', async () => {
     const [here, there] = [await signIn(email, desktop), await signIn(email, phone)]
@@ -238,14 +239,14 @@ describe('one’s sessions', () => {
     expect(sessions[0]).toMatchObject({ browser: 'Firefox', system: 'Linux', current: true })
     const other = sessions.find(({ system }: { system: string }) => system === 'iPhone')
     const page = await (
-      await app.ask({ cookie: here }, '/account?tab=security', { headers: { accept: 'text/html' } })
+      await house.ask({ cookie: here }, '/account?tab=security', { headers: { accept: 'text/html' } })
     ).text()
     expect(page).toContain('<strong>Firefox on Linux</strong> (this device)')
     expect(page).toContain('<strong>Safari on iPhone</strong>')
     expect(page).not.toContain(`/account/sessions/${sessions[0].id}/end`)
-    const answer = await app.submit({ cookie: here }, `/account/sessions/${other.id}/end`)
+    const answer = await house.submit({ cookie: here }, `/account/sessions/${other.id}/end`)
     expect(answer.headers.get('location')).toBe('/account?tab=security&notice=sessionEnded')
-    expect([(await app.me(here)).email, await app.me(there)]).toEqual([email, null])
+    expect([(await house.me(here)).email, await house.me(there)]).toEqual([email, null])
     expect((await lastActOn(await userIdOf(email))).action).toBe('user.session_ended')
   })
 
@@ -253,7 +254,7 @@ describe('one’s sessions', () => {
     const cookies = await Promise.all(Array.from({ length: 7 }, () => signIn(email, desktop)))
     const headers = { cookie: cookies[0]!, accept: 'text/html' }
     const shown = async (path: string) =>
-      load(await (await app.ask('guest', path, { headers })).text())('.sessions li').length
+      load(await (await house.ask('guest', path, { headers })).text())('.sessions li').length
     const all = (await account(cookies[0]!)).sessions.length
     expect(all).toBeGreaterThan(6)
     expect(await shown('/account?tab=security')).toBe(5)
@@ -263,20 +264,22 @@ describe('one’s sessions', () => {
   it('of others are out of reach', async () => {
     const mine = await signIn(email, desktop)
     const { sessions } = await account(mine)
-    const answer = await app.ask('resident', `/api/account/sessions/${sessions[0].id}`, { method: 'DELETE' })
+    const answer = await house.ask('resident', `/api/account/sessions/${sessions[0].id}`, {
+      method: 'DELETE',
+    })
     expect(answer.status).toBe(404)
-    expect((await app.me(mine)).email).toBe(email)
+    expect((await house.me(mine)).email).toBe(email)
   })
 
   it('are all ended but this one by one button', async () => {
     const [here, there] = [await signIn(email, desktop), await signIn(email, phone)]
-    const answer = await app.ask({ cookie: here }, '/api/account/sessions', { method: 'DELETE' })
+    const answer = await house.ask({ cookie: here }, '/api/account/sessions', { method: 'DELETE' })
     expect(answer.status).toBe(204)
-    expect([(await app.me(here)).email, await app.me(there)]).toEqual([email, null])
+    expect([(await house.me(here)).email, await house.me(there)]).toEqual([email, null])
     expect((await account(here)).sessions).toHaveLength(1)
     expect(await lastActOn(await userIdOf(email))).toMatchObject({ action: 'user.signed_out_elsewhere' })
     const page = await (
-      await app.ask({ cookie: here }, '/account?tab=security', { headers: { accept: 'text/html' } })
+      await house.ask({ cookie: here }, '/account?tab=security', { headers: { accept: 'text/html' } })
     ).text()
     expect(page).toContain('You’re not signed in anywhere else.')
   })

@@ -6,14 +6,14 @@ import { newKeyPair } from '../../src/platform/process/webPushKeys.js'
 import { bounds } from '../../src/vocabulary/limits.js'
 import { demoPassword } from '../../src/vocabulary/people/demo.js'
 import { giveDemoPassword } from '../support/accounts.js'
-import { cookieOf, deviceIn, useApp } from '../support/app.js'
-import { aUser } from '../support/builders/records.js'
+import { cookieOf, deviceIn } from '../support/house/asking.js'
+import { useHouse } from '../support/house/house.js'
 import { newBrowser, subscriptionOf, type TestBrowser, useWebPush } from '../support/push/subscription.js'
 import { column } from '../support/rows.js'
 import { sampled } from '../support/suite/extent.js'
 import { tableOf } from '../support/tables.js'
 
-const app = useApp()
+const house = useHouse()
 useWebPush()
 
 /** Everybody has the password of the demo. */
@@ -23,26 +23,26 @@ let people = 0
 /** Somebody signed in, in a browser of their own. */
 async function someone() {
   const email = `browser-${++people}@example.com`
-  const id = await aUser({ name: `Person ${people}`, email })
+  const id = await house.user({ name: `Person ${people}`, email })
   await giveDemoPassword(id)
-  return { id, email, cookie: await app.signIn(email) }
+  return { id, email, cookie: await house.signIn(email) }
 }
 type Someone = Awaited<ReturnType<typeof someone>>
 
 const as = ({ cookie }: { cookie: string }) => ({ headers: { cookie, 'user-agent': firefox } })
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
 const register = (who: { cookie: string }, browser: TestBrowser, given: object = {}) =>
-  app.ask('guest', '/api/account/browsers', {
+  house.ask('guest', '/api/account/browsers', {
     ...as(who),
     json: { ...subscriptionOf(browser), ...given },
   })
-const accountOf = (who: { cookie: string }) => app.json('guest', '/api/account', as(who))
+const accountOf = (who: { cookie: string }) => house.json('guest', '/api/account', as(who))
 const owners = ({ endpoint }: TestBrowser) =>
   column<number>('select user_id as id from devices where token = $1', [endpoint])
 
 /** Signs in in the browser that has this cookie, or in another. */
 async function signedIn({ email }: Someone, device = ''): Promise<{ cookie: string }> {
-  const answer = await app.ask('guest', '/api/auth/sign-in/email', {
+  const answer = await house.ask('guest', '/api/auth/sign-in/email', {
     json: { email, password },
     headers: device ? { cookie: device } : {},
   })
@@ -64,7 +64,7 @@ describe('a browser that is to be notified', () => {
     }
     expect(JSON.parse(text)).toEqual(listed)
     expect((await accountOf(who)).browsers).toEqual([listed])
-    const page = await app.page('guest', '/account?tab=notifications', as(who))
+    const page = await house.page('guest', '/account?tab=notifications', as(who))
     expect(page('h2#browsers').parent().text()).toContain('Firefox on Linux (this device)')
     const { p256dh, auth } = subscriptionOf(browser)
     const entries = JSON.stringify(await query('select * from audit_entries'))
@@ -95,7 +95,7 @@ describe('a browser that is to be notified', () => {
     const [who, browser] = [await someone(), newBrowser()]
     await register(who, browser)
     const phone = { token: browser.endpoint, platform: 'ios' }
-    expect((await app.ask('board', '/api/devices', { json: phone })).status).toBe(200)
+    expect((await house.ask('board', '/api/devices', { json: phone })).status).toBe(200)
     expect((await accountOf(who)).browsers).toEqual([])
     await register(who, browser)
     expect(await owners(browser)).toEqual([who.id])
@@ -152,7 +152,7 @@ describe('a subscription', () => {
     const before = config.webPush
     config.webPush = null
     expect((await register(who, newBrowser(), { serverKey: before!.publicKey })).status).toBe(422)
-    const page = await app.page('guest', '/account?tab=notifications', as(who))
+    const page = await house.page('guest', '/account?tab=notifications', as(who))
     expect([page('#notify').length, page('#browsers').length, page('script').length]).toEqual([0, 0, 0])
     config.webPush = before
   })
@@ -161,16 +161,16 @@ describe('a subscription', () => {
 describe('the page of an account', () => {
   it('gives the script our public key and its words, and takes a browser away without one', async () => {
     const [who, browser] = [await someone(), newBrowser()]
-    const unasked = await app.page('guest', '/account?tab=notifications', as(who))
+    const unasked = await house.page('guest', '/account?tab=notifications', as(who))
     expect(unasked('#notify').attr()).toMatchObject({ 'data-key': config.webPush!.publicKey })
     expect(unasked('#notify').attr('data-here')).toBeUndefined()
     expect(unasked('#notify').text()).toBe('')
     expect(unasked('script[src]').attr('src')).toMatch(/^\/static\/notify\./)
     await register(who, browser)
-    const page = await app.page('guest', '/account?tab=notifications', as(who))
+    const page = await house.page('guest', '/account?tab=notifications', as(who))
     expect(page('#notify').attr('data-here')).toBe('')
     const form = page('form[action^="/account/browsers/"]')
-    const answer = await app.ask({ cookie: who.cookie }, form.attr('action')!, {
+    const answer = await house.ask({ cookie: who.cookie }, form.attr('action')!, {
       form: { formToken: String(form.find('[name=formToken]').val()) },
       headers: { accept: 'text/html' },
     })
@@ -181,30 +181,30 @@ describe('the page of an account', () => {
   it('takes away nobody else’s browser', async () => {
     const [one, two, browser] = [await someone(), await someone(), newBrowser()]
     const { id } = await (await register(one, browser)).json()
-    const answer = await app.ask('guest', `/api/account/browsers/${id}`, { ...as(two), method: 'DELETE' })
+    const answer = await house.ask('guest', `/api/account/browsers/${id}`, { ...as(two), method: 'DELETE' })
     expect(answer.status).toBe(404)
     expect(await owners(browser)).toEqual([one.id])
   })
 })
 
 describe('a browser is notified no more', () => {
-  const admin = (path: string, asked: object) => app.json('admin', path, asked)
+  const admin = (path: string, asked: object) => house.json('admin', path, asked)
   const ends: [string, (who: Someone) => Promise<unknown>][] = [
-    ['it signs out', (who) => app.ask('guest', '/api/auth/sign-out', { ...as(who), json: {} })],
+    ['it signs out', (who) => house.ask('guest', '/api/auth/sign-out', { ...as(who), json: {} })],
     [
       'its session is ended from elsewhere',
       async (who) => {
         const other = await signedIn(who)
         const { sessions } = await accountOf(other)
         const { id } = sessions.find(({ current }: { current: boolean }) => !current)
-        await app.ask('guest', `/api/account/sessions/${id}`, { ...as(other), method: 'DELETE' })
+        await house.ask('guest', `/api/account/sessions/${id}`, { ...as(other), method: 'DELETE' })
       },
     ],
     [
       'all others are signed out',
       async (who) => {
         const other = await signedIn(who)
-        await app.ask('guest', '/api/account/sessions', { ...as(other), method: 'DELETE' })
+        await house.ask('guest', '/api/account/sessions', { ...as(other), method: 'DELETE' })
       },
     ],
     [
@@ -212,7 +212,7 @@ describe('a browser is notified no more', () => {
       async (who) => {
         await runOut(who)
         const [, other] = [await signedIn(who), await signedIn(who)]
-        await app.ask('guest', '/api/account/sessions', { ...as(other), method: 'DELETE' })
+        await house.ask('guest', '/api/account/sessions', { ...as(other), method: 'DELETE' })
       },
     ],
     [
@@ -220,7 +220,7 @@ describe('a browser is notified no more', () => {
       async (who) => {
         const other = await signedIn(who)
         const json = { currentPassword: password, password: 'another quiet afternoon' }
-        await app.ask('guest', '/api/account/password', { ...as(other), json })
+        await house.ask('guest', '/api/account/password', { ...as(other), json })
       },
     ],
     ['an admin signs the person out', ({ id }) => admin(`/api/admin/users/${id}/sign-out`, { json: {} })],
@@ -232,7 +232,7 @@ describe('a browser is notified no more', () => {
       'the account is closed',
       ({ id }) => admin(`/api/admin/users/${id}`, { method: 'PATCH', json: { active: false } }),
     ],
-    ['the person is erased', ({ id }) => app.ask('admin', `/api/admin/users/${id}/erase`, { json: {} })],
+    ['the person is erased', ({ id }) => house.ask('admin', `/api/admin/users/${id}/erase`, { json: {} })],
     ['somebody else signs in there', async (who) => signedIn(await someone(), deviceIn(who.cookie))],
   ]
   /** So long nobody came that the session is over, and its row is gone, too. */
@@ -258,7 +258,7 @@ describe('a browser is notified no more', () => {
     expect(await owners(browser)).toEqual([who.id])
     const again = await signedIn(who, deviceIn(who.cookie))
     expect((await accountOf(again)).browsers).toMatchObject([{ current: true }])
-    await app.ask('guest', '/api/auth/sign-out', { ...as(again), json: {} })
+    await house.ask('guest', '/api/auth/sign-out', { ...as(again), json: {} })
     expect(await owners(browser)).toEqual([])
   })
 })
@@ -266,11 +266,11 @@ describe('a browser is notified no more', () => {
 it('everything about a person has the browsers that are notified, with their addresses, apart from phones', async () => {
   const [who, browser] = [await someone(), newBrowser()]
   await register(who, browser)
-  await app.ask('guest', '/api/devices', {
+  await house.ask('guest', '/api/devices', {
     ...as(who),
     json: { token: `phone-${who.id}`, platform: 'ios' },
   })
-  const { browsers, phones } = await app.json('guest', '/api/account/data', as(who))
+  const { browsers, phones } = await house.json('guest', '/api/account/data', as(who))
   expect(browsers).toEqual([
     { endpoint: browser.endpoint, userAgent: firefox, createdAt: expect.any(String) },
   ])

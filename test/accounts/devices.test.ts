@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { query } from '../../src/platform/db/database.js'
-import { useApp, type Who } from '../support/app.js'
+import type { Who } from '../support/house/asking.js'
+import { useHouse } from '../support/house/house.js'
 
-const app = useApp()
-const register = (who: Who, json: unknown) => app.ask(who, '/api/devices', { json })
+const house = useHouse()
+const register = (who: Who, json: unknown) => house.ask(who, '/api/devices', { json })
 const owners = (token: string) =>
   query(`select u.email, d.platform from devices d join users u on u.id = d.user_id where token = $1`, [
     token,

@@ -2,7 +2,8 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { query } from '../../src/platform/db/database.js'
 import { config } from '../../src/platform/process/config.js'
 import { demoPassword } from '../../src/vocabulary/people/demo.js'
-import { type Asked, cookieOf, useApp } from '../support/app.js'
+import { type Asked, cookieOf } from '../support/house/asking.js'
+import { useHouse } from '../support/house/house.js'
 import { scalar } from '../support/rows.js'
 import { casesOf } from '../support/suite/extent.js'
 
@@ -26,9 +27,9 @@ vi.mock('@node-rs/argon2', async (original) => {
   }
 })
 
-const app = useApp()
+const house = useHouse()
 const from = (address: string, path: string, asked: Asked) =>
-  app.ask('guest', path, { ...asked, headers: { 'x-forwarded-for': address, ...asked.headers } })
+  house.ask('guest', path, { ...asked, headers: { 'x-forwarded-for': address, ...asked.headers } })
 const signIn = (address: string, email: string, password: string) =>
   from(address, '/api/auth/sign-in/email', { json: { email, password } })
 const guess = async (address: string, email: string) => (await signIn(address, email, 'a wrong guess')).status
@@ -175,9 +176,9 @@ describe('a network', () => {
   })
 
   it('writes with the mobile key as one phone does', async () => {
-    const [{ id }] = await app.json('guest', '/api/incidents')
+    const [{ id }] = await house.json('guest', '/api/incidents')
     const follow = (address: string) =>
-      app.ask('mobile', `/api/incidents/${id}/follow`, {
+      house.ask('mobile', `/api/incidents/${id}/follow`, {
         method: 'POST',
         headers: { 'x-forwarded-for': address },
       })

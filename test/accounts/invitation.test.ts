@@ -1,10 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { query } from '../../src/platform/db/database.js'
 import { lastActOn, mailedLinks } from '../support/accounts.js'
-import { cookieOf, useApp } from '../support/app.js'
 import { emptyOutbox } from '../support/email/messages.js'
+import { cookieOf } from '../support/house/asking.js'
+import { useHouse } from '../support/house/house.js'
 
-const app = useApp()
+const house = useHouse()
 const password = 'a quiet rainy afternoon'
 const ours = { 'sec-fetch-site': 'same-origin', accept: 'text/html' }
 let n = 0
@@ -13,23 +14,23 @@ beforeEach(emptyOutbox)
 
 /** Invites somebody new and opens their email. */
 async function invited(name = 'Nora New') {
-  const { id, email } = await app.json('admin', '/api/admin/users', {
+  const { id, email } = await house.json('admin', '/api/admin/users', {
     json: { name, email: `new${++n}@example.com`, role: 'resident', active: true },
   })
   const [link] = await mailedLinks()
   return { id, email, ...link! }
 }
 const choose = (path: string, given: Record<string, string> = { password }, headers = {}) =>
-  app.ask('guest', path, { form: given, headers: { ...ours, ...headers } })
+  house.ask('guest', path, { form: given, headers: { ...ours, ...headers } })
 
 it('the email of an invitation that is tried again has a new token, and both work until one is used', async () => {
   const { path } = await invited()
   await query('update outbox set sent_at = null, next_attempt_at = now()')
   const [second] = await mailedLinks()
   expect(second!.path).not.toBe(path)
-  for (const each of [path, second!.path]) expect((await app.ask('guest', each)).status).toBe(200)
+  for (const each of [path, second!.path]) expect((await house.ask('guest', each)).status).toBe(200)
   await choose(second!.path)
-  for (const each of [path, second!.path]) expect((await app.ask('guest', each)).status).toBe(404)
+  for (const each of [path, second!.path]) expect((await house.ask('guest', each)).status).toBe(404)
 })
 
 describe('the link of an invitation', () => {
@@ -41,35 +42,35 @@ describe('the link of an invitation', () => {
       'private, no-store',
       'no-referrer',
     ])
-    expect(await app.me(cookieOf(answer))).toMatchObject({ id, email })
+    expect(await house.me(cookieOf(answer))).toMatchObject({ id, email })
     expect(await lastActOn(id)).toMatchObject({ action: 'user.signed_in', actorId: id })
     const [entry] = await query(
       `select actor_id, changes from audit_entries where action = 'user.invitation_accepted' and entity_id = $1`,
       [id],
     )
     expect(entry).toEqual({ actorId: id, changes: { password: { before: null, after: '••••' } } })
-    await app.signIn(email, password)
+    await house.signIn(email, password)
     const again = await choose(path, { password: 'somebody else chose this' })
     expect([again.status, await again.text()]).toEqual([
       404,
       expect.stringContaining('This link has expired'),
     ])
-    await app.signIn(email, password)
+    await house.signIn(email, password)
   })
 
   it('works as JSON', async () => {
     const { id, path, email } = await invited('Jay Son')
     const address = `/api/auth${path}`
-    expect(await app.json('guest', address)).toEqual({ name: 'Jay Son', email })
-    const short = await app.ask('guest', address, { json: { password: 'short' } })
+    expect(await house.json('guest', address)).toEqual({ name: 'Jay Son', email })
+    const short = await house.ask('guest', address, { json: { password: 'short' } })
     expect([short.status, (await short.json()).errors]).toEqual([
       422,
       { password: ['Choose a password of at least 12 characters'] },
     ])
-    const answer = await app.ask('guest', address, { json: { password } })
+    const answer = await house.ask('guest', address, { json: { password } })
     expect(await answer.json()).toEqual({ user: { id, name: 'Jay Son', email, role: 'resident' } })
-    expect((await app.me(cookieOf(answer))).id).toBe(id)
-    const over = await app.ask('guest', address, { json: { password } })
+    expect((await house.me(cookieOf(answer))).id).toBe(id)
+    const over = await house.ask('guest', address, { json: { password } })
     expect([over.status, (await over.json()).code]).toEqual([404, 'link_over'])
   })
 
@@ -101,10 +102,10 @@ describe('the link of an invitation', () => {
 
   it('signs out whoever else was signed in here', async () => {
     const { id, path } = await invited()
-    const before = await app.signIn('resident@example.com')
+    const before = await house.signIn('resident@example.com')
     const answer = await choose(path, { password }, { cookie: before })
-    expect((await app.me(cookieOf(answer))).id).toBe(id)
-    expect(await app.me(before)).toBeNull()
+    expect((await house.me(cookieOf(answer))).id).toBe(id)
+    expect(await house.me(before)).toBeNull()
   })
 
   it.each([
@@ -113,9 +114,9 @@ describe('the link of an invitation', () => {
     ['the account being closed', { active: false }],
   ])('ends with %s', async (_why, json) => {
     const { id, path } = await invited()
-    await app.json('admin', `/api/admin/users/${id}`, { method: 'PATCH', json })
-    expect((await app.ask('guest', path)).status).toBe(404)
-    await app.ask('admin', `/api/admin/users/${id}`, {
+    await house.json('admin', `/api/admin/users/${id}`, { method: 'PATCH', json })
+    expect((await house.ask('guest', path)).status).toBe(404)
+    await house.ask('admin', `/api/admin/users/${id}`, {
       method: 'PATCH',
       json: { email: `gone${id}@example.com` },
     })

@@ -1,11 +1,11 @@
 import { load } from 'cheerio'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { query } from '../../src/platform/db/database.js'
-import { useApp } from '../support/app.js'
 import { emptyOutbox } from '../support/email/messages.js'
+import { useHouse } from '../support/house/house.js'
 import { column } from '../support/rows.js'
 
-const app = useApp()
+const house = useHouse()
 const people = (n: number, from = 0) =>
   Array.from({ length: n }, (_, i) => `Ada ${from + i},ada${from + i}@home.test`).join('\n')
 const sheet = (rows: string) => `name,email\n${rows}`
@@ -14,7 +14,7 @@ const queued = () =>
     `select u.email from outbox o join users u on u.id = o.recipient_id where o.event = 'account.invited'
      order by u.id`,
   )
-const inviteAll = () => app.json('admin', '/api/admin/users/invitations', { json: {} })
+const inviteAll = () => house.json('admin', '/api/admin/users/invitations', { json: {} })
 
 beforeEach(async () => {
   await emptyOutbox()
@@ -25,9 +25,11 @@ beforeEach(async () => {
 
 describe('residents from a spreadsheet', () => {
   it('are invited in the same change when that is ticked, and not without it', async () => {
-    await app.json('admin', '/api/admin/import/residents', { json: { csv: sheet(people(2)), invite: true } })
+    await house.json('admin', '/api/admin/import/residents', {
+      json: { csv: sheet(people(2)), invite: true },
+    })
     expect(await queued()).toEqual(['ada0@home.test', 'ada1@home.test'])
-    await app.json('admin', '/api/admin/import/residents', { json: { csv: sheet(people(1, 7)) } })
+    await house.json('admin', '/api/admin/import/residents', { json: { csv: sheet(people(1, 7)) } })
     expect(await queued()).toHaveLength(2)
     const entries = await query(
       `select changes from audit_entries where action = 'user.all_invited' order by id desc limit 1`,
@@ -36,44 +38,44 @@ describe('residents from a spreadsheet', () => {
   })
 
   it('are offered it on the preview, and changed ones are not invited', async () => {
-    const answer = await app.submit('admin', '/admin/import', { kind: 'residents', csv: sheet(people(1)) })
+    const answer = await house.submit('admin', '/admin/import', { kind: 'residents', csv: sheet(people(1)) })
     const page = load(await answer.text())
     expect(page('input[name=invite]').attr('type')).toBe('checkbox')
-    await app.json('admin', '/api/admin/import/residents', { json: { csv: sheet(people(1)) } })
+    await house.json('admin', '/api/admin/import/residents', { json: { csv: sheet(people(1)) } })
     const renamed = sheet('Ada Lovelace,ada0@home.test')
-    await app.json('admin', '/api/admin/import/residents', { json: { csv: renamed, invite: true } })
+    await house.json('admin', '/api/admin/import/residents', { json: { csv: renamed, invite: true } })
     expect(await queued()).toEqual([])
   })
 })
 
 describe('those without a password', () => {
   it('are invited once the office has seen how many and who they are', async () => {
-    await app.json('admin', '/api/admin/import/residents', { json: { csv: sheet(people(3)) } })
-    const page = await app.page('admin', '/admin/users')
+    await house.json('admin', '/api/admin/import/residents', { json: { csv: sheet(people(3)) } })
+    const page = await house.page('admin', '/admin/users')
     expect(page('form[action="/admin/users/invitations"]').length).toBe(0)
     expect(page('a[href="/admin/users/invitations"]').text()).toBe('Invite 3 people…')
-    const question = await app.page('admin', '/admin/users/invitations')
+    const question = await house.page('admin', '/admin/users/invitations')
     expect(question('h1').text()).toBe('Email 3 people an invitation?')
     expect(question('details li').text()).toMatch(/ada0@home.test.*ada1@home.test.*ada2@home.test/s)
     expect(await queued()).toEqual([])
     const form = question('form[action="/admin/users/invitations"]')
     expect(form.find('button').text()).toBe('Send 3 invitations')
-    expect((await app.submit('admin', form.attr('action')!)).status).toBe(303)
+    expect((await house.submit('admin', form.attr('action')!)).status).toBe(303)
     expect(await queued()).toHaveLength(3)
-    const again = await app.ask('admin', '/admin/users/invitations', { headers: { accept: 'text/html' } })
+    const again = await house.ask('admin', '/admin/users/invitations', { headers: { accept: 'text/html' } })
     expect(again.headers.get('location')).toBe('/admin/users')
   })
 
   it('are invited by one press, nobody twice, also when it is pressed twice at once', async () => {
-    await app.json('admin', '/api/admin/import/residents', { json: { csv: sheet(people(3)) } })
+    await house.json('admin', '/api/admin/import/residents', { json: { csv: sheet(people(3)) } })
     const answers = await Promise.all([inviteAll(), inviteAll()])
     expect(answers.map(({ invited }) => invited).sort()).toEqual([0, 3])
     expect(await queued()).toEqual(['ada0@home.test', 'ada1@home.test', 'ada2@home.test'])
-    expect((await app.page('admin', '/admin/users'))('a[href$="invitations"]').length).toBe(0)
+    expect((await house.page('admin', '/admin/users'))('a[href$="invitations"]').length).toBe(0)
   })
 
   it('are those alone who have no other way in and may sign in', async () => {
-    await app.json('admin', '/api/admin/import/residents', { json: { csv: sheet(people(2)) } })
+    await house.json('admin', '/api/admin/import/residents', { json: { csv: sheet(people(2)) } })
     await query(`update users set active = false where email = 'ada0@home.test'`)
     expect(await inviteAll()).toEqual({ invited: 1, waiting: 0 })
     expect(await queued()).toEqual(['ada1@home.test'])
@@ -82,7 +84,7 @@ describe('those without a password', () => {
   })
 
   it('come in portions when there are very many', async () => {
-    await app.json('admin', '/api/admin/import/residents', { json: { csv: sheet(people(510)) } })
+    await house.json('admin', '/api/admin/import/residents', { json: { csv: sheet(people(510)) } })
     expect(await inviteAll()).toEqual({ invited: 500, waiting: 10 })
     expect(await inviteAll()).toEqual({ invited: 10, waiting: 0 })
   })

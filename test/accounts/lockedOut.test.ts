@@ -3,22 +3,23 @@ import path from 'node:path'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { query } from '../../src/platform/db/database.js'
 import { demoPassword } from '../../src/vocabulary/people/demo.js'
-import { type Asked, cookieOf, deviceIn, useApp } from '../support/app.js'
 import { checkout } from '../support/built.js'
 import { emptyOutbox } from '../support/email/messages.js'
 import { signedLinks } from '../support/guests/signedLinks.js'
+import { type Asked, cookieOf, deviceIn } from '../support/house/asking.js'
+import { useHouse } from '../support/house/house.js'
 import { codeNow, secondFactorFor } from '../support/secondFactor.js'
 import { perRun } from '../support/suite/extent.js'
 
 /** Behind a proxy every test can come from wherever it likes. */
 vi.hoisted(() => Object.assign(process.env, { TRUST_PROXY: 'true' }))
 
-const app = useApp()
+const house = useHouse()
 const me = 'resident@example.com'
 const [shared, elsewhere] = ['192.0.2.1', '203.0.113.9']
 
 const from = (address: string, to: string, asked: Asked = {}) =>
-  app.ask('guest', to, { ...asked, headers: { 'x-forwarded-for': address, ...asked.headers } })
+  house.ask('guest', to, { ...asked, headers: { 'x-forwarded-for': address, ...asked.headers } })
 const signIn = (address: string, more: object = {}, cookie = '') =>
   from(address, '/api/auth/sign-in/email', {
     json: { email: me, password: demoPassword, ...more },
@@ -194,7 +195,7 @@ it('a known browser asks for ten links an hour', async () => {
 
 it('whoever has the password locks nobody out of the codes of a browser that the account knows', async () => {
   const { session, device } = await home()
-  const { secret } = await secondFactorFor(app, session)
+  const { secret } = await secondFactorFor(house, session)
   const withCode = async (address: string, code: string, cookie = '') =>
     (await signIn(address, { code }, cookie)).status
   await times(6, () => withCode(shared, '000000'))
@@ -206,7 +207,7 @@ it('whoever has the password locks nobody out of the codes of a browser that the
 describe.each(Object.entries(signedLinks))('a %s', (_name, { make, routes }) => {
   const tries = perRun({ quick: 15, whole: 150 })
   it(`opens after ${tries} wrong tokens from the same network`, async () => {
-    const { path: good, browser } = await make(app)
+    const { path: good, browser } = await make(house)
     const headers = { 'x-forwarded-for': shared }
     const wrongs = new Set<number>()
     await times(tries, async (i) =>

@@ -6,22 +6,21 @@ import { query } from '../../src/platform/db/database.js'
 import { texts } from '../../src/text/index.js'
 import { foldedName, houseNames, nameProblem, officeNames } from '../../src/vocabulary/people/personName.js'
 import { userIdOf } from '../support/accounts.js'
-import { useApp } from '../support/app.js'
-import { anIncident } from '../support/builders/incident.js'
+import { useHouse } from '../support/house/house.js'
 import { scalar } from '../support/rows.js'
 import { rounds } from '../support/suite/extent.js'
 
-const app = useApp()
+const house = useHouse()
 let manager = ''
 let building = ''
 
 beforeAll(async () => {
-  manager = (await app.json('manager', '/api/account')).name
-  building = (await app.json('guest', '/api/status')).property.name
+  manager = (await house.json('manager', '/api/account')).name
+  building = (await house.json('guest', '/api/status')).property.name
 })
 
 const nameOf = (email: string) => scalar<string>('select name from users where email = $1', [email])
-const rename = (name: string) => app.ask('resident', '/api/account', { method: 'PATCH', json: { name } })
+const rename = (name: string) => house.ask('resident', '/api/account', { method: 'PATCH', json: { name } })
 
 /** The same name, written in another way. */
 const disguises: ((name: string) => string)[] = [
@@ -45,13 +44,13 @@ describe('a name somebody gives themselves', () => {
         { name: ['A member of staff has this name. Add an initial'] },
       ])
     }
-    const form = await app.submit('resident', '/account', { name: manager, locale: 'es' })
+    const form = await house.submit('resident', '/account', { name: manager, locale: 'es' })
     expect(form.status).toBe(422)
     expect(await nameOf('resident@example.com')).not.toBe(manager)
     const board = await nameOf('board@example.com')
-    const staff = await app.ask('manager', '/api/account', { method: 'PATCH', json: { name: board } })
+    const staff = await house.ask('manager', '/api/account', { method: 'PATCH', json: { name: board } })
     expect(staff.status).toBe(422)
-    const admin = await app.ask('admin', `/api/admin/users/${await userIdOf('admin@example.com')}`, {
+    const admin = await house.ask('admin', `/api/admin/users/${await userIdOf('admin@example.com')}`, {
       method: 'PATCH',
       json: { name: board },
     })
@@ -84,20 +83,20 @@ describe('a name somebody gives themselves', () => {
     ])
       expect((await rename(name)).status, name).toBe(200)
     expect(await nameOf('resident@example.com')).toBe(mine)
-    const same = await app.ask('manager', '/api/account', {
+    const same = await house.ask('manager', '/api/account', {
       method: 'PATCH',
       json: { name: manager.toUpperCase() },
     })
     expect(same.status).toBe(200)
-    await app.json('manager', '/api/account', { method: 'PATCH', json: { name: manager } })
+    await house.json('manager', '/api/account', { method: 'PATCH', json: { name: manager } })
   })
 
   it("does not become a staff member's by being quick", async () => {
     for (let round = 0; round < 2; round++) {
       const name = `Quick ${String.fromCodePoint(65 + round)}`
       const [one, two] = await Promise.all([
-        app.ask('board', '/api/account', { method: 'PATCH', json: { name } }),
-        app.ask('manager', '/api/account', { method: 'PATCH', json: { name: name.toUpperCase() } }),
+        house.ask('board', '/api/account', { method: 'PATCH', json: { name } }),
+        house.ask('manager', '/api/account', { method: 'PATCH', json: { name: name.toUpperCase() } }),
       ])
       expect([one.status, two.status].sort()).toEqual([200, 422])
     }
@@ -122,7 +121,7 @@ describe('the names of the service', () => {
         'an admin who adds them',
         async (name) =>
           (
-            await app.ask('admin', '/api/admin/users', {
+            await house.ask('admin', '/api/admin/users', {
               json: { name, email: `n${randomUUID()}@example.com`, role: 'resident', active: false },
             })
           ).status,
@@ -131,7 +130,7 @@ describe('the names of the service', () => {
         'an admin who changes them',
         async (name) =>
           (
-            await app.ask('admin', `/api/admin/users/${await userIdOf('resident@example.com')}`, {
+            await house.ask('admin', `/api/admin/users/${await userIdOf('resident@example.com')}`, {
               method: 'PATCH',
               json: { name },
             })
@@ -141,7 +140,7 @@ describe('the names of the service', () => {
         'a sheet',
         async (name) =>
           (
-            await app.ask('admin', '/api/admin/import/residents', {
+            await house.ask('admin', '/api/admin/import/residents', {
               json: { csv: `name,email\n"${name}",sheet${randomUUID()}@example.com` },
             })
           ).status,
@@ -165,7 +164,7 @@ describe('the names of the service', () => {
 
   it('are not given to the house when somebody has them', async () => {
     const name = await nameOf('board@example.com')
-    const answer = await app.ask('admin', '/api/admin/property', { method: 'PATCH', json: { name } })
+    const answer = await house.ask('admin', '/api/admin/property', { method: 'PATCH', json: { name } })
     expect([answer.status, (await answer.json()).errors]).toEqual([
       422,
       { name: ['Someone here already has this name'] },
@@ -173,7 +172,7 @@ describe('the names of the service', () => {
   })
 
   it('leave an admin any other name to enter', async () => {
-    const made = await app.json('admin', '/api/admin/users', {
+    const made = await house.json('admin', '/api/admin/users', {
       json: { name: manager, email: 'namesake@example.com', role: 'resident', active: true },
     })
     expect(made.name).toBe(manager)
@@ -195,12 +194,12 @@ it('folding is the same for the folded, and says nothing of a plain name', () =>
 
 describe('words of the office', () => {
   const comment = async (who: 'resident' | 'manager' | 'mobile', id: number, body: string) =>
-    app.json(who, `/api/incidents/${id}/updates`, { json: { body } })
+    house.json(who, `/api/incidents/${id}/updates`, { json: { body } })
   const report = async (who: 'resident' | 'manager', isAnonymous = false) => {
-    return anIncident({ reporter: who, title: 'Who says so', severity: 'low', isAnonymous })
+    return house.report({ reporter: who, title: 'Who says so', severity: 'low', isAnonymous })
   }
   const role = async (who: 'guest' | 'resident' | 'manager' | 'mobile', id: number) =>
-    (await app.json(who, `/api/incidents/${id}`)).updates.map(
+    (await house.json(who, `/api/incidents/${id}`)).updates.map(
       ({ body, authorRole }: { body: string; authorRole?: string }) => [body, authorRole],
     )
 
@@ -217,14 +216,14 @@ describe('words of the office', () => {
       ])
     expect(await comment('manager', id, 'again')).toMatchObject({ authorRole: 'manager' })
     for (const who of ['guest', 'manager'] as const) {
-      const page = await app.page(who, `/incidents/${id}`)
+      const page = await house.page(who, `/incidents/${id}`)
       const entries = page('.timeline li')
         .toArray()
         .map((each) => page(each).find('.who strong').text().replace(/\s+/g, ' ').trim())
       expect(entries.filter((entry) => entry === `${manager} Office`)).toHaveLength(2)
       expect(entries.filter((entry) => entry.endsWith(' Office'))).toHaveLength(2)
     }
-    const spanish = await app.page('guest', `/incidents/${id}`, { headers: { 'accept-language': 'es' } })
+    const spanish = await house.page('guest', `/incidents/${id}`, { headers: { 'accept-language': 'es' } })
     expect(spanish('.timeline').text()).toContain('Administración')
   })
 
@@ -232,9 +231,9 @@ describe('words of the office', () => {
     const [open, hidden] = [await report('manager'), await report('manager', true)]
     await comment('manager', hidden, 'without a name')
     expect(await role('guest', hidden)).toEqual([['without a name', undefined]])
-    const list = await app.page('guest', '/incidents')
+    const list = await house.page('guest', '/incidents')
     const row = (id: number) => list(`li:has(a[href="/incidents/${id}"])`).last().find('.muted .pill').text()
     expect([row(open), row(hidden)]).toEqual(['Office', ''])
-    expect((await app.page('guest', `/incidents/${hidden}`))('.timeline').text()).not.toContain('Office')
+    expect((await house.page('guest', `/incidents/${hidden}`))('.timeline').text()).not.toContain('Office')
   })
 })

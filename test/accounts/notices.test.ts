@@ -2,12 +2,13 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { makeAdmin } from '../../src/accounts/people/makeAdmin.js'
 import { query } from '../../src/platform/db/database.js'
 import { mailedLinks } from '../support/accounts.js'
-import { cookieOf, deviceIn, useApp } from '../support/app.js'
 import { emptyOutbox, takeMessages } from '../support/email/messages.js'
+import { cookieOf, deviceIn } from '../support/house/asking.js'
+import { useHouse } from '../support/house/house.js'
 import { count } from '../support/rows.js'
 import { secondFactorFor } from '../support/secondFactor.js'
 
-const app = useApp()
+const house = useHouse()
 const password = 'a quiet rainy afternoon'
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0'
 let n = 0
@@ -15,14 +16,14 @@ let n = 0
 async function member(given: object = {}) {
   const email = `told${++n}@example.com`
   const json = { name: 'Some Body', email, role: 'resident', password, ...given }
-  const { id } = await app.json('admin', '/api/admin/users', { json })
+  const { id } = await house.json('admin', '/api/admin/users', { json })
   await emptyOutbox()
   return { id: id as number, email }
 }
 const signIn = (email: string, headers: Record<string, string> = {}) =>
-  app.ask('guest', '/api/auth/sign-in/email', { json: { email, password }, headers })
+  house.ask('guest', '/api/auth/sign-in/email', { json: { email, password }, headers })
 const change = (id: number, json: object) =>
-  app.json('admin', `/api/admin/users/${id}`, { method: 'PATCH', json })
+  house.json('admin', `/api/admin/users/${id}`, { method: 'PATCH', json })
 const notified = async () => (await takeMessages()).emails.map(({ to, subject }) => [to.address, subject])
 
 beforeEach(async () => {
@@ -80,10 +81,10 @@ describe('a sign-in', () => {
 describe('a changed account', () => {
   it('is told of a new password chosen by a link or on the command line', async () => {
     const { email } = await member()
-    await app.ask('guest', '/api/auth/forgot-password', { json: { email } })
+    await house.ask('guest', '/api/auth/forgot-password', { json: { email } })
     const [link] = await mailedLinks()
     await emptyOutbox()
-    await app.ask('guest', `/api/auth${link!.path}`, { json: { password: 'a fourth quiet evening' } })
+    await house.ask('guest', `/api/auth${link!.path}`, { json: { password: 'a fourth quiet evening' } })
     await makeAdmin({ email, name: 'x', password: 'a fifth quiet evening' })
     const emails = (await takeMessages()).emails.filter(
       ({ subject }) => subject === 'Your password was changed',
@@ -94,12 +95,12 @@ describe('a changed account', () => {
 
   it('made an admin from the command line, cannot be entered by a link of before', async () => {
     const { email } = await member()
-    await app.ask('guest', '/api/auth/forgot-password', { json: { email } })
+    await house.ask('guest', '/api/auth/forgot-password', { json: { email } })
     const [link] = await mailedLinks()
     await makeAdmin({ email, name: 'x', password: 'a sixth quiet evening' })
     const late = { json: { password: 'of someone who has the link' } }
-    expect((await app.ask('guest', `/api/auth${link!.path}`, late)).status).toBe(404)
-    expect(await app.signIn(email, 'a sixth quiet evening')).toContain('caretaker')
+    expect((await house.ask('guest', `/api/auth${link!.path}`, late)).status).toBe(404)
+    expect(await house.signIn(email, 'a sixth quiet evening')).toContain('caretaker')
   })
 
   it('of the app is made no admin', async () => {
@@ -110,9 +111,9 @@ describe('a changed account', () => {
 
   it('is told of its own and the office’s new password', async () => {
     const { id, email } = await member()
-    const cookie = await app.signIn(email, password)
+    const cookie = await house.signIn(email, password)
     const json = { currentPassword: password, password: 'another quiet evening' }
-    await app.ask({ cookie }, '/api/account/password', { json })
+    await house.ask({ cookie }, '/api/account/password', { json })
     await change(id, { password: 'a third quiet evening' })
     expect(await notified()).toEqual([
       [email, 'Your password was changed'],
@@ -143,15 +144,15 @@ describe('a changed account', () => {
 
   it('is told of everything about its second factor, in its own language', async () => {
     const { email } = await member({ locale: 'es' })
-    const cookie = await app.signIn(email, password)
-    const { codes } = await secondFactorFor(app, cookie)
+    const cookie = await house.signIn(email, password)
+    const { codes } = await secondFactorFor(house, cookie)
     const headers = { cookie, 'sec-fetch-site': 'same-origin', accept: 'text/html' }
-    await app.ask('guest', '/account/second-factor/recovery-codes', { form: {}, headers })
-    await app.ask('guest', '/account/second-factor/off', { form: {}, headers })
-    const again = await secondFactorFor(app, cookie)
+    await house.ask('guest', '/account/second-factor/recovery-codes', { form: {}, headers })
+    await house.ask('guest', '/account/second-factor/off', { form: {}, headers })
+    const again = await secondFactorFor(house, cookie)
     const json = { email, password, code: again.codes[0]! }
     const device = { cookie: deviceIn(cookie) }
-    await app.ask('guest', '/api/auth/sign-in/email', { json, headers: device })
+    await house.ask('guest', '/api/auth/sign-in/email', { json, headers: device })
     const { emails } = await takeMessages()
     expect(emails.map(({ subject }) => subject)).toEqual([
       'La verificación en dos pasos está activada',

@@ -4,13 +4,14 @@ import { mintLink } from '../../src/platform/links/emailLinks.js'
 import { texts } from '../../src/text/index.js'
 import { demoPassword } from '../../src/vocabulary/people/demo.js'
 import { giveDemoPassword, userIdOf } from '../support/accounts.js'
-import { type Asked, useApp } from '../support/app.js'
+import type { Asked } from '../support/house/asking.js'
+import { useHouse } from '../support/house/house.js'
 import { keys } from '../support/keys.js'
 import { runJobProcess } from '../support/process.js'
 import { casesOf, inWholeRun } from '../support/suite/extent.js'
 import { newFolder } from '../support/suite/folders.js'
 
-const app = useApp()
+const house = useHouse()
 const { fields } = texts.en
 const email = 'george.adeyemi@example.com'
 const hashOf = async (address: string) =>
@@ -43,7 +44,7 @@ const doors: Record<string, Door> = {
     path: '/api/account/password',
     asked: {
       json: { currentPassword: demoPassword, password },
-      headers: { cookie: await app.signIn(email) },
+      headers: { cookie: await house.signIn(email) },
     },
   }),
   'an invitation': link('invitation', 'invite'),
@@ -70,7 +71,7 @@ describe.each(Object.entries(doors))('at the door of %s', (_name, door) => {
     const before = await hashOf(email)
     const { path: where, asked } = await door(password)
     const who = asked.headers || where.includes('/auth/') ? 'guest' : 'admin'
-    const answer = await app.ask(who, where, asked)
+    const answer = await house.ask(who, where, asked)
     expect([answer.status, (await answer.json()).errors]).toEqual([422, { password: [text] }])
     expect(await hashOf(email)).toBe(before)
   })
@@ -78,7 +79,7 @@ describe.each(Object.entries(doors))('at the door of %s', (_name, door) => {
   it('a few words are taken', async () => {
     const { path: where, asked } = await door(good)
     const who = asked.headers || where.includes('/auth/') ? 'guest' : 'admin'
-    expect((await app.ask(who, where, asked)).ok).toBe(true)
+    expect((await house.ask(who, where, asked)).ok).toBe(true)
   })
 })
 
@@ -86,7 +87,7 @@ inWholeRun(() => {
   describe('at the command line', () => {
     it('the first admin’s password is looked at as well, and advice given', async () => {
       const folder = newFolder()
-      const env = { ...keys, DATABASE_URL: app.url(), DATA_DIR: folder }
+      const env = { ...keys, DATABASE_URL: house.url(), DATA_DIR: folder }
       const make = (password: string) =>
         runJobProcess(
           'admin',
@@ -115,19 +116,19 @@ inWholeRun(() => {
 describe('the list of those who may come in', () => {
   it('brings no passwords, whatever columns it has', async () => {
     const csv = 'name,email,password\nNora New,nora.new@example.com,Password1234!'
-    const answer = await app.ask('admin', '/api/admin/import/residents', { json: { csv } })
+    const answer = await house.ask('admin', '/api/admin/import/residents', { json: { csv } })
     expect(answer.status).toBeLessThan(500)
     expect((await hashOf('nora.new@example.com')) ?? null).toBeNull()
   })
 
   it('knows an account by any spelling that the database takes for its address', async () => {
     const csv = 'name,email\nMaya Okafor,RESİDENT@example.com'
-    const answer = await app.ask('admin', '/api/admin/import/residents', { json: { csv } })
+    const answer = await house.ask('admin', '/api/admin/import/residents', { json: { csv } })
     expect([answer.status, await answer.json()]).toEqual([
       200,
       expect.objectContaining({ created: 0, unchanged: 1 }),
     ])
     const twice = { csv: 'name,email\nOne New,lift@example.com\nTwo New,LİFT@example.com' }
-    expect((await app.ask('admin', '/api/admin/import/residents', { json: twice })).status).toBe(422)
+    expect((await house.ask('admin', '/api/admin/import/residents', { json: twice })).status).toBe(422)
   })
 })

@@ -2,12 +2,13 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { query } from '../../src/platform/db/database.js'
 import { demoPassword } from '../../src/vocabulary/people/demo.js'
 import { lastActOn, mailedLinks, userIdOf } from '../support/accounts.js'
-import { cookieOf, useApp } from '../support/app.js'
 import { emptyOutbox } from '../support/email/messages.js'
+import { cookieOf } from '../support/house/asking.js'
+import { useHouse } from '../support/house/house.js'
 
-const app = useApp()
+const house = useHouse()
 const password = 'a quiet rainy afternoon'
-const ask = (email: string) => app.ask('guest', '/api/auth/forgot-password', { json: { email } })
+const ask = (email: string) => house.ask('guest', '/api/auth/forgot-password', { json: { email } })
 
 beforeEach(async () => {
   await emptyOutbox()
@@ -51,17 +52,17 @@ describe('asking for a new password', () => {
   })
 
   it('works from the sign-in page without script', async () => {
-    const signIn = await app.page('guest', '/sign-in')
+    const signIn = await house.page('guest', '/sign-in')
     expect(signIn('main a[href="/forgot-password"]')).toHaveLength(1)
-    const page = await app.page('guest', '/forgot-password')
+    const page = await house.page('guest', '/forgot-password')
     expect(page('form').last().attr('action')).toBe('/forgot-password')
-    const answer = await app.submit('guest', '/forgot-password', { email: 'resident@example.com' })
+    const answer = await house.submit('guest', '/forgot-password', { email: 'resident@example.com' })
     expect(answer.headers.get('location')).toBe('/sign-in?notice=linkSent')
-    expect((await app.page('guest', '/sign-in?notice=linkSent'))('.notice').text()).toContain(
+    expect((await house.page('guest', '/sign-in?notice=linkSent'))('.notice').text()).toContain(
       'If that address has an account',
     )
     expect(await mailedLinks()).toHaveLength(1)
-    const refused = await app.submit('guest', '/forgot-password', { email: ' ' })
+    const refused = await house.submit('guest', '/forgot-password', { email: ' ' })
     expect([refused.status, await refused.text()]).toEqual([
       422,
       expect.stringContaining('Enter an email address'),
@@ -87,20 +88,20 @@ describe('the link for a new password', () => {
 
   it('sets the password once, ends every other session and signs in freshly', async () => {
     const id = await userIdOf('board@example.com')
-    const before = await app.signIn('board@example.com')
+    const before = await house.signIn('board@example.com')
     const { path } = await linkFor('board@example.com')
-    await app.ask('guest', path)
-    expect((await app.me(before)).id).toBe(id)
-    const page = await app.page('guest', path)
+    await house.ask('guest', path)
+    expect((await house.me(before)).id).toBe(id)
+    const page = await house.page('guest', path)
     expect([page('h1').text(), page('#username').val()]).toEqual([
       'Choose a new password',
       'board@example.com',
     ])
-    const answer = await app.submit({ cookie: before }, path, { password })
+    const answer = await house.submit({ cookie: before }, path, { password })
     expect(answer.status).toBe(303)
     const after = cookieOf(answer)
     expect(after).not.toBe(before)
-    expect([await app.me(before), (await app.me(after)).id]).toEqual([null, id])
+    expect([await house.me(before), (await house.me(after)).id]).toEqual([null, id])
     expect((await ask('x@example.com')).status).toBe(200)
     const [entry] = await query(
       `select actor_id, changes from audit_entries where action = 'user.password_reset' and entity_id = $1`,
@@ -108,12 +109,12 @@ describe('the link for a new password', () => {
     )
     expect(entry).toEqual({ actorId: id, changes: { password: { before: '••••', after: '••••' } } })
     expect((await lastActOn(id)).action).toBe('user.signed_in')
-    const old = await app.ask('guest', '/api/auth/sign-in/email', {
+    const old = await house.ask('guest', '/api/auth/sign-in/email', {
       json: { email: 'board@example.com', password: demoPassword },
     })
     expect(old.status).toBe(401)
-    await app.signIn('board@example.com', password)
-    expect((await app.submit('guest', path, { password })).status).toBe(404)
+    await house.signIn('board@example.com', password)
+    expect((await house.submit('guest', path, { password })).status).toBe(404)
   })
 
   it('ends the other links of the same person', async () => {
@@ -121,10 +122,10 @@ describe('the link for a new password', () => {
       await linkFor('siobhan.kelly@example.com'),
       await linkFor('siobhan.kelly@example.com'),
     ]
-    const answer = await app.ask('guest', `/api/auth${second.path}`, { json: { password } })
+    const answer = await house.ask('guest', `/api/auth${second.path}`, { json: { password } })
     expect(answer.status).toBe(200)
     for (const { path } of [first, second]) {
-      const over = await app.ask('guest', path, { headers: { accept: 'text/html' } })
+      const over = await house.ask('guest', path, { headers: { accept: 'text/html' } })
       expect(over.status).toBe(404)
       expect(over.headers.get('cache-control')).toBe('no-store')
       expect(await over.text()).toContain('href="/forgot-password"')

@@ -4,22 +4,22 @@ import { resetSecondFactorOf } from '../../src/accounts/people/makeAdmin.js'
 import { query } from '../../src/platform/db/database.js'
 import { demoPassword } from '../../src/vocabulary/people/demo.js'
 import { giveDemoPassword, lastActOn, mailedLinks, userIdOf } from '../support/accounts.js'
-import { cookieOf, useApp } from '../support/app.js'
-import { anIncident } from '../support/builders/incident.js'
 import { emptyOutbox, takeMessages } from '../support/email/messages.js'
+import { cookieOf } from '../support/house/asking.js'
+import { useHouse } from '../support/house/house.js'
 import { scalar } from '../support/rows.js'
 import { codeNow, secondFactorFor, startedFor } from '../support/secondFactor.js'
 
-const app = useApp()
+const house = useHouse()
 const ours = { 'sec-fetch-site': 'same-origin', accept: 'text/html' }
 const page = '/account/second-factor'
 const email = 'resident@example.com'
 const post = (cookie: string, path: string, form: Record<string, string> = {}) =>
-  app.submit({ cookie }, path, form)
+  house.submit({ cookie }, path, form)
 const signIn = (given: object) =>
-  app.ask('guest', '/api/auth/sign-in/email', { json: { email, password: demoPassword, ...given } })
+  house.ask('guest', '/api/auth/sign-in/email', { json: { email, password: demoPassword, ...given } })
 const begin = (given: Record<string, string> = {}, headers: Record<string, string> = ours) =>
-  app.ask('guest', '/sign-in', { form: { email, password: demoPassword, ...given }, headers })
+  house.ask('guest', '/sign-in', { form: { email, password: demoPassword, ...given }, headers })
 const problem = async (answer: Response) => [answer.status, (await answer.json()).code]
 
 /** Everything a dump of the database, its audit log and its emails would show. */
@@ -41,24 +41,24 @@ beforeEach(async () => {
 
 describe('setting up a second factor', () => {
   it('works without script: a code to scan or type, a first right code, and ten codes to print, shown once', async () => {
-    const signed = await app.signIn(email)
+    const signed = await house.signIn(email)
     const silent = { accept: 'text/html', cookie: signed }
     const send = async (from: ReturnType<typeof load>, action: string, form: Record<string, string> = {}) =>
-      app.ask('guest', action, {
+      house.ask('guest', action, {
         form: { ...form, formToken: from(`form[action="${action}"] input[name=formToken]`).attr('value')! },
         headers: silent,
       })
-    const before = await app.page('guest', page, { headers: silent })
+    const before = await house.page('guest', page, { headers: silent })
     expect((await send(before, page)).status).toBe(303)
-    const setup = await app.page('guest', page, { headers: silent })
+    const setup = await house.page('guest', page, { headers: silent })
     expect(setup('svg[role=img]').attr('aria-label')).toContain('authenticator app')
     const secret = setup('.secret').text()
     expect(secret.replaceAll(' ', '')).toMatch(/^[A-Z2-7]{32}$/)
-    expect((await app.json({ cookie: signed }, '/api/account')).secondFactor).toBe(false)
+    expect((await house.json({ cookie: signed }, '/api/account')).secondFactor).toBe(false)
 
     const wrong = await send(setup, `${page}/confirmation`, { code: '000000' })
     expect(wrong.status).toBe(422)
-    expect((await app.me(signed)).email).toBe(email)
+    expect((await house.me(signed)).email).toBe(email)
     const refused = load(await wrong.text())
     expect(refused('#confirmation-code-error').text()).toContain('wrong or already used')
     expect(refused('.secret').text()).toBe(secret)
@@ -70,9 +70,9 @@ describe('setting up a second factor', () => {
       .toArray()
       .map((each) => shown(each).text())
     expect(new Set(codes).size).toBe(10)
-    const afterwards = (await app.page('guest', page, { headers: silent })).html()
+    const afterwards = (await house.page('guest', page, { headers: silent })).html()
     for (const hidden of [secret, ...codes]) expect(afterwards).not.toContain(hidden)
-    expect((await app.json({ cookie: signed }, '/api/account')).secondFactor).toBe(true)
+    expect((await house.json({ cookie: signed }, '/api/account')).secondFactor).toBe(true)
 
     const stored = await everythingStored()
     for (const hidden of [
@@ -89,24 +89,24 @@ describe('setting up a second factor', () => {
   })
 
   it('asks for nothing until it is confirmed, and ends the other sessions when it is', async () => {
-    const [one, other] = [await app.signIn(email), await app.signIn(email)]
-    await startedFor(app, one)
+    const [one, other] = [await house.signIn(email), await house.signIn(email)]
+    await startedFor(house, one)
     expect((await signIn({})).status).toBe(200)
-    await secondFactorFor(app, one)
-    expect(await app.me(other)).toBeNull()
-    expect((await app.me(one)).email).toBe(email)
+    await secondFactorFor(house, one)
+    expect(await house.me(other)).toBeNull()
+    expect((await house.me(one)).email).toBe(email)
   })
 
   it('is given up by the button that turns it off, not begun anew while it is on, and turned off with its codes', async () => {
-    const cookie = await app.signIn(email)
-    await startedFor(app, cookie)
+    const cookie = await house.signIn(email)
+    await startedFor(house, cookie)
     expect((await post(cookie, `${page}/off`)).status).toBe(303)
-    const state = await app.json({ cookie }, `/api${page}`)
+    const state = await house.json({ cookie }, `/api${page}`)
     expect(state).toEqual({ state: 'off', codesLeft: 0 })
-    await secondFactorFor(app, cookie)
+    await secondFactorFor(house, cookie)
     expect((await post(cookie, page)).status).toBe(409)
     const json = { method: 'DELETE', headers: { cookie } }
-    expect((await app.ask('guest', `/api${page}`, json)).status).toBe(204)
+    expect((await house.ask('guest', `/api${page}`, json)).status).toBe(204)
     expect(await query('select from recovery_codes')).toEqual([])
     expect((await signIn({})).status).toBe(200)
   })
@@ -114,7 +114,7 @@ describe('setting up a second factor', () => {
 
 describe('signing in with a second factor', () => {
   it('takes the code along as JSON', async () => {
-    const { code } = await secondFactorFor(app, await app.signIn(email))
+    const { code } = await secondFactorFor(house, await house.signIn(email))
     expect(await problem(await signIn({}))).toEqual([401, 'second_factor_required'])
     expect(await problem(await signIn({ code: '000000' }))).toEqual([401, 'wrong_code'])
     expect(await lastActOn(await userIdOf(email))).toMatchObject({ action: 'user.code_refused', changes: {} })
@@ -124,43 +124,43 @@ describe('signing in with a second factor', () => {
     ])
     const answer = await signIn({ code: await code() })
     expect(answer.status).toBe(200)
-    expect((await app.me(cookieOf(answer))).email).toBe(email)
+    expect((await house.me(cookieOf(answer))).email).toBe(email)
   })
 
   it('asks for it on a page of its own, without script, and goes on where one wanted to', async () => {
-    const { code } = await secondFactorFor(app, await app.signIn(email))
-    const first = await app.ask('guest', '/sign-in?next=/my-reports', { headers: { accept: 'text/html' } })
+    const { code } = await secondFactorFor(house, await house.signIn(email))
+    const first = await house.ask('guest', '/sign-in?next=/my-reports', { headers: { accept: 'text/html' } })
     const guest = cookieOf(first)
     const form = load(await first.text())
     const formToken = form('input[name=formToken]').attr('value')!
     const begun = await begin({ next: '/my-reports', formToken }, { accept: 'text/html', cookie: guest })
     expect([begun.status, begun.headers.get('location')]).toEqual([303, '/sign-in/code'])
     const cookie = `${guest}; ${cookieOf(begun)}`
-    expect(await app.me(cookie)).toBeNull()
-    expect((await app.ask({ cookie }, '/api/contacts')).status).toBe(401)
+    expect(await house.me(cookie)).toBeNull()
+    expect((await house.ask({ cookie }, '/api/contacts')).status).toBe(401)
 
-    const asked = await app.page({ cookie }, '/sign-in/code')
+    const asked = await house.page({ cookie }, '/sign-in/code')
     expect(asked('#code').attr()).toMatchObject({ autocomplete: 'one-time-code', inputmode: 'numeric' })
-    const printed = await app.page({ cookie }, asked('a[href^="/sign-in/code?"]').attr('href')!)
+    const printed = await house.page({ cookie }, asked('a[href^="/sign-in/code?"]').attr('href')!)
     expect(printed('#code').attr('inputmode')).toBe('text')
 
-    const wrong = await app.ask({ cookie }, '/sign-in/code', {
+    const wrong = await house.ask({ cookie }, '/sign-in/code', {
       form: { code: '000000', formToken },
       headers: { accept: 'text/html' },
     })
     expect([wrong.status, load(await wrong.text())('#code').attr('value')]).toEqual([422, ''])
-    const right = await app.ask({ cookie }, '/sign-in/code', {
+    const right = await house.ask({ cookie }, '/sign-in/code', {
       form: { code: await code(), formToken },
       headers: { accept: 'text/html' },
     })
     expect([right.status, right.headers.get('location')]).toEqual([303, '/my-reports'])
-    expect((await app.me(cookieOf(right))).email).toBe(email)
+    expect((await house.me(cookieOf(right))).email).toBe(email)
   })
 
   it('keeps what was typed before the session had ended', async () => {
-    const old = await app.signIn(email)
-    const { code } = await secondFactorFor(app, old)
-    const report = await app.page({ cookie: old }, '/report')
+    const old = await house.signIn(email)
+    const { code } = await secondFactorFor(house, old)
+    const report = await house.page({ cookie: old }, '/report')
     await query(`update sessions set expires_at = now() - interval '1 minute'`)
     const refused = load(
       await (
@@ -184,7 +184,7 @@ describe('signing in with a second factor', () => {
   })
 
   it('is begun in one browser and ended in no other, within ten minutes, once', async () => {
-    const { code } = await secondFactorFor(app, await app.signIn(email))
+    const { code } = await secondFactorFor(house, await house.signIn(email))
     const begun = cookieOf(await begin())
     expect((await post('', '/sign-in/code', { code: await code() })).status).toBe(401)
     expect(
@@ -195,7 +195,7 @@ describe('signing in with a second factor', () => {
     const late = cookieOf(await begin())
     await query(`update pending_sign_ins set expires_at = now() - interval '1 second'`)
     expect((await post(late, '/sign-in/code', { code: await code() })).status).toBe(401)
-    const left = await app.ask({ cookie: late }, '/sign-in/code', { headers: ours })
+    const left = await house.ask({ cookie: late }, '/sign-in/code', { headers: ours })
     expect([left.status, left.headers.get('location')]).toEqual([303, '/sign-in'])
   })
 
@@ -203,7 +203,7 @@ describe('signing in with a second factor', () => {
     ['a new password', 'update users set session_epoch = session_epoch + 1'],
     ['an account made inactive', `update users set active = false where email = '${email}'`],
   ])('is over after %s', async (_what, sql) => {
-    const { code } = await secondFactorFor(app, await app.signIn(email))
+    const { code } = await secondFactorFor(house, await house.signIn(email))
     const begun = cookieOf(await begin())
     await query(sql)
     expect((await post(begun, '/sign-in/code', { code: await code() })).status).toBe(401)
@@ -211,7 +211,7 @@ describe('signing in with a second factor', () => {
   })
 
   it('accepts no code a second time, nor one of before it', async () => {
-    const { secret } = await secondFactorFor(app, await app.signIn(email))
+    const { secret } = await secondFactorFor(house, await house.signIn(email))
     // The half minute of the code that was used may be over by now.
     const at = await scalar<number>('select last_step * 30000 as at from second_factors')
     expect(await problem(await signIn({ code: codeNow(secret, at) }))).toEqual([401, 'wrong_code'])
@@ -220,7 +220,7 @@ describe('signing in with a second factor', () => {
   })
 
   it('lets one of many in who come with the same code at once', async () => {
-    const { code, codes } = await secondFactorFor(app, await app.signIn(email))
+    const { code, codes } = await secondFactorFor(house, await house.signIn(email))
     for (const same of [await code(), codes[0]!]) {
       await query('delete from throttles')
       const answers = await Promise.all(Array.from({ length: 5 }, () => signIn({ code: same })))
@@ -229,12 +229,12 @@ describe('signing in with a second factor', () => {
   })
 
   it('takes each printed code once, however it is typed', async () => {
-    const cookie = await app.signIn(email)
-    const { codes } = await secondFactorFor(app, cookie)
+    const cookie = await house.signIn(email)
+    const { codes } = await secondFactorFor(house, cookie)
     const [first, second] = codes as [string, string]
     expect((await signIn({ code: ` ${first.toUpperCase().replace('-', ' ')} ` })).status).toBe(200)
     expect((await signIn({ code: first })).status).toBe(401)
-    expect(await app.json({ cookie }, `/api${page}`)).toEqual({
+    expect(await house.json({ cookie }, `/api${page}`)).toEqual({
       state: 'on',
       codesLeft: 9,
     })
@@ -245,19 +245,19 @@ describe('signing in with a second factor', () => {
   })
 
   it('is asked for after a link in an email, too', async () => {
-    const { code } = await secondFactorFor(app, await app.signIn(email))
+    const { code } = await secondFactorFor(house, await house.signIn(email))
     await emptyOutbox()
-    await app.ask('guest', '/api/auth/forgot-password', { json: { email } })
+    await house.ask('guest', '/api/auth/forgot-password', { json: { email } })
     const [link] = await mailedLinks()
-    const chosen = await app.submit('guest', link!.path, { password: 'another quiet evening' })
+    const chosen = await house.submit('guest', link!.path, { password: 'another quiet evening' })
     expect([chosen.status, chosen.headers.get('location')]).toEqual([303, '/sign-in/code'])
-    expect(await app.me(cookieOf(chosen))).toBeNull()
+    expect(await house.me(cookieOf(chosen))).toBeNull()
     expect((await post(cookieOf(chosen), '/sign-in/code', { code: await code() })).status).toBe(303)
     await giveDemoPassword(await userIdOf(email))
   })
 
   it('is over for good under another SESSION_SECRET, but for printed codes', async () => {
-    const { secret, code, codes } = await secondFactorFor(app, await app.signIn(email))
+    const { secret, code, codes } = await secondFactorFor(house, await house.signIn(email))
     // Another byte than it was, whichever that is.
     await query('update second_factors set secret = set_byte(secret, 19, get_byte(secret, 19) # 1)')
     await code()
@@ -267,18 +267,18 @@ describe('signing in with a second factor', () => {
 })
 
 it('a second factor that was begun and left shows its secret to nobody who finds the browser open later', async () => {
-  const cookie = await app.signIn(email)
-  const secret = await startedFor(app, cookie)
+  const cookie = await house.signIn(email)
+  const secret = await startedFor(house, cookie)
   await query(`update second_factors set created_at = now() - interval '11 minutes'`)
-  const found = await app.page({ cookie }, page, { headers: ours })
+  const found = await house.page({ cookie }, page, { headers: ours })
   expect(found.html()).not.toContain(secret)
   expect(found(`form[action="${page}"] button`).length).toBe(1)
-  expect(await startedFor(app, cookie)).not.toBe(secret)
+  expect(await startedFor(house, cookie)).not.toBe(secret)
 })
 
 describe('guessing codes', () => {
   it('ends the step after five, and the account waits then, from anywhere', async () => {
-    const { code } = await secondFactorFor(app, await app.signIn(email))
+    const { code } = await secondFactorFor(house, await house.signIn(email))
     const begun = cookieOf(await begin())
     for (let i = 0; i < 4; i++)
       expect((await post(begun, '/sign-in/code', { code: '000000' })).status).toBe(422)
@@ -290,7 +290,7 @@ describe('guessing codes', () => {
   })
 
   it('is counted when the code is left out: a sign-in that is begun costs us, too', async () => {
-    const { code } = await secondFactorFor(app, await app.signIn(email))
+    const { code } = await secondFactorFor(house, await house.signIn(email))
     for (let i = 0; i < 30; i++) expect((await signIn({})).status).toBe(401)
     expect((await signIn({})).status).toBe(429)
     expect((await signIn({ code: await code() })).status).toBe(200)
@@ -298,7 +298,7 @@ describe('guessing codes', () => {
   })
 
   it('is forgotten once somebody is in', async () => {
-    const { code } = await secondFactorFor(app, await app.signIn(email))
+    const { code } = await secondFactorFor(house, await house.signIn(email))
     for (let round = 0; round < 3; round++) {
       for (let i = 0; i < 4; i++) expect((await signIn({ code: '000000' })).status).toBe(401)
       expect((await signIn({ code: await code() })).status).toBe(200)
@@ -308,62 +308,68 @@ describe('guessing codes', () => {
 
 describe('a house that demands it of its staff', () => {
   const demand = (cookie: string, secondFactorRequired = 'staff') =>
-    app.ask({ cookie }, '/api/admin/property', { method: 'PATCH', json: { secondFactorRequired } })
+    house.ask({ cookie }, '/api/admin/property', { method: 'PATCH', json: { secondFactorRequired } })
 
   it('is made so by somebody who has it', async () => {
-    const admin = await app.signIn('admin@example.com')
+    const admin = await house.signIn('admin@example.com')
     const refused = await demand(admin)
     expect(refused.status).toBe(422)
     expect((await refused.json()).errors.secondFactorRequired).toHaveLength(1)
     expect((await demand(admin, 'everybody')).status).toBe(422)
-    await secondFactorFor(app, admin)
+    await secondFactorFor(house, admin)
     expect((await (await demand(admin)).json()).secondFactorRequired).toBe('staff')
   })
 
   it('closes the office to those without, who see what residents see until they have it', async () => {
-    const [admin, board] = [await app.signIn('admin@example.com'), await app.signIn('board@example.com')]
+    const [admin, board] = [await house.signIn('admin@example.com'), await house.signIn('board@example.com')]
     const headers = { cookie: board }
-    await secondFactorFor(app, admin)
+    await secondFactorFor(house, admin)
     await demand(admin)
-    const id = await anIncident({ assetId: 1, title: 'Hidden', severity: 'low', isAnonymous: true })
+    const id = await house.report({ assetId: 1, title: 'Hidden', severity: 'low', isAnonymous: true })
     for (const path of ['/api/admin/units', '/api/export/incidents.csv', '/api/admin/webhooks'])
-      expect(await problem(await app.ask('guest', path, { headers }))).toEqual([403, 'second_factor_needed'])
-    expect(await problem(await app.ask('guest', '/api/admin/users', { headers }))).toEqual([403, 'forbidden'])
+      expect(await problem(await house.ask('guest', path, { headers }))).toEqual([
+        403,
+        'second_factor_needed',
+      ])
+    expect(await problem(await house.ask('guest', '/api/admin/users', { headers }))).toEqual([
+      403,
+      'forbidden',
+    ])
     const update = { json: { body: 'x', newStatus: 'acknowledged' }, headers }
-    expect(await problem(await app.ask('guest', `/api/incidents/${id}/updates`, update))).toEqual([
+    expect(await problem(await house.ask('guest', `/api/incidents/${id}/updates`, update))).toEqual([
       403,
       'second_factor_needed',
     ])
-    expect((await app.json('guest', `/api/incidents/${id}`, { headers })).reporterName).toBe(
+    expect((await house.json('guest', `/api/incidents/${id}`, { headers })).reporterName).toBe(
       'Anonymous resident',
     )
-    expect((await app.ask('guest', '/api/contacts', { headers })).status).toBe(200)
-    const refusal = await app.page('guest', '/admin', { headers })
+    expect((await house.ask('guest', '/api/contacts', { headers })).status).toBe(200)
+    const refusal = await house.page('guest', '/admin', { headers })
     expect(refusal('main a.button').attr('href')).toBe(page)
-    expect((await app.page('guest', page, { headers }))('.warning').length).toBe(1)
+    expect((await house.page('guest', page, { headers }))('.warning').length).toBe(1)
 
     expect((await signIn({})).status).toBe(200)
-    const { code } = await secondFactorFor(app, board)
-    expect((await app.ask('guest', '/api/admin/units', { headers })).status).toBe(200)
-    expect(await problem(await app.ask('guest', `/api${page}`, { method: 'DELETE', headers }))).toEqual([
+    const { code } = await secondFactorFor(house, board)
+    expect((await house.ask('guest', '/api/admin/units', { headers })).status).toBe(200)
+    expect(await problem(await house.ask('guest', `/api${page}`, { method: 'DELETE', headers }))).toEqual([
       409,
       'second_factor_demanded',
     ])
-    const again = await app.ask('guest', '/api/auth/sign-in/email', {
+    const again = await house.ask('guest', '/api/auth/sign-in/email', {
       json: { email: 'board@example.com', password: demoPassword, code: await code() },
     })
-    expect((await app.ask({ cookie: cookieOf(again) }, '/api/admin/units')).status).toBe(200)
+    expect((await house.ask({ cookie: cookieOf(again) }, '/api/admin/units')).status).toBe(200)
   })
 })
 
 describe('a lost second factor', () => {
   it('is taken away by an admin, who ends the sessions and tells the person', async () => {
-    const cookie = await app.signIn(email)
-    await secondFactorFor(app, cookie)
+    const cookie = await house.signIn(email)
+    await secondFactorFor(house, cookie)
     await emptyOutbox()
     const id = await userIdOf(email)
-    const admin = await app.signIn('admin@example.com')
-    expect((await app.page({ cookie: admin }, `/admin/users/${id}`)).text()).toContain(
+    const admin = await house.signIn('admin@example.com')
+    expect((await house.page({ cookie: admin }, `/admin/users/${id}`)).text()).toContain(
       'Reset two-step sign-in',
     )
     expect((await post(admin, `/admin/users/${id}/second-factor-reset`)).status).toBe(303)
@@ -371,7 +377,7 @@ describe('a lost second factor', () => {
       action: 'user.second_factor_reset',
       actorId: await userIdOf('admin@example.com'),
     })
-    expect(await app.me(cookie)).toBeNull()
+    expect(await house.me(cookie)).toBeNull()
     const { emails } = await takeMessages()
     expect(emails.map(({ to, subject }) => [to.address, subject])).toEqual([
       [email, 'Two-step sign-in was reset'],
@@ -380,7 +386,7 @@ describe('a lost second factor', () => {
   })
 
   it('is taken away on the command line by the address, whatever its case', async () => {
-    await secondFactorFor(app, await app.signIn(email))
+    await secondFactorFor(house, await house.signIn(email))
     expect(await resetSecondFactorOf(email.toUpperCase())).toBe(await userIdOf(email))
     expect((await signIn({})).status).toBe(200)
     await expect(resetSecondFactorOf('nobody@example.com')).rejects.toThrow()

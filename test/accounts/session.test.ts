@@ -3,13 +3,14 @@ import pg from 'pg'
 import { describe, expect, it } from 'vitest'
 import { query } from '../../src/platform/db/database.js'
 import { demoPassword } from '../../src/vocabulary/people/demo.js'
-import { cookieOf, useApp } from '../support/app.js'
+import { cookieOf } from '../support/house/asking.js'
+import { useHouse } from '../support/house/house.js'
 import { count } from '../support/rows.js'
 import { pairsOf } from '../support/suite/extent.js'
 
-const app = useApp()
+const house = useHouse()
 const signIn = (json: unknown, headers: Record<string, string> = {}) =>
-  app.ask('guest', '/api/auth/sign-in/email', { json, headers })
+  house.ask('guest', '/api/auth/sign-in/email', { json, headers })
 
 describe('signing in', () => {
   it('answers with the user and sets a cookie that acts as them', async () => {
@@ -22,7 +23,7 @@ describe('signing in', () => {
       email: 'manager@example.com',
       role: 'manager',
     })
-    expect(await app.me(cookieOf(answer))).toEqual(user)
+    expect(await house.me(cookieOf(answer))).toEqual(user)
     const [cookie] = answer.headers.getSetCookie()
     expect(cookie).toMatch(/httponly/i)
     expect(cookie).toMatch(/samesite=lax/i)
@@ -38,10 +39,10 @@ describe('signing in', () => {
   })
 
   it('never adopts an id the browser came with, and the one it had is dead', async () => {
-    const first = await app.signIn('resident@example.com')
+    const first = await house.signIn('resident@example.com')
     const second = await signIn({ email: 'manager@example.com', password: demoPassword }, { cookie: first })
-    expect(await app.me(first)).toBeNull()
-    expect((await app.me(cookieOf(second))).role).toBe('manager')
+    expect(await house.me(first)).toBeNull()
+    expect((await house.me(cookieOf(second))).role).toBe('manager')
     const invented = await signIn(
       { email: 'manager@example.com', password: demoPassword },
       { cookie: 'caretaker=attacker.x' },
@@ -50,20 +51,20 @@ describe('signing in', () => {
   })
 
   it('stores only the hash of an id, which opens nothing', async () => {
-    const cookie = await app.signIn('resident@example.com')
+    const cookie = await house.signIn('resident@example.com')
     const id = /caretaker=([^;.]+)/.exec(cookie)![1]!
     expect(await count('sessions where id_hash = $1', [createHash('sha256').update(id).digest()])).toBe(1)
     const forged = cookie.replace(id, createHash('sha256').update(id).digest('base64url'))
-    expect(await app.me(forged)).toBeNull()
+    expect(await house.me(forged)).toBeNull()
   })
 })
 
 describe('a session', () => {
   it('ends at sign-out, and the cookie is worth nothing after', async () => {
-    const cookie = await app.signIn('resident@example.com')
-    expect((await app.ask({ cookie }, '/api/auth/sign-out', { method: 'POST' })).status).toBe(204)
-    expect(await app.me(cookie)).toBeNull()
-    expect((await app.ask({ cookie }, '/api/contacts')).status).toBe(401)
+    const cookie = await house.signIn('resident@example.com')
+    expect((await house.ask({ cookie }, '/api/auth/sign-out', { method: 'POST' })).status).toBe(204)
+    expect(await house.me(cookie)).toBeNull()
+    expect((await house.ask({ cookie }, '/api/contacts')).status).toBe(401)
   })
 
   it.each([
@@ -71,34 +72,36 @@ describe('a session', () => {
     ['idleness', `update sessions set last_seen_at = now() - interval '7 days 1 second'`],
     ['age', `update sessions set expires_at = now() - interval '1 second'`],
   ])('ends with %s', async (_what, sql) => {
-    const cookie = await app.signIn('resident@example.com')
+    const cookie = await house.signIn('resident@example.com')
     await query(sql)
-    expect(await app.me(cookie)).toBeNull()
+    expect(await house.me(cookie)).toBeNull()
   })
 
   it('acts with the role the user has now', async () => {
-    const cookie = await app.signIn('board@example.com')
+    const cookie = await house.signIn('board@example.com')
     await query(`update users set role = 'resident' where email = 'board@example.com'`)
-    expect((await app.me(cookie)).role).toBe('resident')
+    expect((await house.me(cookie)).role).toBe('resident')
     await query(`update users set role = 'board' where email = 'board@example.com'`)
   })
 
   it('stays alive while it is used', async () => {
-    const cookie = await app.signIn('resident@example.com')
+    const cookie = await house.signIn('resident@example.com')
     await query(`update sessions set last_seen_at = now() - interval '6 days'`)
-    expect(await app.me(cookie)).toBeDefined()
+    expect(await house.me(cookie)).toBeDefined()
     expect(await count(`sessions where last_seen_at > now() - interval '1 minute'`)).toBe(1)
   })
 
   it('is ignored beside an Authorization header', async () => {
-    const cookie = await app.signIn('manager@example.com')
-    const answer = await app.ask({ cookie }, '/api/contacts', { headers: { authorization: 'Bearer wrong' } })
+    const cookie = await house.signIn('manager@example.com')
+    const answer = await house.ask({ cookie }, '/api/contacts', {
+      headers: { authorization: 'Bearer wrong' },
+    })
     expect(answer.status).toBe(401)
   })
 })
 
 it('the sign-in page keeps the address, never the password, when it did not match', async () => {
-  const answer = await app.submit('guest', '/sign-in', {
+  const answer = await house.submit('guest', '/sign-in', {
     email: 'resident@example.com',
     password: 'not-this-one',
     next: '/report',
@@ -112,14 +115,14 @@ it('the sign-in page keeps the address, never the password, when it did not matc
 })
 
 it('a form without browser headers needs its hidden token on page addresses, and none under /api', async () => {
-  const page = await app.ask('guest', '/sign-in', { headers: { accept: 'text/html' } })
+  const page = await house.ask('guest', '/sign-in', { headers: { accept: 'text/html' } })
   const cookie = cookieOf(page)
   const formToken = /name="formToken" value="([^"]+)"/.exec(await page.text())![1]!
   const form = { email: 'resident@example.com', password: demoPassword }
-  expect((await app.ask({ cookie }, '/sign-in', { form })).status).toBe(403)
-  expect((await app.ask('guest', '/sign-in', { form: { ...form, formToken } })).status).toBe(403)
-  expect((await app.ask({ cookie }, '/sign-in', { form: { ...form, formToken } })).status).toBe(303)
-  expect((await app.ask('guest', '/api/auth/sign-in/email', { form })).status).toBe(200)
+  expect((await house.ask({ cookie }, '/sign-in', { form })).status).toBe(403)
+  expect((await house.ask('guest', '/sign-in', { form: { ...form, formToken } })).status).toBe(403)
+  expect((await house.ask({ cookie }, '/sign-in', { form: { ...form, formToken } })).status).toBe(303)
+  expect((await house.ask('guest', '/api/auth/sign-in/email', { form })).status).toBe(200)
 })
 
 describe('a request another site made a browser send', () => {
@@ -144,7 +147,7 @@ describe('a request another site made a browser send', () => {
       '/api/incidents/1/updates',
       '/sign-out',
     ]) {
-      const answer = await app.ask('resident', path, {
+      const answer = await house.ask('resident', path, {
         body: '{}',
         headers: { 'content-type': type, ...headers },
       })
@@ -153,7 +156,7 @@ describe('a request another site made a browser send', () => {
   })
 
   it('is no matter for the mobile key', async () => {
-    const answer = await app.ask('mobile', '/api/incidents', {
+    const answer = await house.ask('mobile', '/api/incidents', {
       json: { assetId: 1, title: 'x', severity: 'low' },
       headers: { origin: 'https://evil.test', 'sec-fetch-site': 'cross-site' },
     })
@@ -166,7 +169,7 @@ describe('a sign-in that is under way while the account changes', () => {
    * Holds back what a sign-in writes, as a busy hash queue does, until the password has changed.
    */
   async function meanwhileChanged(signIn: () => Promise<Response>): Promise<Response> {
-    const other = new pg.Client({ connectionString: app.url() })
+    const other = new pg.Client({ connectionString: house.url() })
     await other.connect()
     try {
       await other.query('begin; lock table sessions, pending_sign_ins in share row exclusive mode')
@@ -195,6 +198,6 @@ describe('a sign-in that is under way while the account changes', () => {
     const answer = await meanwhileChanged(() =>
       signIn({ email: 'board@example.com', password: demoPassword }),
     )
-    expect(await app.me(cookieOf(answer))).toBeNull()
+    expect(await house.me(cookieOf(answer))).toBeNull()
   })
 })

@@ -8,14 +8,14 @@ import { type Actor, requireFresh, SignInAgain } from '../../src/vocabulary/peop
 import { demoPassword } from '../../src/vocabulary/people/demo.js'
 import type { Role } from '../../src/vocabulary/people/permissions.js'
 import { giveDemoPassword } from '../support/accounts.js'
-import { cookieOf, useApp } from '../support/app.js'
-import { aUser } from '../support/builders/records.js'
 import { hiddenIn } from '../support/guests/browser.js'
+import { cookieOf } from '../support/house/asking.js'
+import { useHouse } from '../support/house/house.js'
 import { linkedIdentity, unusedProvider } from '../support/oidc/unusedProvider.js'
 import { count, scalar } from '../support/rows.js'
 import { codeNow, letTimePass, secondFactorFor, startedFor } from '../support/secondFactor.js'
 
-const app = useApp()
+const house = useHouse()
 const ours = { 'sec-fetch-site': 'same-origin', accept: 'text/html' }
 /** Everybody has the password of the demo. */
 const password = demoPassword
@@ -24,9 +24,9 @@ let n = 0
 /** Somebody new; an admin unless said otherwise. */
 async function member(role: Role = 'admin') {
   const email = `again${++n}@example.com`
-  const id = await aUser({ name: 'Some Body', email, role })
+  const id = await house.user({ name: 'Some Body', email, role })
   await giveDemoPassword(id)
-  return { id, email, cookie: await app.signIn(email) }
+  return { id, email, cookie: await house.signIn(email) }
 }
 
 /**
@@ -42,7 +42,7 @@ const asAdmin = async (path: (id: number) => string, sent: Record<string, string
 }
 const withOne = async (path: string, more: Partial<Write> = {}): Promise<Write> => {
   const { cookie } = await member()
-  await secondFactorFor(app, cookie)
+  await secondFactorFor(house, cookie)
   return { cookie, path, sent: {}, ...more }
 }
 const person = () => ({ name: 'New', email: `new${++n}@example.com` })
@@ -69,7 +69,9 @@ const examples: Record<string, Record<string, Example>> = {
   },
   'user.deleted': {
     json: async () => {
-      const { id } = await app.json('admin', '/api/admin/users', { json: { ...person(), role: 'resident' } })
+      const { id } = await house.json('admin', '/api/admin/users', {
+        json: { ...person(), role: 'resident' },
+      })
       return { cookie: (await member()).cookie, path: `/api/admin/users/${id}`, method: 'DELETE' }
     },
   },
@@ -86,8 +88,8 @@ const examples: Record<string, Record<string, Example>> = {
   'user.session_ended': {
     json: async () => {
       const { cookie, email } = await member('resident')
-      await app.signIn(email)
-      const { sessions } = await app.json({ cookie }, '/api/account')
+      await house.signIn(email)
+      const { sessions } = await house.json({ cookie }, '/api/account')
       const { id } = sessions.find(({ current }: { current: boolean }) => !current)
       return { cookie, path: `/api/account/sessions/${id}`, method: 'DELETE' }
     },
@@ -95,7 +97,7 @@ const examples: Record<string, Record<string, Example>> = {
   'user.signed_out_elsewhere': {
     form: async () => {
       const { cookie, email } = await member('resident')
-      await app.signIn(email)
+      await house.signIn(email)
       return { cookie, path: '/account/sessions/end', sent: {} }
     },
   },
@@ -132,7 +134,7 @@ const examples: Record<string, Record<string, Example>> = {
   'user.second_factor_on': {
     form: async () => {
       const { cookie } = await member('resident')
-      const code = codeNow(await startedFor(app, cookie))
+      const code = codeNow(await startedFor(house, cookie))
       return { cookie, path: '/account/second-factor/confirmation', sent: { code } }
     },
   },
@@ -144,7 +146,7 @@ const examples: Record<string, Record<string, Example>> = {
   'user.second_factor_reset': {
     form: async () => {
       const [{ cookie }, other] = [await member(), await member('resident')]
-      await secondFactorFor(app, other.cookie)
+      await secondFactorFor(house, other.cookie)
       return { cookie, path: `/admin/users/${other.id}/second-factor-reset`, sent: {} }
     },
   },
@@ -167,14 +169,14 @@ const cases = Object.entries(examples).flatMap(([act, uses]) =>
 
 const isApi = (path: string) => path.startsWith('/api/')
 const send = ({ cookie, path, method = 'POST', sent }: Write) =>
-  app.ask({ cookie }, path, {
+  house.ask({ cookie }, path, {
     method,
     ...(sent ? (isApi(path) ? { json: sent } : { form: sent }) : {}),
     headers: isApi(path) ? {} : ours,
   })
 const timesDone = (act: string) => count('audit_entries where action = $1', [act])
 const codeFor = async (cookie: string) => {
-  const { secondFactor } = await app.json({ cookie }, '/api/account')
+  const { secondFactor } = await house.json({ cookie }, '/api/account')
   return secondFactor as boolean
 }
 
@@ -240,7 +242,7 @@ describe('what needs a sign-in of the last ten minutes', () => {
       ['/api/incidents', { json: { assetId: 1, title: 'x', severity: 'low' }, headers }, 201],
     ]
     for (const [path, request, status] of asked)
-      expect((await app.ask('guest', path, request)).status, path).toBe(status)
+      expect((await house.ask('guest', path, request)).status, path).toBe(status)
   })
 })
 
@@ -264,18 +266,18 @@ describe('signing in again', () => {
     expect(html).not.toContain('a loud sunny morning')
     const silent = { cookie, accept: 'text/html' }
     const form = { ...hidden(page), password: 'a loud sunny morning', againPassword: password }
-    const done = await app.ask('guest', path, { form, headers: silent })
+    const done = await house.ask('guest', path, { form, headers: silent })
     expect([done.status, done.headers.get('location')]).toEqual([303, `${path}?notice=saved`])
     const [row] = await query<object>('select name, email, role from users where id = $1', [id])
     expect(row).toEqual({ name: typed.name, email: typed.email, role: 'board' })
-    await app.signIn(typed.email, 'a loud sunny morning')
+    await house.signIn(typed.email, 'a loud sunny morning')
   })
 
   it('gives the session another id, and the old one is dead', async () => {
     const { cookie, path, page } = await refusedForm()
     const done = await send({ cookie, path, sent: { ...hidden(page), againPassword: password } })
-    expect(await app.me(cookie)).toBeNull()
-    expect((await app.me(cookieOf(done))).role).toBe('admin')
+    expect(await house.me(cookie)).toBeNull()
+    expect((await house.me(cookieOf(done))).role).toBe('admin')
     expect(await count(`audit_entries where action = 'user.signed_in_again'`)).toBeGreaterThan(0)
   })
 
@@ -292,7 +294,7 @@ describe('signing in again', () => {
 
   it('asks for the code, too, where there is a second factor', async () => {
     const { cookie } = await member()
-    const { code } = await secondFactorFor(app, cookie)
+    const { code } = await secondFactorFor(house, cookie)
     const other = await member('resident')
     await letTimePass()
     const path = `/admin/users/${other.id}/sign-out`
@@ -316,34 +318,34 @@ describe('signing in again', () => {
   it('works along with JSON, or by signing in anew', async () => {
     const { cookie, email, path } = await refusedForm()
     const asked = (which: string, json: object) =>
-      app.ask({ cookie: which }, `/api${path}`, { method: 'PATCH', json })
+      house.ask({ cookie: which }, `/api${path}`, { method: 'PATCH', json })
     expect((await asked(cookie, { role: 'manager' })).status).toBe(403)
     const along = await asked(cookie, { role: 'manager', againPassword: password })
     expect(along.status).toBe(200)
     await letTimePass()
-    expect((await asked(await app.signIn(email), { role: 'board' })).status).toBe(200)
+    expect((await asked(await house.signIn(email), { role: 'board' })).status).toBe(200)
   })
 
   it('is what a changed password of one’s own comes to, unless a code is asked for', async () => {
     const { cookie, id } = await member()
     await letTimePass()
     const passwordChange = (which: string, currentPassword: string, next: string) =>
-      app.ask({ cookie: which }, '/api/account/password', { json: { currentPassword, password: next } })
+      house.ask({ cookie: which }, '/api/account/password', { json: { currentPassword, password: next } })
     expect((await passwordChange(cookie, password, 'another quiet evening')).status).toBe(204)
     const own = { method: 'PATCH', json: { email: `mine${++n}@example.com` }, headers: { cookie } }
-    expect((await app.ask('guest', `/api/admin/users/${id}`, own)).status).toBe(200)
+    expect((await house.ask('guest', `/api/admin/users/${id}`, own)).status).toBe(200)
 
     const other = await member('resident')
-    await secondFactorFor(app, other.cookie)
+    await secondFactorFor(house, other.cookie)
     await letTimePass()
     expect((await passwordChange(other.cookie, password, 'another quiet evening')).status).toBe(204)
     const off = { method: 'DELETE', headers: { cookie: other.cookie } }
-    expect((await app.ask('guest', '/api/account/second-factor', off)).status).toBe(403)
+    expect((await house.ask('guest', '/api/account/second-factor', off)).status).toBe(403)
   })
 
   it('means nothing to a key, or to nobody', async () => {
     const json = { assetId: 1, title: 'x', severity: 'low', againPassword: demoPassword }
-    expect((await app.ask('mobile', '/api/incidents', { json })).status).toBe(201)
-    expect((await app.ask('guest', '/api/incidents', { json })).status).toBe(401)
+    expect((await house.ask('mobile', '/api/incidents', { json })).status).toBe(201)
+    expect((await house.ask('guest', '/api/incidents', { json })).status).toBe(401)
   })
 })

@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { query } from '../../src/platform/db/database.js'
-import { useApp } from '../support/app.js'
 import { emptyOutbox } from '../support/email/messages.js'
 import { browserOf, hiddenIn, linksTo } from '../support/guests/browser.js'
+import { useHouse } from '../support/house/house.js'
 
-const app = useApp()
+const house = useHouse()
 
 /** Who may make accounts from now on, as an admin says it. */
 const madeBy = (signUp: 'office' | 'anybody') =>
-  app.json('admin', '/api/admin/property', { method: 'PATCH', json: { signUp } })
+  house.json('admin', '/api/admin/property', { method: 'PATCH', json: { signUp } })
 
 beforeEach(async () => {
   await emptyOutbox()
@@ -20,7 +20,7 @@ let asked = 0
 const freshAddress = () => `newcomer${++asked}@outside.test`
 
 async function linkFor(address: string, more: Record<string, string> = {}) {
-  const browser = browserOf(app)
+  const browser = browserOf(house)
   const answer = await browser.ask('/sign-in/link', { form: { email: address, ...more } })
   const [link] = await linksTo('/sign-up')
   return { browser, answer, path: link?.path ?? null }
@@ -70,7 +70,7 @@ describe('somebody without an account', () => {
   })
 
   it('has the report sent that was typed before, with its photos’ place, once', async () => {
-    const browser = browserOf(app)
+    const browser = browserOf(house)
     const form = await browser.page('/report')
     const report = { assetId: '1', title: 'The lift hums at night', severity: 'low' }
     const kept = await browser.ask('/report', { form: { ...hiddenIn(form, 'main form'), ...report } })
@@ -110,7 +110,7 @@ describe('somebody without an account', () => {
   })
 
   it('is told on the way in that a link makes an account', async () => {
-    const main = async () => (await browserOf(app).page('/sign-in'))('main').text()
+    const main = async () => (await browserOf(house).page('/sign-in'))('main').text()
     expect(await main()).toContain('No account? Request a link to create one.')
     await madeBy('office')
     expect(await main()).not.toContain('No account? Request a link to create one.')
@@ -119,10 +119,10 @@ describe('somebody without an account', () => {
 
 it('an account that is closed makes no other', async () => {
   const address = freshAddress()
-  const { id } = await app.json('admin', '/api/admin/users', {
+  const { id } = await house.json('admin', '/api/admin/users', {
     json: { name: 'Ida Lindqvist', email: address, role: 'resident' },
   })
-  await app.json('admin', `/api/admin/users/${id}`, { method: 'PATCH', json: { active: false } })
+  await house.json('admin', `/api/admin/users/${id}`, { method: 'PATCH', json: { active: false } })
   await emptyOutbox()
   expect((await linkFor(address)).path).toBeNull()
 })

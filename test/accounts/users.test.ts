@@ -1,20 +1,21 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { query } from '../../src/platform/db/database.js'
 import { userIdOf } from '../support/accounts.js'
-import { useApp, type Who } from '../support/app.js'
 import { emptyOutbox } from '../support/email/messages.js'
+import type { Who } from '../support/house/asking.js'
+import { useHouse } from '../support/house/house.js'
 import { column } from '../support/rows.js'
 
-const app = useApp()
+const house = useHouse()
 const password = 'a quiet rainy afternoon'
 let n = 0
 const fresh = () => `somebody${++n}@example.com`
 const add = (json: object = {}) =>
-  app.json('admin', '/api/admin/users', {
+  house.json('admin', '/api/admin/users', {
     json: { name: 'Some Body', email: fresh(), role: 'resident', active: true, ...json },
   })
 const patch = (id: number, json: object, who: Who = 'admin') =>
-  app.ask(who, `/api/admin/users/${id}`, { method: 'PATCH', json })
+  house.ask(who, `/api/admin/users/${id}`, { method: 'PATCH', json })
 const entriesOf = (id: number) =>
   query<{ action: string; changes: any }>(
     `select action, changes from audit_entries where entity = 'user' and entity_id = $1 order by id`,
@@ -23,14 +24,14 @@ const entriesOf = (id: number) =>
 const invitations = () =>
   column<number>(`select recipient_id as id from outbox where event = 'account.invited'`)
 const mayEnter = async (email: string, given = password) =>
-  (await app.ask('guest', '/api/auth/sign-in/email', { json: { email, password: given } })).status === 200
+  (await house.ask('guest', '/api/auth/sign-in/email', { json: { email, password: given } })).status === 200
 
 beforeEach(emptyOutbox)
 
 it('the form of a new account is filled in by no link', async () => {
   const link =
     '/admin/users/new?name=IT+Support&email=attacker@example.com&role=admin&password=hunter2hunter2&active=false'
-  const page = await app.page('admin', link)
+  const page = await house.page('admin', link)
   expect(page('#name').attr('value') ?? '').toBe('')
   expect(page('#email').attr('value') ?? '').toBe('')
   expect(page('#role option[selected]').attr('value')).toBe('resident')
@@ -40,7 +41,7 @@ it('the form of a new account is filled in by no link', async () => {
 describe('people', () => {
   it('with a password sign in at once, and nobody is shown it', async () => {
     const email = fresh()
-    const answer = await app.ask('admin', '/api/admin/users', {
+    const answer = await house.ask('admin', '/api/admin/users', {
       json: { name: 'New Person', email, role: 'manager', password, active: true },
     })
     expect(answer.status).toBe(201)
@@ -95,7 +96,7 @@ describe('people', () => {
       [{ locale: 'tlh' }, 'locale', 'Select one of the languages'],
       [{ password: 'eleven char' }, 'password', 'Choose a password of at least 12 characters'],
     ] as const) {
-      const answer = await app.ask('admin', '/api/admin/users', {
+      const answer = await house.ask('admin', '/api/admin/users', {
         json: { name: 'X', email: fresh(), role: 'resident', active: true, ...given },
       })
       expect([answer.status, (await answer.json()).errors]).toEqual([422, { [field]: [text] }])
@@ -105,7 +106,7 @@ describe('people', () => {
   it('sent twice with the same key are one, and no digest of the password is kept for that', async () => {
     const json = { name: 'X', email: fresh(), role: 'resident', active: true, password }
     const send = (given: object, key: string) =>
-      app.json('admin', '/api/admin/users', { json: given, headers: { 'idempotency-key': key } })
+      house.json('admin', '/api/admin/users', { json: given, headers: { 'idempotency-key': key } })
     const [first, again] = [await send(json, 'twice-1'), await send(json, 'twice-1')]
     expect(again).toEqual(first)
     const digests = () => column<string>(`select digest from idempotency_keys where key = 'twice-1'`)
@@ -118,7 +119,7 @@ describe('people', () => {
     const email = fresh()
     const answers = await Promise.all(
       [email, email.toUpperCase()].map((each) =>
-        app.ask('admin', '/api/admin/users', {
+        house.ask('admin', '/api/admin/users', {
           json: { name: 'X', email: each, role: 'board', active: true },
         }),
       ),
@@ -128,7 +129,7 @@ describe('people', () => {
 
   it('are found by name, address and flat, filtered and sorted', async () => {
     const emails = async (asked: string) =>
-      (await app.json('admin', `/api/admin/users?${asked}`)).map(({ email }: { email: string }) => email)
+      (await house.json('admin', `/api/admin/users?${asked}`)).map(({ email }: { email: string }) => email)
     expect(await emails('q=maya')).toEqual(['resident@example.com'])
     expect(await emails('q=1204')).toEqual(['resident@example.com'])
     expect(await emails('role=board')).toContain('board@example.com')
@@ -137,11 +138,11 @@ describe('people', () => {
     expect(await emails('active=false')).toContain(email)
     expect(await emails('active=true')).not.toContain(email)
     expect((await emails(''))[0]).toBe(email)
-    const named = (await app.json('admin', '/api/admin/users?sort=name&limit=500')).map((u: any) => u.name)
+    const named = (await house.json('admin', '/api/admin/users?sort=name&limit=500')).map((u: any) => u.name)
     expect(named).toHaveLength((await query('select from users')).length)
     expect(named.indexOf('Anil Mistry')).toBeLessThan(named.indexOf('Maya Okafor'))
-    expect((await app.ask('admin', '/api/admin/users?role=king')).status).toBe(400)
-    const page = await app.page('admin', '/admin/users?role=resident&active=false')
+    expect((await house.ask('admin', '/api/admin/users?role=king')).status).toBe(400)
+    const page = await house.page('admin', '/admin/users?role=resident&active=false')
     expect(page(`a[href="/admin/users/${id}"]`).length).toBe(1)
     expect(page('main').text()).not.toContain('Tomasz')
   })
@@ -154,20 +155,20 @@ describe('a change of a person', () => {
     ['activation', { active: false }],
   ])('of %s ends their sessions at the next request', async (_what, json) => {
     const { id, email } = await add({ password })
-    const cookie = await app.signIn(email, password)
-    expect((await app.me(cookie)).id).toBe(id)
+    const cookie = await house.signIn(email, password)
+    expect((await house.me(cookie)).id).toBe(id)
     expect((await patch(id, json)).status).toBe(200)
-    expect(await app.me(cookie)).toBeNull()
+    expect(await house.me(cookie)).toBeNull()
   })
 
   it('of name, flat or language does not', async () => {
     const { id, email } = await add({ password })
-    const cookie = await app.signIn(email, password)
-    const [unit] = await app.json('guest', '/api/units')
+    const cookie = await house.signIn(email, password)
+    const [unit] = await house.json('guest', '/api/units')
     expect(
       await (await patch(id, { name: 'Other Name', unitId: unit.id, locale: 'en' })).json(),
     ).toMatchObject({ name: 'Other Name', unitId: unit.id, unitName: expect.stringContaining(' · ') })
-    expect((await app.me(cookie)).name).toBe('Other Name')
+    expect((await house.me(cookie)).name).toBe('Other Name')
     expect(await (await patch(id, { unitId: null })).json()).toMatchObject({
       unitId: null,
       name: 'Other Name',
@@ -197,13 +198,13 @@ describe('a change of a person', () => {
 
   it('of oneself keeps the session it was made with', async () => {
     const { id, email } = await add({ password, role: 'admin' })
-    const [cookie, other] = [await app.signIn(email, password), await app.signIn(email, password)]
-    const answer = await app.ask({ cookie }, `/api/admin/users/${id}`, {
+    const [cookie, other] = [await house.signIn(email, password), await house.signIn(email, password)]
+    const answer = await house.ask({ cookie }, `/api/admin/users/${id}`, {
       method: 'PATCH',
       json: { password: 'another fine long one' },
     })
     expect(answer.status).toBe(200)
-    expect([(await app.me(cookie)).id, await app.me(other)]).toEqual([id, null])
+    expect([(await house.me(cookie)).id, await house.me(other)]).toEqual([id, null])
   })
 
   it('of the account of the app is refused', async () => {
@@ -213,11 +214,11 @@ describe('a change of a person', () => {
       { method: 'PATCH', json: { active: false } },
       { method: 'DELETE' },
     ]) {
-      const answer = await app.ask('admin', `/api/admin/users/${id}`, asked)
+      const answer = await house.ask('admin', `/api/admin/users/${id}`, asked)
       expect([answer.status, (await answer.json()).code]).toEqual([409, 'mobile_reporter'])
     }
     for (const act of ['sign-out', 'invitation'])
-      expect((await app.ask('admin', `/api/admin/users/${id}/${act}`, { json: {} })).status).toBe(409)
+      expect((await house.ask('admin', `/api/admin/users/${id}/${act}`, { json: {} })).status).toBe(409)
   })
 })
 
@@ -229,7 +230,7 @@ describe('the last active admin', () => {
 
   it('is neither made another nor deleted', async () => {
     const id = await onlyAdmin()
-    const deleted = app.ask('admin', `/api/admin/users/${id}`, { method: 'DELETE' })
+    const deleted = house.ask('admin', `/api/admin/users/${id}`, { method: 'DELETE' })
     for (const answer of [
       await patch(id, { role: 'resident' }),
       await patch(id, { active: false }),
@@ -244,10 +245,10 @@ describe('the last active admin', () => {
     await onlyAdmin()
     for (let round = 0; round < 2; round++) {
       const pair = [await add({ password, role: 'admin' }), await add({ password, role: 'admin' })]
-      const cookies = await Promise.all(pair.map(({ email }) => app.signIn(email, password)))
+      const cookies = await Promise.all(pair.map(({ email }) => house.signIn(email, password)))
       await set('resident')
       const demote = (who: 0 | 1, whom: 0 | 1) =>
-        app.ask({ cookie: cookies[who]! }, `/api/admin/users/${pair[whom]!.id}`, {
+        house.ask({ cookie: cookies[who]! }, `/api/admin/users/${pair[whom]!.id}`, {
           method: 'PATCH',
           json: { role: 'resident' },
         })
@@ -264,16 +265,16 @@ describe('the last active admin', () => {
 describe('deleting a person', () => {
   it('works while there is no history', async () => {
     const { id } = await add()
-    expect((await app.ask('admin', `/api/admin/users/${id}`, { method: 'DELETE' })).status).toBe(204)
-    expect((await app.ask('admin', `/api/admin/users/${id}`)).status).toBe(404)
+    expect((await house.ask('admin', `/api/admin/users/${id}`, { method: 'DELETE' })).status).toBe(204)
+    expect((await house.ask('admin', `/api/admin/users/${id}`)).status).toBe(404)
     expect((await entriesOf(id)).at(-1)!.action).toBe('user.deleted')
   })
 
   it('is refused with one, and the page offers to make the account inactive', async () => {
     const id = await userIdOf('resident@example.com')
-    const answer = await app.ask('admin', `/api/admin/users/${id}`, { method: 'DELETE' })
+    const answer = await house.ask('admin', `/api/admin/users/${id}`, { method: 'DELETE' })
     expect([answer.status, (await answer.json()).code]).toEqual([409, 'user_has_history'])
-    const page = await app.page('admin', `/admin/users/${id}/delete`)
+    const page = await house.page('admin', `/admin/users/${id}/delete`)
     expect(page('main').text()).toMatch(/\d+ reports.*Make the account inactive instead/s)
     expect(page('main form').length).toBe(0)
   })
@@ -281,9 +282,9 @@ describe('deleting a person', () => {
 
 it('signing out everywhere ends every session of a person, and is audited', async () => {
   const { id, email } = await add({ password })
-  const cookies = [await app.signIn(email, password), await app.signIn(email, password)]
-  expect((await app.ask('admin', `/api/admin/users/${id}/sign-out`, { json: {} })).status).toBe(200)
-  for (const cookie of cookies) expect(await app.me(cookie)).toBeNull()
+  const cookies = [await house.signIn(email, password), await house.signIn(email, password)]
+  expect((await house.ask('admin', `/api/admin/users/${id}/sign-out`, { json: {} })).status).toBe(200)
+  for (const cookie of cookies) expect(await house.me(cookie)).toBeNull()
   expect((await entriesOf(id)).at(-1)).toEqual({
     action: 'user.signed_out_everywhere',
     changes: { sessions: { before: 2, after: 0 } },
@@ -293,7 +294,7 @@ it('signing out everywhere ends every session of a person, and is audited', asyn
 
 it('an invitation is sent again on demand; whoever has a password gets a link for a new one', async () => {
   const { id } = await add()
-  const invite = (userId: number) => app.ask('admin', `/api/admin/users/${userId}/invitation`, { json: {} })
+  const invite = (userId: number) => house.ask('admin', `/api/admin/users/${userId}/invitation`, { json: {} })
   expect((await invite(id)).status).toBe(200)
   expect(await invitations()).toEqual([id, id])
   const known = await userIdOf('manager@example.com')
@@ -317,7 +318,7 @@ describe('the pages of people', () => {
     password: '',
     ...more,
   })
-  const send = (path: string, form: Record<string, string>) => app.submit('admin', path, form)
+  const send = (path: string, form: Record<string, string>) => house.submit('admin', path, form)
 
   it('add a person, keep what was typed when it is refused, but never a password', async () => {
     const refused = await send('/admin/users', filled({ email: 'nobody', password: 'eleven char' }))
@@ -328,7 +329,7 @@ describe('the pages of people', () => {
     expect(html).not.toContain('eleven char')
     const made = await send('/admin/users', filled({ unitId: '3' }))
     expect(made.status).toBe(303)
-    const page = await app.page('admin', made.headers.get('location')!)
+    const page = await house.page('admin', made.headers.get('location')!)
     expect(page('h1').text()).toBe('By Form')
     expect(page('#unitId').val()).toBe('3')
     expect(page('#password').val()).toBe('')

@@ -1,14 +1,13 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { query } from '../../src/platform/db/database.js'
 import { giveDemoPassword } from '../support/accounts.js'
-import { useApp, type Who } from '../support/app.js'
-import { anIncident } from '../support/builders/incident.js'
-import { aUser } from '../support/builders/records.js'
 import { emptyOutbox, takeMessages } from '../support/email/messages.js'
 import { waiting } from '../support/email/receivedEmails.js'
+import type { Who } from '../support/house/asking.js'
+import { useHouse } from '../support/house/house.js'
 import { sampled } from '../support/suite/extent.js'
 
-const app = useApp()
+const house = useHouse()
 const readers: Who[] = ['guest', 'resident', 'mobile']
 /**
  * An account, the account that reports without a name, and an address that no one
@@ -23,8 +22,8 @@ type Sender = keyof typeof addresses
 type Act = (address: string, ids: { named: number; anonymous: number }) => Promise<Response>
 
 beforeAll(async () => {
-  await giveDemoPassword(await aUser({ name: 'Known Person', email: addresses.account }))
-  await giveDemoPassword(await aUser({ name: 'Maker Person', email: addresses.reporter }))
+  await giveDemoPassword(await house.user({ name: 'Known Person', email: addresses.account }))
+  await giveDemoPassword(await house.user({ name: 'Maker Person', email: addresses.reporter }))
 })
 
 beforeEach(async () => {
@@ -56,8 +55,8 @@ function steady(text: string, sender: Sender, ids: readonly number[]): string {
 async function worldAfter(sender: Sender, act: Act, turn: number): Promise<string[]> {
   // The three have one domain, whose share of a limit would be spent for the next.
   for (const table of ['inbound_emails', 'held_emails']) await query(`delete from ${table}`)
-  const named = await anIncident({ assetId: 7, title: 'Lamp', severity: 'low', reporter: 'board' })
-  const anonymous = await anIncident({
+  const named = await house.report({ assetId: 7, title: 'Lamp', severity: 'low', reporter: 'board' })
+  const anonymous = await house.report({
     assetId: 7,
     title: 'Smell',
     severity: 'low',
@@ -75,7 +74,7 @@ async function worldAfter(sender: Sender, act: Act, turn: number): Promise<strin
     ),
   )
   for (const { who, path } of sampled(asked, 2, turn))
-    seen.push(`${who} ${await (await app.ask(who, path)).text()}`)
+    seen.push(`${who} ${await (await house.ask(who, path)).text()}`)
   const { emails } = await takeMessages()
   const own: string[] = Object.values(addresses)
   const toOthers = emails.filter(({ to }) => !own.includes(to.address))
@@ -83,7 +82,7 @@ async function worldAfter(sender: Sender, act: Act, turn: number): Promise<strin
   return seen.map((text) => steady(text, sender, ids))
 }
 
-const email = (json: object) => app.ask('inbound', '/api/inbound-email', { json })
+const email = (json: object) => house.ask('inbound', '/api/inbound-email', { json })
 let n = 0
 /** Sends so many emails. Its answer is all of theirs. */
 async function sendEmails(count: number, json: (i: number) => object): Promise<Response> {
@@ -116,13 +115,13 @@ const acts: Record<string, Act> = {
     return sendEmails(40, (i) => ({ from, subject: 'Cold', text: `Cold, ${i} times.` }))
   },
   'asks for a link to sign in': (address) =>
-    app.ask('guest', '/api/sign-in/link', { json: { email: address } }),
+    house.ask('guest', '/api/sign-in/link', { json: { email: address } }),
   'asks for a new password': (address) =>
-    app.ask('guest', '/api/auth/forgot-password', { json: { email: address } }),
+    house.ask('guest', '/api/auth/forgot-password', { json: { email: address } }),
   'signs in with a wrong password': (address) =>
-    app.ask('guest', '/api/auth/sign-in/email', { json: { email: address, password: 'a wrong guess' } }),
+    house.ask('guest', '/api/auth/sign-in/email', { json: { email: address, password: 'a wrong guess' } }),
   'asks to follow': (address, { named }) =>
-    app.ask('guest', '/api/follow', { json: { email: address, incidentId: named } }),
+    house.ask('guest', '/api/follow', { json: { email: address, incidentId: named } }),
 }
 
 describe('no one outside learns whether an address has an account or is the anonymous reporter’s', () => {

@@ -3,10 +3,10 @@ import { parse } from 'csv/sync'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { query } from '../../src/platform/db/database.js'
-import { useApp } from '../support/app.js'
+import { useHouse } from '../support/house/house.js'
 import { perRun } from '../support/suite/extent.js'
 
-const app = useApp()
+const house = useHouse()
 const separators = [',', ';', '\t', '|'] as const
 const formula = '=+@\\-＝＋－＠﹢﹣﹦﹫'
 /** What a spreadsheet, or somebody's eye, passes over. */
@@ -120,7 +120,7 @@ const cell = fc
 const filled = cell.map((text) => `${text}.`)
 
 async function file(path: string): Promise<string> {
-  const answer = await app.ask('admin', path)
+  const answer = await house.ask('admin', path)
   expect(answer.status).toBe(200)
   return Buffer.from(await answer.arrayBuffer()).toString()
 }
@@ -232,8 +232,8 @@ describe('the file itself', () => {
       expect(await file(path)).toMatch(/^id,/)
       expect(await file(`${path}?bom=0`)).toMatch(/^id,/)
       expect(await file(`${path}?bom=1`)).toMatch(/^\ufeffid,/)
-      expect((await app.ask('admin', `${path}?bom=yes`)).status).toBe(400)
-      const link = (await app.page('admin', page))(`a[href^="${path}"]`).attr('href')!
+      expect((await house.ask('admin', `${path}?bom=yes`)).status).toBe(400)
+      const link = (await house.page('admin', page))(`a[href^="${path}"]`).attr('href')!
       expect(await file(link)).toMatch(/^\ufeffid,/)
     }
   })

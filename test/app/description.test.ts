@@ -1,31 +1,32 @@
 import { brotliCompressSync, constants } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import type { Description } from '../../src/platform/http/description/document.js'
-import { useApp, type Who } from '../support/app.js'
+import type { Who } from '../support/house/asking.js'
+import { useHouse } from '../support/house/house.js'
 import { operationsOf } from '../support/routes/operations.js'
 
-const app = useApp()
+const house = useHouse()
 const path = '/api/openapi.json'
 const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }
 
 describe('the description of the service', () => {
   it('is JSON for everybody, whatever they accept, and the same every time', async () => {
-    const first = await app.ask('guest', path)
+    const first = await house.ask('guest', path)
     const etag = first.headers.get('etag')!
     const text = await first.text()
     expect(first.headers.get('content-type')).toBe('application/json; charset=utf-8')
     expect(JSON.parse(text).openapi).toMatch(/^3\.1/)
     for (const who of ['admin', 'mobile'] as const) {
-      const again = await app.ask(who, path, { headers: { accept: 'text/html' } })
+      const again = await house.ask(who, path, { headers: { accept: 'text/html' } })
       expect([again.headers.get('etag'), await again.text()]).toEqual([etag, text])
     }
-    const unchanged = await app.ask('guest', path, { headers: { 'if-none-match': etag } })
+    const unchanged = await house.ask('guest', path, { headers: { 'if-none-match': etag } })
     expect([unchanged.status, await unchanged.text()]).toEqual([304, ''])
   })
 
   it('is a page for people, with every operation and shape of the document', async () => {
-    const description = await app.json<Description>('guest', '/api')
-    const page = await app.page('guest', '/api')
+    const description = await house.json<Description>('guest', '/api')
+    const page = await house.page('guest', '/api')
     const said = page('h3 code')
       .toArray()
       .map((each) => page(each).text())
@@ -44,7 +45,7 @@ describe('the description of the service', () => {
 
   it('is in the language of its reader and in their own frame, however often and by whom it was asked before', async () => {
     const contents = async (who: Who, language: string) => {
-      const page = await app.page(who, '/api', { headers: { 'accept-language': language } })
+      const page = await house.page(who, '/api', { headers: { 'accept-language': language } })
       return { main: page('main').html()!, header: page('header').text() }
     }
     const english = await contents('guest', 'en')
@@ -62,7 +63,7 @@ describe('the description of the service', () => {
       ['/api', 60_000],
       [path, 40_000],
     ] as const) {
-      const text = await (await app.ask('guest', address, { headers: { accept: 'text/html' } })).text()
+      const text = await (await house.ask('guest', address, { headers: { accept: 'text/html' } })).text()
       expect(brotliCompressSync(text, quality).length, address).toBeLessThan(most)
     }
   })

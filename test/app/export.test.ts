@@ -5,13 +5,13 @@ import { parse } from 'csv/sync'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { csvFile, openCsvFiles } from '../../src/platform/db/csvFile.js'
 import { query } from '../../src/platform/db/database.js'
-import { useApp } from '../support/app.js'
-import { aMerge } from '../support/builders/merge.js'
 import { asOwner } from '../support/database.js'
+import { useHouse } from '../support/house/house.js'
 import { impactsByFields } from '../support/impacts.js'
 import { column, scalar } from '../support/rows.js'
 
-const app = useApp()
+const house = useHouse()
+const { office } = house
 const address = '/api/export/incidents.csv'
 const columns = [
   'id',
@@ -44,7 +44,7 @@ const read = (csv: string): Line[] =>
   parse(csv, { columns: true, bom: true, record_delimiter: '\r\n' }) as Line[]
 
 async function text(search = ''): Promise<string> {
-  const answer = await app.ask('manager', address + search)
+  const answer = await house.ask('manager', address + search)
   expect(answer.status).toBe(200)
   // Not answer.text(), which would take the byte order mark away.
   return Buffer.from(await answer.arrayBuffer()).toString()
@@ -55,7 +55,7 @@ async function listed(filter: string): Promise<Line[]> {
   const rows: Record<string, unknown>[] = []
   let path: string | null = `/api/incidents?limit=50&${filter}`
   while (path) {
-    const answer: Response = await app.ask('manager', path)
+    const answer: Response = await house.ask('manager', path)
     rows.push(...((await answer.json()) as Record<string, unknown>[]))
     path = /<([^>]+)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1] ?? null
   }
@@ -83,13 +83,13 @@ async function report(unitId: number, texts: { title: string; description: strin
 }
 
 beforeAll(async () => {
-  const [one, other] = await app.json('manager', '/api/incidents?status=open')
-  await aMerge(one.id, other.id)
+  const [one, other] = await house.json('manager', '/api/incidents?status=open')
+  await office.merges(one.id, other.id)
 })
 
 describe('GET /api/export/incidents.csv', () => {
   it('is a dated file that no cache keeps; it begins with the names of its columns', async () => {
-    const answer = await app.ask('manager', address)
+    const answer = await house.ask('manager', address)
     expect(Object.fromEntries(answer.headers)).toMatchObject({
       'content-type': 'text/csv; charset=utf-8',
       'content-disposition': expect.stringMatching(/^attachment; filename="incidents-\d{4}-\d\d-\d\d\.csv"$/),
@@ -127,7 +127,7 @@ describe('GET /api/export/incidents.csv', () => {
 
   it('refuses filters it does not know', async () => {
     for (const filter of ['status=closed', 'status=open&status=resolved', "severity=low' or 1=1--"]) {
-      const answer = await app.ask('manager', `${address}?${filter}`)
+      const answer = await house.ask('manager', `${address}?${filter}`)
       expect([answer.status, (await answer.json()).code]).toEqual([400, 'bad_query'])
     }
   })
@@ -192,7 +192,7 @@ describe('GET /api/export/incidents.csv', () => {
   it('names the address of an email’s sender', async () => {
     const from = ['Ada <ada@csv.example>', '=cmd|x@csv.example', 'Maya <resident@example.com>']
     for (const each of from)
-      await app.json('inbound', '/api/inbound-email', { json: { from: each, subject: `CSV ${each}` } })
+      await house.json('inbound', '/api/inbound-email', { json: { from: each, subject: `CSV ${each}` } })
     const rows = read(await text()).filter(({ title }) => title!.startsWith('CSV '))
     expect(rows.map(({ reporterEmail }) => reporterEmail).reverse()).toEqual([
       'ada@csv.example',
@@ -225,9 +225,9 @@ describe('GET /api/export/incidents.csv', () => {
 
 /** An export whose reader has taken nothing but its first bytes. */
 async function begun(): Promise<IncomingMessage> {
-  const cookie = await app.signIn('manager@example.com')
+  const cookie = await house.signIn('manager@example.com')
   return new Promise((resolve, reject) => {
-    get(`${app.origin()}${address}?unitId=${large}`, { headers: { cookie }, agent: false }, resolve).on(
+    get(`${house.origin()}${address}?unitId=${large}`, { headers: { cookie }, agent: false }, resolve).on(
       'error',
       reject,
     )
@@ -251,7 +251,7 @@ describe('a large export', () => {
     await asOwner(
       `insert into incidents (title, description, severity, source, unit_id)
        select 'Large', repeat('x', 9999), 'low', 'email', ${large} from generate_series(1, 2500)`,
-      app.url(),
+      house.url(),
     )
     const answer = await begun()
     expect(answer.statusCode).toBe(200)
@@ -264,11 +264,11 @@ describe('a large export', () => {
 
   it('is the third at once only after a while', async () => {
     const [first, second] = [await begun(), await begun()]
-    const third = await app.ask('board', address)
+    const third = await house.ask('board', address)
     expect(third.status).toBe(503)
     expect(Number(third.headers.get('retry-after'))).toBeGreaterThan(0)
     expect(await third.json()).toMatchObject({ code: 'export_busy' })
-    const page = await app.ask('board', address, { headers: { accept: 'text/html' } })
+    const page = await house.ask('board', address, { headers: { accept: 'text/html' } })
     expect([page.status, page.headers.get('content-disposition')]).toEqual([503, null])
     first!.destroy()
     second!.destroy()
@@ -289,11 +289,11 @@ describe('a large export', () => {
     expect(await end).toBe('broken')
     expect(answer.complete).toBe(false)
     await until(() => openCsvFiles() === 0)
-    expect((await app.ask('guest', '/api/status')).status).toBe(200)
+    expect((await house.ask('guest', '/api/status')).status).toBe(200)
   })
 
   it('that nobody reads, because only its head was asked for, is not kept open', async () => {
-    const answer = await app.ask('manager', address, { method: 'HEAD' })
+    const answer = await house.ask('manager', address, { method: 'HEAD' })
     expect(answer.status).toBe(200)
     await until(() => openCsvFiles() === 0)
     await until(async () => (await copying()).length === 0)

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { query } from '../../src/platform/db/database.js'
-import { useApp, type Who } from '../support/app.js'
+import type { Who } from '../support/house/asking.js'
+import { useHouse } from '../support/house/house.js'
 
-const app = useApp()
+const house = useHouse()
 const set = (name: string, json: unknown, who: Who = 'admin') =>
-  app.ask(who, `/api/admin/flags/${name}`, { method: 'PATCH', json })
+  house.ask(who, `/api/admin/flags/${name}`, { method: 'PATCH', json })
 const entries = () =>
   query(
     `select actor_name as who, changes from audit_entries where action = 'feature_flag.updated' order by id`,
@@ -13,7 +14,7 @@ const entries = () =>
 describe('switches', () => {
   it('that the database does not have yet are off', async () => {
     await query('delete from feature_flags')
-    expect(await app.json('admin', '/api/admin/flags')).toEqual([
+    expect(await house.json('admin', '/api/admin/flags')).toEqual([
       { name: 'ai_triage', enabled: false, updatedAt: null },
     ])
   })
@@ -48,17 +49,17 @@ describe('switches', () => {
 
   it('are forms on a page', async () => {
     await query('delete from feature_flags')
-    const page = await app.page('admin', '/admin/flags')
+    const page = await house.page('admin', '/admin/flags')
     const button = page('main button')
     expect([button.text(), button.attr('name'), button.attr('value')]).toEqual(['Turn on', 'enabled', 'true'])
-    const answer = await app.submit('admin', page('main form').attr('action')!, { enabled: 'true' })
+    const answer = await house.submit('admin', page('main form').attr('action')!, { enabled: 'true' })
     expect(answer.headers.get('location')).toBe('/admin/flags?notice=switched')
-    const switched = await app.page('admin', '/admin/flags')
+    const switched = await house.page('admin', '/admin/flags')
     expect([switched('.cards strong').text(), switched('main button').text()]).toEqual(['On', 'Turn off'])
   })
 
   it('decide what they are for', async () => {
     await set('ai_triage', { enabled: false })
-    expect(await app.json('resident', '/api/triage', { json: {} })).toEqual({ enabled: false })
+    expect(await house.json('resident', '/api/triage', { json: {} })).toEqual({ enabled: false })
   })
 })

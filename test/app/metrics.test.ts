@@ -4,17 +4,17 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { routes } from '../../src/app/routes.js'
 import { query } from '../../src/platform/db/database.js'
 import { commit, version } from '../../src/platform/process/version.js'
-import { useApp } from '../support/app.js'
 import { checkout } from '../support/built.js'
+import { useHouse } from '../support/house/house.js'
 import { endImpacts } from '../support/impacts.js'
 import { eventually } from '../support/suite/eventually.js'
 
-const app = useApp()
+const house = useHouse()
 beforeAll(endImpacts)
 
 /** Values by name and labels, as written: `caretaker_outbox_waiting{kind="mail"}`. */
 async function figures(): Promise<Map<string, number>> {
-  const answer = await app.ask('monitor', '/metrics')
+  const answer = await house.ask('monitor', '/metrics')
   expect(answer.status).toBe(200)
   expect(answer.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8')
   expect(answer.headers.get('cache-control')).toBe('no-store')
@@ -40,10 +40,10 @@ async function growth(name: string, act: () => Promise<unknown>): Promise<number
 describe('the metrics', () => {
   it('count requests by the pattern of their route, whatever was asked', async () => {
     await figures()
-    await app.ask('guest', '/assets/1')
-    await app.ask('guest', '/assets/2')
-    for (const path of ['/nothing', '/nothing/17', '/assets/x']) await app.ask('guest', path)
-    await app.ask('guest', '/assets/1', { method: 'PROPFIND' })
+    await house.ask('guest', '/assets/1')
+    await house.ask('guest', '/assets/2')
+    for (const path of ['/nothing', '/nothing/17', '/assets/x']) await house.ask('guest', path)
+    await house.ask('guest', '/assets/1', { method: 'PROPFIND' })
     // A request is counted when its connection has taken all of the answer, a
     // moment after the client has.
     const found = await eventually(async () => {
@@ -64,9 +64,9 @@ describe('the metrics', () => {
 
   it('count reads of the status view that no log names, and how they were answered', async () => {
     const reads = 'caretaker_status_reads_total{path="/api/status"}'
-    expect(await growth(reads, () => app.ask('guest', '/api/status'))).toBe(1)
+    expect(await growth(reads, () => house.ask('guest', '/api/status'))).toBe(1)
     expect(
-      await growth('caretaker_status_cache_total{result="hit"}', () => app.ask('guest', '/api/status')),
+      await growth('caretaker_status_cache_total{result="hit"}', () => house.ask('guest', '/api/status')),
     ).toBe(1)
   })
 
@@ -95,7 +95,7 @@ describe('the metrics', () => {
   it('are all that the board and the alert rules ask for', async () => {
     const found = new Set([...(await figures()).keys()].map((name) => name.replace(/\{.*/, '')))
     // What counts by labels has no line before the first of them.
-    const types = await (await app.ask('monitor', '/metrics')).text()
+    const types = await (await house.ask('monitor', '/metrics')).text()
     for (const [, name] of types.matchAll(/^# TYPE (\w+)/gm)) found.add(name!)
     for (const file of ['alerts.yml', 'board.json']) {
       const text = readFileSync(path.join(checkout, 'docs/monitoring', file), 'utf8')

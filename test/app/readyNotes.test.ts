@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest'
 import { failingMessages } from '../../src/platform/outbox/failingMessages.js'
 import { sendingPaused } from '../../src/platform/outbox/sendingPaused.js'
-import { useApp } from '../support/app.js'
+import { useHouse } from '../support/house/house.js'
 
 const { database } = vi.hoisted(() => ({ database: { isAway: false } }))
 
@@ -14,11 +14,11 @@ vi.mock('../../src/platform/db/database.js', async (original) => {
 vi.mock('../../src/platform/outbox/failingMessages.js', { spy: true })
 vi.mock('../../src/platform/outbox/sendingPaused.js', { spy: true })
 
-const app = useApp()
+const house = useHouse()
 
 it('asks nothing more of a database that does not answer, and tells the rest', async () => {
   database.isAway = true
-  const away = await app.ask('monitor', '/readyz')
+  const away = await house.ask('monitor', '/readyz')
   const { checks, ...summary } = await away.json()
   expect([away.status, checks.database]).toEqual([503, 'failed'])
   // A checkout without a repository knows no commit.
@@ -30,6 +30,6 @@ it('asks nothing more of a database that does not answer, and tells the rest', a
   expect(failingMessages).not.toHaveBeenCalled()
   expect(sendingPaused).not.toHaveBeenCalled()
   database.isAway = false
-  await expect.poll(async () => (await app.ask('monitor', '/readyz')).status).toBe(200)
-  expect(await app.json('monitor', '/readyz')).toHaveProperty('delivery')
+  await expect.poll(async () => (await house.ask('monitor', '/readyz')).status).toBe(200)
+  expect(await house.json('monitor', '/readyz')).toHaveProperty('delivery')
 })

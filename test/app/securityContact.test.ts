@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { config, readConfig } from '../../src/platform/process/config.js'
-import { useApp } from '../support/app.js'
+import { useHouse } from '../support/house/house.js'
 
-const app = useApp()
+const house = useHouse()
 const address = '/.well-known/security.txt'
 const before = { securityContact: config.securityContact, publicUrl: config.publicUrl }
 afterEach(() => Object.assign(config, before))
@@ -10,7 +10,7 @@ afterEach(() => Object.assign(config, before))
 describe('security.txt', () => {
   it('says whom to tell, until when that holds, and where it stands', async () => {
     Object.assign(config, { securityContact: 'mailto:safe@house.test', publicUrl: 'https://house.test' })
-    const answer = await app.ask('guest', address)
+    const answer = await house.ask('guest', address)
     expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8')
     const fields = new Map(
       (await answer.text()).split('\n').map((line) => line.split(/: (.*)/, 2) as [string, string]),
@@ -24,7 +24,7 @@ describe('security.txt', () => {
   })
 
   it('is not there while nobody is named', async () => {
-    expect((await app.ask('guest', address)).status).toBe(404)
+    expect((await house.ask('guest', address)).status).toBe(404)
   })
 
   it('takes an email address or an https page as a contact, and refuses all else at the start', () => {

@@ -1,9 +1,9 @@
 import { parse } from 'csv/sync'
 import { describe, expect, it } from 'vitest'
 import { userIdOf } from '../support/accounts.js'
-import { useApp } from '../support/app.js'
+import { useHouse } from '../support/house/house.js'
 
-const app = useApp()
+const house = useHouse()
 type Entry = {
   id: number
   at: string
@@ -13,12 +13,14 @@ type Entry = {
   actorName: string
   changes: object
 }
-const audit = (asked = '') => app.json<Entry[]>('admin', `/api/audit?${asked}`)
+const audit = (asked = '') => house.json<Entry[]>('admin', `/api/audit?${asked}`)
 
 describe('the audit log', () => {
   it('says who did what to what, how, and what changed', async () => {
-    const { id } = await app.json('manager', '/api/admin/contacts', { json: { name: 'Roofer', phone: '1' } })
-    await app.json('board', `/api/admin/contacts/${id}`, { method: 'PATCH', json: { phone: '2' } })
+    const { id } = await house.json('manager', '/api/admin/contacts', {
+      json: { name: 'Roofer', phone: '1' },
+    })
+    await house.json('board', `/api/admin/contacts/${id}`, { method: 'PATCH', json: { phone: '2' } })
     const [updated, created] = await audit(`entity=contact&entityId=${id}`)
     expect(updated).toEqual({
       id: expect.any(Number),
@@ -37,27 +39,27 @@ describe('the audit log', () => {
       action: 'contact.created',
       changes: { name: { before: null, after: 'Roofer' } },
     })
-    expect(await app.json('admin', `/api/audit/${updated!.id}`)).toEqual(updated)
-    const page = await app.page('admin', `/admin/audit?entity=contact&entityId=${id}`)
+    expect(await house.json('admin', `/api/audit/${updated!.id}`)).toEqual(updated)
+    const page = await house.page('admin', `/admin/audit?entity=contact&entityId=${id}`)
     expect(page('.entry').first().text()).toMatch(
       /Contact changed[\s\S]*Eleanor Whitcombe[\s\S]*Phone:\s*1\s*→\s*2/,
     )
-    const entry = await app.page('admin', `/admin/audit/${updated!.id}`)
+    const entry = await house.page('admin', `/admin/audit/${updated!.id}`)
     expect(entry('tbody tr').text()).toMatch(/Phone\s*1\s*2/)
     expect(entry(`a[href="/admin/contacts/${id}"]`).length).toBe(1)
   })
 
   it('cuts a long value between two characters', async () => {
     const notes = `${'x'.repeat(198)}😀 and more`
-    const { id } = await app.json('manager', '/api/admin/contacts', {
+    const { id } = await house.json('manager', '/api/admin/contacts', {
       json: { name: 'Glazier', phone: '1', notes },
     })
-    const page = await app.page('admin', `/admin/audit?entity=contact&entityId=${id}`)
+    const page = await house.page('admin', `/admin/audit?entity=contact&entityId=${id}`)
     expect(page('.entry').text()).toContain(`${'x'.repeat(198)}😀…`)
   })
 
   it('filters by person, kind of actor, act, thing and time, and by all at once', async () => {
-    const { id } = await app.json('inbound', '/api/inbound-email', {
+    const { id } = await house.json('inbound', '/api/inbound-email', {
       json: { from: 'mailer-daemon@x.example', subject: 'x', text: 'y' },
     })
     expect(id).toBeUndefined()
@@ -85,15 +87,15 @@ describe('the audit log', () => {
       'actorType=robot',
       'before=x',
     ])
-      expect((await app.ask('admin', `/api/audit?${asked}`)).status, asked).toBe(400)
+      expect((await house.ask('admin', `/api/audit?${asked}`)).status, asked).toBe(400)
   })
 
   it('of what is no number is not there', async () => {
-    expect((await app.ask('admin', '/admin/audit/x')).status).toBe(404)
+    expect((await house.ask('admin', '/admin/audit/x')).status).toBe(404)
   })
 
   it('can be taken away as a file, with the same filters and every entry', async () => {
-    const answer = await app.ask('admin', '/api/export/audit.csv?entity=contact')
+    const answer = await house.ask('admin', '/api/export/audit.csv?entity=contact')
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8'])
     expect(answer.headers.get('content-disposition')).toMatch(
       /^attachment; filename="audit-\d{4}-\d\d-\d\d\.csv"$/,
@@ -102,6 +104,6 @@ describe('the audit log', () => {
     const entries = await audit('entity=contact&limit=500')
     expect(rows.map(({ id }) => Number(id))).toEqual(entries.map(({ id }) => id))
     expect(JSON.parse(rows[0]!.changes!)).toEqual(entries[0]!.changes)
-    expect((await app.ask('admin', '/api/export/audit.csv?from=never')).status).toBe(400)
+    expect((await house.ask('admin', '/api/export/audit.csv?from=never')).status).toBe(400)
   })
 })

@@ -3,15 +3,15 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { migrations } from '../../migrations/index.js'
 import { query } from '../../src/platform/db/database.js'
 import { grantTo, ownsAudit } from '../../src/platform/db/migrations/roleRights.js'
-import { useApp } from '../support/app.js'
 import { asOwner, dropDatabase, inDatabase } from '../support/database.js'
 import { ask } from '../support/embedded/embeddedUse.js'
+import { useHouse } from '../support/house/house.js'
 import { keys } from '../support/keys.js'
 import { runJobProcess, startCaretaker, startWorker } from '../support/process.js'
 import { itInWholeRun } from '../support/suite/extent.js'
 import { newFolder } from '../support/suite/folders.js'
 
-const app = useApp()
+const house = useHouse()
 
 describe('the role that serves', () => {
   it.each([
@@ -168,6 +168,6 @@ describe('a deployment with two roles', () => {
       return [{ owns: true }] as never
     })
     expect(asked).toHaveLength(1)
-    expect(await app.json('guest', '/api/towers')).not.toEqual([])
+    expect(await house.json('guest', '/api/towers')).not.toEqual([])
   })
 })

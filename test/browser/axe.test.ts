@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { query } from '../../src/platform/db/database.js'
-import { useApp } from '../support/app.js'
 import { useBrowser, withoutBrowser } from '../support/browser.js'
 import { asOwner } from '../support/database.js'
+import { useHouse } from '../support/house/house.js'
 import { type Examples, examplesOf } from '../support/pages.js'
 import { inWholeRun, perRun } from '../support/suite/extent.js'
 import { layoutFaults, openStage, show, violations, violationsByLook, wholePageViolations } from './audit.js'
@@ -27,7 +27,7 @@ const narrow = { width: 320, height: 640 }
  * was not looked at before.
  */
 function useLooks() {
-  const app = useApp()
+  const house = useHouse()
   const browser = useBrowser()
   let light: Page
   let dark: Page
@@ -36,7 +36,7 @@ function useLooks() {
   beforeAll(async () => {
     light = await browser.open({ viewport: wide, colorScheme: 'light' })
     dark = await browser.open({ viewport: narrow, colorScheme: 'dark' })
-    await Promise.all([light, dark].map((page) => openStage(page, app.origin())))
+    await Promise.all([light, dark].map((page) => openStage(page, house.origin())))
   })
 
   /**
@@ -68,25 +68,25 @@ function useLooks() {
     return [...one, ...other.map((fault) => `dark, 320 px: ${fault}`)]
   }
 
-  return { app, faultsOf }
+  return { house, faultsOf }
 }
 
 describe.skipIf(withoutBrowser)('every page, for everybody who sees it', { timeout: 240_000 }, () => {
-  const { app, faultsOf } = useLooks()
+  const { house, faultsOf } = useLooks()
 
   inWholeRun(() => {
     let examples: Examples
     beforeAll(async () => {
-      examples = await examplesOf(app)
+      examples = await examplesOf(house)
     })
 
     it.each<[string, () => Promise<State[]>]>([
-      ['in both themes at 320 and 1280 px', () => everyPage(app, examples)],
-      ['when a form is refused', () => refusedForms(app, examples)],
-      ['when there is nothing to show but a problem', () => problemPages(app)],
-      ['from setting up a second factor to typing its code', () => secondFactorPages(app)],
-      ['where people may sign in at a provider', () => singleSignOnPages(app)],
-      ['where browsers are notified', () => webPushPages(app)],
+      ['in both themes at 320 and 1280 px', () => everyPage(house, examples)],
+      ['when a form is refused', () => refusedForms(house, examples)],
+      ['when there is nothing to show but a problem', () => problemPages(house)],
+      ['from setting up a second factor to typing its code', () => secondFactorPages(house)],
+      ['where people may sign in at a provider', () => singleSignOnPages(house)],
+      ['where browsers are notified', () => webPushPages(house)],
     ])('is without a fault %s', async (_where, pages) => {
       expect(await faultsOf(await pages())).toEqual([])
     })
@@ -94,10 +94,10 @@ describe.skipIf(withoutBrowser)('every page, for everybody who sees it', { timeo
 
   it('is so in Spanish, where what is seen and what is heard are other words', async () => {
     await query(`update users set locale = 'es'`)
-    const [{ id }] = await app.json('guest', '/api/incidents')
+    const [{ id }] = await house.json('guest', '/api/incidents')
     const more = perRun({ quick: [], whole: ['/', '/account', '/admin/contacts'] })
     const paths = ['/report?assetId=1', '/admin', `/incidents/${id}`, ...more]
-    const spanish = await Promise.all(paths.map((path) => stateOf(app, 'manager', path)))
+    const spanish = await Promise.all(paths.map((path) => stateOf(house, 'manager', path)))
     for (const { html } of spanish) expect(html).toContain('<html lang="es"')
     expect(await faultsOf(spanish)).toEqual([])
     await query(`update users set locale = 'en'`)
@@ -106,11 +106,14 @@ describe.skipIf(withoutBrowser)('every page, for everybody who sees it', { timeo
 
 inWholeRun(() => {
   describe.skipIf(withoutBrowser)('every page of a new building', { timeout: 240_000 }, () => {
-    const { app, faultsOf } = useLooks()
+    const { house, faultsOf } = useLooks()
 
     it('is without a fault where nothing is written down yet', async () => {
-      await asOwner('truncate assets, incidents, contacts, webhook_subscriptions, outbox cascade', app.url())
-      await app.json('manager', '/api/admin/property', { method: 'PATCH', json: { name: 'New House' } })
+      await asOwner(
+        'truncate assets, incidents, contacts, webhook_subscriptions, outbox cascade',
+        house.url(),
+      )
+      await house.json('manager', '/api/admin/property', { method: 'PATCH', json: { name: 'New House' } })
       const paths = [
         '/',
         '/incidents',
@@ -128,9 +131,9 @@ inWholeRun(() => {
         '/admin/assets/posters',
         '/admin/webhooks',
       ]
-      const empty = await Promise.all(states.map((path) => stateOf(app, 'manager', path)))
+      const empty = await Promise.all(states.map((path) => stateOf(house, 'manager', path)))
       expect(await faultsOf(empty)).toEqual([])
-      expect(await faultsOf([await stateOf(app, 'guest', '/')])).toEqual([])
+      expect(await faultsOf([await stateOf(house, 'guest', '/')])).toEqual([])
     })
   })
 })

@@ -4,10 +4,10 @@ import path from 'node:path'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { deskTabs } from '../../src/incidents/model/deskLists.js'
-import { useApp } from '../support/app.js'
 import { enterAs, useBrowser, withoutBrowser } from '../support/browser.js'
-import { aVerification } from '../support/builders/answers.js'
-import { anIncident } from '../support/builders/incident.js'
+import { useHouse } from '../support/house/house.js'
+import { maya } from '../support/house/people.js'
+import { report } from '../support/house/report.js'
 import { picture } from '../support/pictures.js'
 import { casesOf } from '../support/suite/extent.js'
 
@@ -34,15 +34,15 @@ const saidSelected = async (page: Page): Promise<number | null> => {
 }
 
 describe.skipIf(withoutBrowser)('what a page says of itself', () => {
-  const app = useApp()
+  const house = useHouse()
   const browser = useBrowser()
 
   beforeAll(async () => {
     for (let n = 1; n <= 4; n++) {
-      await anIncident({ assetId: 1, title: `New ${n}`, severity: 'low' })
-      await anIncident({ assetId: 1, title: `Wobbling ${n}`, severity: 'low', status: 'in_progress' })
-      const reopened = await anIncident({ assetId: 2, title: `Again ${n}`, status: 'resolved' })
-      await aVerification(reopened, { by: 'resident', fixed: false })
+      await report({ assetId: 1, title: `New ${n}`, severity: 'low' })
+      await report({ assetId: 1, title: `Wobbling ${n}`, severity: 'low', status: 'in_progress' })
+      const reopened = await report({ assetId: 2, title: `Again ${n}`, status: 'resolved' })
+      await maya.saysNotFixed(reopened)
     }
   })
 
@@ -50,8 +50,8 @@ describe.skipIf(withoutBrowser)('what a page says of itself', () => {
 
   it.each(tabs)('is how many reports are selected on the tab %s, however they were selected', async (tab) => {
     const page = await browser.open({ viewport: { width: 1280, height: 800 } })
-    await enterAs(page, app, 'manager')
-    await page.goto(`${app.origin()}/admin?tab=${tab}`)
+    await enterAs(page, house, 'manager')
+    await page.goto(`${house.origin()}/admin?tab=${tab}`)
     const boxes = page.locator('#queue input[name=ids]')
     const all = await boxes.count()
     expect(all).toBeGreaterThanOrEqual(4)
@@ -74,8 +74,8 @@ describe.skipIf(withoutBrowser)('what a page says of itself', () => {
 
   it('is how many reports are selected, also without scripts and on a phone', async () => {
     const page = await browser.open({ javaScriptEnabled: false })
-    await enterAs(page, app, 'manager')
-    await page.goto(`${app.origin()}/admin?tab=new&select=all`)
+    await enterAs(page, house, 'manager')
+    await page.goto(`${house.origin()}/admin?tab=new&select=all`)
     const all = await page.locator('#queue input[name=ids]:checked').count()
     expect(all).toBeGreaterThanOrEqual(4)
     expect(await saidSelected(page)).toBe(all)
@@ -85,9 +85,9 @@ describe.skipIf(withoutBrowser)('what a page says of itself', () => {
 
   it('is how many reports each tab of the desk has', async () => {
     const page = await browser.open()
-    await enterAs(page, app, 'manager')
+    await enterAs(page, house, 'manager')
     for (const tab of deskTabs.filter((each) => each !== 'emails')) {
-      await page.goto(`${app.origin()}/admin?tab=${tab}`)
+      await page.goto(`${house.origin()}/admin?tab=${tab}`)
       const current = await page.locator('nav [aria-current=page]').allTextContents()
       const said = current.map((text) => /(\d+)/.exec(text)?.[1]).find(Boolean)
       expect(`${tab} ${said ?? 0}`).toBe(`${tab} ${await page.locator('#queue .desk > li').count()}`)
@@ -96,10 +96,10 @@ describe.skipIf(withoutBrowser)('what a page says of itself', () => {
 
   it('is how many reports were found, also while somebody types', async () => {
     const page = await browser.open()
-    await enterAs(page, app, 'manager')
+    await enterAs(page, house, 'manager')
     const said = async () =>
       Number(/(\d+) reports?/.exec(await page.locator('#found > .muted').innerText())?.[1])
-    await page.goto(`${app.origin()}/incidents?q=Wobbling`)
+    await page.goto(`${house.origin()}/incidents?q=Wobbling`)
     expect(await said()).toBe(4)
     expect(await page.locator('#found .incidents > li').count()).toBe(4)
     await page.locator('#q').fill('Wobbling 2')
@@ -114,8 +114,8 @@ describe.skipIf(withoutBrowser)('what a page says of itself', () => {
     const files = ['one.jpg', 'two.jpg', 'three.jpg'].map((name) => path.join(folder, name))
     for (const file of files) await writeFile(file, await picture())
     const page = await browser.open()
-    await enterAs(page, app, 'resident')
-    await page.goto(`${app.origin()}/report`)
+    await enterAs(page, house, 'resident')
+    await page.goto(`${house.origin()}/report`)
     const input = page.locator('input[name="photos[]"]')
     const listed = page.locator('ul.chosen > li')
     const sent = () =>

@@ -2,12 +2,12 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { query } from '../../src/platform/db/database.js'
 import { demoPassword } from '../../src/vocabulary/people/demo.js'
 import { actsOn } from '../support/acts.js'
-import { useApp } from '../support/app.js'
 import { enterAs, useBrowser, withoutBrowser } from '../support/browser.js'
-import { anIncident } from '../support/builders/incident.js'
+import { useHouse } from '../support/house/house.js'
+import { report } from '../support/house/report.js'
 
 describe.skipIf(withoutBrowser)('the desk with sixteen new reports', () => {
-  const app = useApp()
+  const house = useHouse()
   const browser = useBrowser()
   const ids: number[] = []
 
@@ -20,14 +20,14 @@ describe.skipIf(withoutBrowser)('the desk with sixteen new reports', () => {
     )
     for (let n = 1; n <= 16; n++) {
       const title = n <= 5 ? `Report number ${n}` : `A somewhat longer title of report ${n}`
-      ids.push(await anIncident({ assetId: 1 + (n % 5), title, severity: 'low' }))
+      ids.push(await report({ assetId: 1 + (n % 5), title, severity: 'low' }))
     }
   })
 
   it('is about four screens of a phone, two lines a report on a desktop, and works by keyboard', async () => {
     const page = await browser.open()
-    await enterAs(page, app, 'manager')
-    await page.goto(`${app.origin()}/admin?tab=new`)
+    await enterAs(page, house, 'manager')
+    await page.goto(`${house.origin()}/admin?tab=new`)
     const rows = page.locator('#queue .desk > li')
     expect(await rows.count()).toBe(16)
     expect(await actsOn(page).screens()).toBeLessThanOrEqual(4)
@@ -71,7 +71,7 @@ describe.skipIf(withoutBrowser)('the desk with sixteen new reports', () => {
   it('is cleared in 7 acts without scripts', async () => {
     const page = await browser.open({ javaScriptEnabled: false })
     const acts = actsOn(page)
-    await page.goto(`${app.origin()}/sign-in?next=/admin`)
+    await page.goto(`${house.origin()}/sign-in?next=/admin`)
     await acts.fill(page.locator('#email'), 'manager@example.com')
     await acts.fill(page.locator('#password'), demoPassword)
     await acts.tap(page.getByRole('button', { name: 'Sign in', exact: true }))

@@ -1,23 +1,23 @@
 import { expect, it } from 'vitest'
 import { query } from '../../src/platform/db/database.js'
-import { useApp } from '../support/app.js'
 import { signInOn, useBrowser, withoutBrowser } from '../support/browser.js'
+import { useHouse } from '../support/house/house.js'
 import { picture } from '../support/pictures.js'
 import { perRun } from '../support/suite/extent.js'
 
-const app = useApp()
+const house = useHouse()
 const browser = useBrowser()
 
 it.skipIf(withoutBrowser).each(perRun({ quick: [true], whole: [true, false] }))(
   'a resident reports a fault with a photo, once, and staff fix it (scripts: %s)',
   async (javaScriptEnabled) => {
-    const { assets } = await app.json('guest', '/api/status')
+    const { assets } = await house.json('guest', '/api/status')
     const asset = assets.find(({ status }: { status: string }) => status === 'operational')
     const title = `Stuck, scripts ${javaScriptEnabled}`
 
     const resident = await browser.open({ javaScriptEnabled })
-    await signInOn(resident, app.origin(), 'resident')
-    await resident.goto(`${app.origin()}/r/${asset.id}`)
+    await signInOn(resident, house.origin(), 'resident')
+    await resident.goto(`${house.origin()}/r/${asset.id}`)
     expect(await resident.getByLabel('What’s broken?').inputValue()).toBe(`asset-${asset.id}`)
     await resident.getByLabel('What’s wrong?').fill(title)
     await resident.getByLabel('Dangerous, or people can’t get in or out').check()
@@ -31,15 +31,15 @@ it.skipIf(withoutBrowser).each(perRun({ quick: [true], whole: [true, false] }))(
     expect(await query('select from incidents where title = $1', [title])).toHaveLength(1)
     const incident = new URL(resident.url()).pathname
 
-    await resident.goto(app.origin())
+    await resident.goto(house.origin())
     const row = resident.locator(`#asset-${asset.id}`)
     expect(await row.innerText()).toContain('Out of service')
     expect(await resident.title()).toMatch(/out of service/)
 
     const manager = await browser.open({ javaScriptEnabled, viewport: { width: 1280, height: 900 } })
-    await signInOn(manager, app.origin(), 'manager')
+    await signInOn(manager, house.origin(), 'manager')
     for (const status of ['Seen by the office', 'Marked as fixed']) {
-      await manager.goto(app.origin() + incident)
+      await manager.goto(house.origin() + incident)
       await manager.getByLabel('Update for residents').fill(`Now ${status.toLowerCase()}`)
       await manager.getByLabel('New status').selectOption({ label: status })
       await manager.getByRole('button', { name: 'Post an update' }).click()
@@ -50,7 +50,7 @@ it.skipIf(withoutBrowser).each(perRun({ quick: [true], whole: [true, false] }))(
       await resident.evaluate(
         `htmx.ajax('GET', '/live', { source: '#live', target: '#live', swap: 'outerHTML' })`,
       )
-    else await resident.goto(app.origin())
+    else await resident.goto(house.origin())
     await row.getByText('Working', { exact: true }).waitFor()
     if (javaScriptEnabled) expect(await resident.locator('#announcements').innerText()).toContain(asset.name)
     expect(browser.complaints).toEqual([])

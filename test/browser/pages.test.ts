@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { query } from '../../src/platform/db/database.js'
-import { useApp, type Who } from '../support/app.js'
 import { enterAs, useBrowser, withoutBrowser } from '../support/browser.js'
-import { anIncident } from '../support/builders/incident.js'
+import type { Who } from '../support/house/asking.js'
+import { useHouse } from '../support/house/house.js'
 import { eventually } from '../support/suite/eventually.js'
 
-const app = useApp()
+const house = useHouse()
 
 describe('a refused form', () => {
   const refused: [Who, string, Record<string, string>, number][] = [
@@ -19,22 +19,22 @@ describe('a refused form', () => {
 
   it('may be kept for the way back to it, by the browser of its sender alone', async () => {
     for (const [who, path, form, status] of refused) {
-      const answer = await app.submit(who, path, form)
+      const answer = await house.submit(who, path, form)
       const kept = answer.headers.get('cache-control')
       expect([path, answer.status, kept]).toEqual([path, status, 'private, no-cache'])
     }
   })
 
   it('is kept nowhere as data, where it shows a secret, or as any other problem', async () => {
-    const cookie = await app.signIn('board@example.com')
+    const cookie = await house.signIn('board@example.com')
     const page = '/account/second-factor'
-    const begun = await app.submit({ cookie }, page)
+    const begun = await house.submit({ cookie }, page)
     expect(begun.status).toBe(303)
     const answers = [
-      await app.submit({ cookie }, `${page}/confirmation`, { code: 'x' }),
-      await app.ask('resident', '/api/incidents', { json: {} }),
-      await app.submit('resident', '/admin/assets'),
-      await app.submit('resident', '/incidents/999999/updates', { body: 'x' }),
+      await house.submit({ cookie }, `${page}/confirmation`, { code: 'x' }),
+      await house.ask('resident', '/api/incidents', { json: {} }),
+      await house.submit('resident', '/admin/assets'),
+      await house.submit('resident', '/incidents/999999/updates', { body: 'x' }),
     ]
     expect(answers.map(({ status }) => status)).toEqual([422, 422, 403, 404])
     for (const answer of answers) expect(answer.headers.get('cache-control')).toMatch(/no-store/)
@@ -47,8 +47,8 @@ describe.skipIf(withoutBrowser)('in a browser', () => {
 
   it('a refused form tells a screen reader what is wrong, and is found on the way back while signed in', async () => {
     const page = await browser.open()
-    await enterAs(page, app, 'resident')
-    await page.goto(`${app.origin()}/report`)
+    await enterAs(page, house, 'resident')
+    await page.goto(`${house.origin()}/report`)
     const words = 'It rattles and smells of oil'
     await page.locator('#description').fill(words)
     await page.getByRole('button', { name: 'Send report' }).click()
@@ -83,10 +83,10 @@ describe.skipIf(withoutBrowser)('in a browser', () => {
 
   it('the list of reports follows what is typed, and Enter finds the same without scripts', async () => {
     const json = { assetId: 1, severity: 'low' } as const
-    for (const title of ['Quagga in the lift', 'Otter in the pool']) await anIncident({ ...json, title })
+    for (const title of ['Quagga in the lift', 'Otter in the pool']) await house.report({ ...json, title })
     for (const javaScriptEnabled of [true, false]) {
       const page = await browser.open({ javaScriptEnabled })
-      await page.goto(`${app.origin()}/incidents`)
+      await page.goto(`${house.origin()}/incidents`)
       await page.getByLabel('Search reports').focus()
       await page.keyboard.type('quagg')
       if (!javaScriptEnabled) await page.keyboard.press('Enter')
@@ -107,18 +107,18 @@ describe.skipIf(withoutBrowser)('in a browser', () => {
          from generate_series(1, 18) n`,
       )
       for (const { id } of await query<{ id: number }>('select id from assets order by id desc limit 9'))
-        await anIncident({ assetId: id, title: 'Leaks', severity: 'critical' })
+        await house.report({ assetId: id, title: 'Leaks', severity: 'critical' })
     })
 
     it('cuts nothing off, and tells the states apart by shape without colours of ours', async () => {
       const page = await browser.open({ viewport: { width: 1920, height: 1080 }, forcedColors: 'active' })
-      await page.goto(`${app.origin()}/display?page=1`)
+      await page.goto(`${house.origin()}/display?page=1`)
       expect(await page.locator('header p').innerText()).toMatch(/of [2-9]/)
       const over = await page.evaluate<number[]>(
         '[document.documentElement.scrollHeight - innerHeight, document.documentElement.scrollWidth - innerWidth]',
       )
       expect(Math.max(...over)).toBeLessThanOrEqual(0)
-      await page.goto(app.origin())
+      await page.goto(house.origin())
       const icons = await Promise.all(
         ['operational', 'maintenance', 'degraded', 'down'].map((status) =>
           page.locator(`.overview .icon:has(use[href="#i-${status}"])`).first().screenshot(),

@@ -3,8 +3,8 @@ import { load } from 'cheerio'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { query } from '../../src/platform/db/database.js'
 import { en } from '../../src/text/index.js'
-import { useApp } from '../support/app.js'
 import { useBrowser, withoutBrowser } from '../support/browser.js'
+import { useHouse } from '../support/house/house.js'
 import { type Examples, examplesOf, pageRoutes, type Reader } from '../support/pages.js'
 import { englishSentences, pseudo } from '../support/pseudo.js'
 import { inWholeRun, perRun } from '../support/suite/extent.js'
@@ -52,19 +52,19 @@ const englishIn = (said: Iterable<string>) => {
 }
 
 describe('a language that is longer and reads from right to left', () => {
-  const app = useApp()
+  const house = useHouse()
   let examples: Examples
   let states: State[]
 
   beforeAll(async () => {
     await query(`update users set locale = 'ar'`)
-    examples = await examplesOf(app)
+    examples = await examplesOf(house)
     const readers = perRun<Reader[]>({ quick: ['guest', 'admin'], whole: ['guest', 'resident', 'admin'] })
     states = [
-      ...(await everyPage(app, examples, readers, asked)),
-      ...(await refusedForms(app, examples, asked)),
-      ...(await problemPages(app, asked)),
-      await importPreview(app, asked),
+      ...(await everyPage(house, examples, readers, asked)),
+      ...(await refusedForms(house, examples, asked)),
+      ...(await problemPages(house, asked)),
+      await importPreview(house, asked),
     ]
   })
 
@@ -80,7 +80,7 @@ describe('a language that is longer and reads from right to left', () => {
       for (const text of saidBy(html)) if (!saidAt.has(text)) saidAt.set(text, name)
     const whereOf = (sentence: string) => [...saidAt].find(([text]) => text.includes(sentence))
     expect(englishIn(saidAt.keys()).map(whereOf)).toEqual([])
-    const english = await stateOf(app, 'guest', '/', 200, { headers: { 'accept-language': 'en' } })
+    const english = await stateOf(house, 'guest', '/', 200, { headers: { 'accept-language': 'en' } })
     expect(englishIn(saidBy(english.html)).length).toBeGreaterThan(10)
   })
 
@@ -105,7 +105,7 @@ describe('a language that is longer and reads from right to left', () => {
 
       it('keeps every page within its width, and its targets large enough', async () => {
         const page = await browser.open({ viewport: { width: 320, height: 640 } })
-        await openStage(page, app.origin())
+        await openStage(page, house.origin())
         const seen = new Set<string>()
         const faults: string[] = []
         for (const { name, html, main } of states) {

@@ -2,13 +2,12 @@ import { load } from 'cheerio'
 import { query } from '../../src/platform/db/database.js'
 import { config } from '../../src/platform/process/config.js'
 import { userIdOf } from '../support/accounts.js'
-import { type Asked, cookieOf, type useApp } from '../support/app.js'
+import { type Asked, cookieOf } from '../support/house/asking.js'
+import type { House } from '../support/house/house.js'
 import { linkedIdentity, unusedProvider } from '../support/oidc/unusedProvider.js'
 import { type Examples, pageRoutes, type Reader, readers } from '../support/pages.js'
 import { newBrowser, serverKeys, subscriptionOf } from '../support/push/subscription.js'
 import { codeNow, letTimePass, startedFor } from '../support/secondFactor.js'
-
-type App = ReturnType<typeof useApp>
 
 /**
  * A page as somebody gets it. `main` is what only this page shows, `whole` all of it, both
@@ -23,14 +22,14 @@ const plain = (html: string) => html.replace(names, '').replace(tokens, '$1').re
 
 /** Asks for a page and keeps it under a name. Throws when the answer has another status. */
 export async function stateOf(
-  app: App,
+  house: House,
   who: Reader,
   path: string,
   status = 200,
   asked: Asked = {},
 ): Promise<State> {
   const headers = { accept: 'text/html', 'sec-fetch-site': 'same-origin', ...asked.headers }
-  const answer = await app.ask(who, path, { ...asked, headers })
+  const answer = await house.ask(who, path, { ...asked, headers })
   const html = await answer.text()
   if (answer.status !== status) throw new Error(`${who} ${path}: ${answer.status} instead of ${status}`)
   const $ = load(plain(html))
@@ -41,7 +40,7 @@ export async function stateOf(
 
 /** Every page of the router as everybody of these who may see it, at each of its examples. */
 export async function everyPage(
-  app: App,
+  house: House,
   examples: Examples,
   people: readonly Reader[] = readers,
   asked: Asked = {},
@@ -50,14 +49,14 @@ export async function everyPage(
   for (const { path, readers } of pageRoutes())
     for (const address of examples[path] ?? [])
       for (const who of readers.filter((each) => people.includes(each)))
-        states.push(await stateOf(app, who, address, 200, asked))
+        states.push(await stateOf(house, who, address, 200, asked))
   return states
 }
 
 /** What an import of flats would do, before it is done. */
-export function importPreview(app: App, asked: Asked = {}): Promise<State> {
+export function importPreview(house: House, asked: Asked = {}): Promise<State> {
   const csv = 'tower,number,floor\nNorth Tower,9901,9'
-  return stateOf(app, 'manager', '/admin/import', 200, { ...asked, form: { kind: 'units', csv } })
+  return stateOf(house, 'manager', '/admin/import', 200, { ...asked, form: { kind: 'units', csv } })
 }
 
 /** Words and fields that only a browser hides: text browsers know no `hidden` and no `template`. */
@@ -73,7 +72,7 @@ export function hiddenWordsOf({ name, html }: Pick<State, 'name' | 'html'>): str
 }
 
 /** Forms that are refused, each as the people who have it get it back. */
-export async function refusedForms(app: App, examples: Examples, asked: Asked = {}): Promise<State[]> {
+export async function refusedForms(house: House, examples: Examples, asked: Asked = {}): Promise<State[]> {
   const [incident] = examples['/incidents/:id']!
   const asset = examples['/admin/assets/:id']![0]!
   const contact = examples['/admin/contacts/:id']![0]!
@@ -113,12 +112,12 @@ export async function refusedForms(app: App, examples: Examples, asked: Asked = 
   ]
   const states: State[] = []
   for (const [who, path, form, status = 422] of refused)
-    states.push(await stateOf(app, who, path, status, { ...asked, form }))
+    states.push(await stateOf(house, who, path, status, { ...asked, form }))
   return states
 }
 
 /** Pages that say no. */
-export async function problemPages(app: App, asked: Asked = {}): Promise<State[]> {
+export async function problemPages(house: House, asked: Asked = {}): Promise<State[]> {
   const states: [Reader, string, number, Asked?][] = [
     ['guest', '/nothing/here', 404],
     ['manager', '/incidents/999999', 404],
@@ -133,22 +132,22 @@ export async function problemPages(app: App, asked: Asked = {}): Promise<State[]
     ['guest', '/contacts', 405, { method: 'DELETE' }],
   ]
   return Promise.all(
-    states.map(([who, path, status, more]) => stateOf(app, who, path, status, { ...asked, ...more })),
+    states.map(([who, path, status, more]) => stateOf(house, who, path, status, { ...asked, ...more })),
   )
 }
 
 /** The pages that change where people may sign in at a provider. */
-export async function singleSignOnPages(app: App, asked: Asked = {}): Promise<State[]> {
+export async function singleSignOnPages(house: House, asked: Asked = {}): Promise<State[]> {
   const before = config.singleSignOn
   config.singleSignOn = unusedProvider
   const id = await userIdOf('board@example.com')
   await linkedIdentity(id)
   const states = [
-    await stateOf(app, 'guest', '/sign-in', 200, asked),
-    await stateOf(app, 'guest', '/sign-in/oidc/callback?code=x&state=y', 401, asked),
-    await stateOf(app, 'resident', '/account', 200, asked),
-    await stateOf(app, 'resident', '/account/identities/new', 200, asked),
-    await stateOf(app, 'board', '/account', 200, asked),
+    await stateOf(house, 'guest', '/sign-in', 200, asked),
+    await stateOf(house, 'guest', '/sign-in/oidc/callback?code=x&state=y', 401, asked),
+    await stateOf(house, 'resident', '/account', 200, asked),
+    await stateOf(house, 'resident', '/account/identities/new', 200, asked),
+    await stateOf(house, 'board', '/account', 200, asked),
   ]
   await query('delete from identities')
   config.singleSignOn = before
@@ -156,12 +155,12 @@ export async function singleSignOnPages(app: App, asked: Asked = {}): Promise<St
 }
 
 /** The page of an account where browsers are notified, without and with some. */
-export async function webPushPages(app: App, asked: Asked = {}): Promise<State[]> {
+export async function webPushPages(house: House, asked: Asked = {}): Promise<State[]> {
   const before = config.webPush
   config.webPush = { ...serverKeys, subject: 'mailto:office@building.example' }
-  const states = [await stateOf(app, 'board', '/account', 200, asked)]
-  await app.json('board', '/api/account/browsers', { json: subscriptionOf(newBrowser()) })
-  states.push(await stateOf(app, 'board', '/account', 200, asked))
+  const states = [await stateOf(house, 'board', '/account', 200, asked)]
+  await house.json('board', '/api/account/browsers', { json: subscriptionOf(newBrowser()) })
+  states.push(await stateOf(house, 'board', '/account', 200, asked))
   await query(`delete from devices where platform = 'browser'`)
   config.webPush = before
   return states
@@ -171,20 +170,20 @@ export async function webPushPages(app: App, asked: Asked = {}): Promise<State[]
  * The pages of a second factor, and those that ask who somebody is, as their owner gets
  * them one after the other.
  */
-export async function secondFactorPages(app: App, asked: Asked = {}): Promise<State[]> {
+export async function secondFactorPages(house: House, asked: Asked = {}): Promise<State[]> {
   const email = 'second-factor@example.com'
   const password = 'a quiet rainy afternoon'
   const person = { name: 'Second Factor', email, role: 'manager', password }
-  await app.json('admin', '/api/admin/users', { json: person })
-  const cookie = await app.signIn(email, password)
+  await house.json('admin', '/api/admin/users', { json: person })
+  const cookie = await house.signIn(email, password)
   const page = '/account/second-factor'
   const states: State[] = []
   const look = async (path: string, status: number, form?: Record<string, string>, as = cookie) => {
     const headers = { ...asked.headers, cookie: as }
-    states.push(await stateOf(app, 'guest', path, status, { ...asked, ...(form ? { form } : {}), headers }))
+    states.push(await stateOf(house, 'guest', path, status, { ...asked, ...(form ? { form } : {}), headers }))
   }
   await look(page, 200)
-  const secret = await startedFor(app, cookie)
+  const secret = await startedFor(house, cookie)
   await look(page, 200)
   await look(`${page}/confirmation`, 422, { code: 'wrong' })
   await look(`${page}/confirmation`, 200, { code: codeNow(secret) })
@@ -192,15 +191,15 @@ export async function secondFactorPages(app: App, asked: Asked = {}): Promise<St
   await letTimePass()
   await look(`${page}/off`, 403, {})
   await look(`${page}/off`, 403, { againPassword: 'wrong' })
-  const begun = cookieOf(await app.submit('guest', '/sign-in', { email, password }))
+  const begun = cookieOf(await house.submit('guest', '/sign-in', { email, password }))
   await look('/sign-in/code', 200, undefined, begun)
   await look('/sign-in/code?printed=1', 200, undefined, begun)
   await look('/sign-in/code', 422, { code: '' }, begun)
   await look('/sign-in/code', 401, { code: '123456' }, 'caretaker-code=none')
   await query(`update properties set second_factor_required = 'staff'`)
   states.push(
-    await stateOf(app, 'board', '/admin/units', 403, asked),
-    await stateOf(app, 'board', page, 200, asked),
+    await stateOf(house, 'board', '/admin/units', 403, asked),
+    await stateOf(house, 'board', page, 200, asked),
   )
   await query(`update properties set second_factor_required = 'off'`)
   return states

@@ -7,8 +7,8 @@ import { describe, expect, it } from 'vitest'
 import { query } from '../../src/platform/db/database.js'
 import { en } from '../../src/text/index.js'
 import { demoPassword } from '../../src/vocabulary/people/demo.js'
-import { useApp } from '../support/app.js'
 import { lynx, w3m } from '../support/host/programs.js'
+import { useHouse } from '../support/house/house.js'
 import { newFolder } from '../support/suite/folders.js'
 
 const run = promisify(execFile)
@@ -39,15 +39,15 @@ async function piped(program: string, args: string[], html: string): Promise<str
   return (await reading).stdout.replace(/\s+/g, ' ')
 }
 
-const app = useApp()
+const house = useHouse()
 const page = async (who: 'guest' | 'resident', address: string) =>
-  (await app.ask(who, address, { headers: { accept: 'text/html' } })).text()
+  (await house.ask(who, address, { headers: { accept: 'text/html' } })).text()
 
 // A newcomer's machine need not have a text browser; CI installs both and
 // insists (REQUIRE_BROWSER).
 describe.each(readers)('$name shows', ({ missing, read }) => {
   it.skipIf(missing)('how everything in the building is, and whom to call', async () => {
-    const { assets } = await app.json('guest', '/api/status')
+    const { assets } = await house.json('guest', '/api/status')
     const shown = await read(await page('guest', '/'))
     for (const { name, status } of assets) {
       const from = shown.lastIndexOf(`${name} ${en.assetStatus[status as 'down']}`)
@@ -60,8 +60,8 @@ describe.each(readers)('$name shows', ({ missing, read }) => {
   })
 
   it.skipIf(missing)('an incident with its state, its place and its story', async () => {
-    const [{ id }] = await app.json('guest', '/api/incidents?status=resolved')
-    const incident = await app.json('guest', `/api/incidents/${id}`)
+    const [{ id }] = await house.json('guest', '/api/incidents?status=resolved')
+    const incident = await house.json('guest', `/api/incidents/${id}`)
     const shown = await read(await page('resident', `/incidents/${id}`))
     const facts = [
       incident.title,
@@ -81,7 +81,7 @@ describe.each(readers)('$name shows', ({ missing, read }) => {
       expect(shown).toContain(words)
     for (const meaning of Object.values(en.severityMeaning)) expect(shown).toContain(meaning)
     expect(shown).toContain('020 7946 0111')
-    const refused = await app.submit('resident', '/report')
+    const refused = await house.submit('resident', '/report')
     expect((await read(await refused.text())).match(/Error: Enter a short title/g)).toHaveLength(1)
   })
 })
@@ -104,7 +104,7 @@ function pressesTo(html: string, selector: string): number {
 
 describe('a text browser reports a fault', () => {
   it.skipIf(without(lynx))('lynx, from the sticker, by its keys', async () => {
-    const sticker = `${app.origin()}/r/7`
+    const sticker = `${house.origin()}/r/7`
     const form = await page('guest', '/report?assetId=7')
     const signIn = await page('guest', '/sign-in')
     const keys = [

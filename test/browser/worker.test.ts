@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { query } from '../../src/platform/db/database.js'
-import { useApp } from '../support/app.js'
 import { enterAs, useBrowser, withoutBrowser } from '../support/browser.js'
+import { useHouse } from '../support/house/house.js'
 import { keptReports } from '../support/parts/keptReports.js'
 import { picture } from '../support/pictures.js'
 
@@ -9,14 +9,14 @@ import { picture } from '../support/pictures.js'
 const patience = { timeout: 100_000 }
 
 describe.skipIf(withoutBrowser)('a browser that loses its connection', () => {
-  const app = useApp()
+  const house = useHouse()
   const browser = useBrowser()
 
   it('shows the last known status and the report form, without names, and sends the report once', async () => {
     const page = await browser.open({ serviceWorkers: 'allow' })
-    const go = (path: string) => page.goto(app.origin() + path)
+    const go = (path: string) => page.goto(house.origin() + path)
     const name = 'Maya Okafor'
-    await enterAs(page, app, 'resident')
+    await enterAs(page, house, 'resident')
     await go('/')
     await page.evaluate('navigator.serviceWorker.ready.then(() => {})')
     for (const kept of ['/offline', '/report/offline', '/report/waiting'])

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { demoContacts } from '../../src/demo/directory.js'
 import { query } from '../../src/platform/db/database.js'
-import { useApp } from '../support/app.js'
-import { anIncident } from '../support/builders/incident.js'
+import { useHouse } from '../support/house/house.js'
 
-const app = useApp()
+const house = useHouse()
 const list = '/api/admin/assets'
 const engineer = demoContacts.find(({ name }) => name === 'Lift engineer')!
 /** The South lift, which the engineer looks after, and the South entrance, which nobody does. */
@@ -13,10 +12,12 @@ const said = [engineer.label, engineer.phone, engineer.email, 'Stuck inside? Pre
 
 let made = 0
 const addContact = async (given: object = {}): Promise<number> =>
-  (await app.json('manager', '/api/admin/contacts', { json: { name: `Keeper ${++made}`, ...given } })).id
+  (await house.json('manager', '/api/admin/contacts', { json: { name: `Keeper ${++made}`, ...given } })).id
 const addAsset = (given: object = {}) =>
-  app.json('manager', list, { json: { towerId: 1, name: `Sauna ${++made}`, category: 'Leisure', ...given } })
-const change = (id: number, json: object) => app.json('manager', `${list}/${id}`, { method: 'PATCH', json })
+  house.json('manager', list, {
+    json: { towerId: 1, name: `Sauna ${++made}`, category: 'Leisure', ...given },
+  })
+const change = (id: number, json: object) => house.json('manager', `${list}/${id}`, { method: 'PATCH', json })
 const lastEntry = async (id: number) =>
   (
     await query<{ action: string; changes: object }>(
@@ -24,11 +25,11 @@ const lastEntry = async (id: number) =>
       [id],
     )
   )[0]!
-const send = (path: string, form: Record<string, string>) => app.submit('manager', path, form)
+const send = (path: string, form: Record<string, string>) => house.submit('manager', path, form)
 
 describe('the page of a lift', () => {
   it('names its engineer to those with an account', async () => {
-    const page = await app.page('resident', `/assets/${lift}`)
+    const page = await house.page('resident', `/assets/${lift}`)
     const section = page('section[aria-labelledby=keeper]')
     expect(section.find('h2')).toHaveLength(1)
     expect(section.find('strong').text()).toBe(engineer.name)
@@ -40,20 +41,20 @@ describe('the page of a lift', () => {
   })
 
   it('tells guests nothing that the directory does not', async () => {
-    const page = await app.page('guest', `/assets/${lift}`)
+    const page = await house.page('guest', `/assets/${lift}`)
     expect(page('#keeper').length).toBe(0)
     for (const words of [engineer.name, ...said]) expect(page.html()).not.toContain(words)
-    const { headers: answered } = await app.ask('guest', `/api/assets/${lift}`)
-    const text = JSON.stringify(await app.json('guest', `/api/assets/${lift}`))
+    const { headers: answered } = await house.ask('guest', `/api/assets/${lift}`)
+    const text = JSON.stringify(await house.json('guest', `/api/assets/${lift}`))
     expect(answered.get('cache-control')).not.toContain('public')
     for (const words of ['"contact"', engineer.name, ...said]) expect(text).not.toContain(words)
   })
 
   it('leaves out what the contact does not say, and itself where there is none', async () => {
     for (const who of ['guest', 'manager'] as const)
-      expect((await app.page(who, `/assets/${entrance}`))('#keeper').length).toBe(0)
+      expect((await house.page(who, `/assets/${entrance}`))('#keeper').length).toBe(0)
     const { id } = await addAsset({ contactId: await addContact({ name: 'Gardener' }) })
-    const section = (await app.page('resident', `/assets/${id}`))('section[aria-labelledby=keeper]')
+    const section = (await house.page('resident', `/assets/${id}`))('section[aria-labelledby=keeper]')
     expect(section.find('p').text()).toBe('Gardener')
     expect(section.find('a').length).toBe(0)
   })
@@ -61,13 +62,13 @@ describe('the page of a lift', () => {
 
 it('the JSON of an asset has the contact as the directory has it, for who may read that', async () => {
   for (const who of ['resident', 'mobile', 'manager'] as const) {
-    const contacts = await app.json(who, '/api/contacts')
-    const { contact } = await app.json(who, `/api/assets/${lift}`)
+    const contacts = await house.json(who, '/api/contacts')
+    const { contact } = await house.json(who, `/api/assets/${lift}`)
     expect(contact).toEqual(contacts.find(({ name }: { name: string }) => name === engineer.name))
-    expect((await app.json(who, `/api/assets/${entrance}`)).contact).toBeNull()
+    expect((await house.json(who, `/api/assets/${entrance}`)).contact).toBeNull()
   }
   for (const id of [lift, entrance])
-    expect(await app.json('guest', `/api/assets/${id}`)).not.toHaveProperty('contact')
+    expect(await house.json('guest', `/api/assets/${id}`)).not.toHaveProperty('contact')
 })
 
 describe('the office', () => {
@@ -89,7 +90,7 @@ describe('the office', () => {
     }
     await change(id, { contactId: first })
     expect((await change(id, { description: 'On the roof' })).contactId).toBe(first)
-    const page = await app.page('admin', `/admin/audit?entity=asset&entityId=${id}`)
+    const page = await house.page('admin', `/admin/audit?entity=asset&entityId=${id}`)
     expect(page('main').text()).toMatch(new RegExp(`Contact id:\\s*nothing\\s*→\\s*${first}`))
   })
 
@@ -99,7 +100,7 @@ describe('the office', () => {
       [`${list}/${entrance}`, 'PATCH'],
     ] as const) {
       const json = { towerId: 1, name: `Sauna ${++made}`, category: 'Leisure', contactId }
-      const answer = await app.ask('manager', path, { method, json })
+      const answer = await house.ask('manager', path, { method, json })
       expect([answer.status, (await answer.json()).errors]).toEqual([
         422,
         { contactId: ['Select one of the contacts'] },
@@ -110,20 +111,20 @@ describe('the office', () => {
   it('sets it in the form, and empties it there', async () => {
     const keeper = await addContact({ name: 'Pool service', label: 'Day and night' })
     const form = { towerId: '1', name: `Sauna ${++made}`, category: 'Leisure', code: '', description: '' }
-    const page = await app.page('manager', '/admin/assets/new')
+    const page = await house.page('manager', '/admin/assets/new')
     expect(page('label[for=contactId]')).toHaveLength(1)
     expect(page('#contactId option').first().attr('value')).toBe('')
     expect(page(`#contactId option[value=${keeper}]`).text()).toBe('Pool service, Day and night')
     const answer = await send('/admin/assets', { ...form, sortOrder: '0', contactId: `${keeper}` })
     const path = answer.headers.get('location')!.split('?')[0]!
-    expect((await app.json('manager', `/api${path}`)).contactName).toBe('Pool service')
-    const edit = await app.page('manager', path)
+    expect((await house.json('manager', `/api${path}`)).contactName).toBe('Pool service')
+    const edit = await house.page('manager', path)
     expect(edit('#contactId option[selected]').attr('value')).toBe(`${keeper}`)
     const version = edit('input[name=version]').attr('value')!
     const emptied = await send(path, { ...form, sortOrder: '0', contactId: '', version })
     expect(emptied.status).toBe(303)
-    expect((await app.json('manager', `/api${path}`)).contactId).toBeNull()
-    const again = (await app.page('manager', path))('input[name=version]').attr('value')!
+    expect((await house.json('manager', `/api${path}`)).contactId).toBeNull()
+    const again = (await house.page('manager', path))('input[name=version]').attr('value')!
     const untouched = await send(path, { ...form, sortOrder: '0', version: again })
     expect(untouched.status).toBe(303)
   })
@@ -133,36 +134,36 @@ describe('a contact that looks after assets', () => {
   it('is deleted after the page has said what goes with it, and leaves them to nobody', async () => {
     const keeper = await addContact({ name: 'Short-lived' })
     const [{ id }, other] = [await addAsset({ contactId: keeper }), await addAsset({ contactId: keeper })]
-    const page = await app.page('manager', `/admin/contacts/${keeper}/delete`)
+    const page = await house.page('manager', `/admin/contacts/${keeper}/delete`)
     expect(page('.points').text().trim()).toBe('“Maintained by” on 2 assets')
     expect(page('main form').attr('action')).toBe(`/admin/contacts/${keeper}/delete`)
     expect((await send(`/admin/contacts/${keeper}/delete`, {})).status).toBe(303)
     for (const each of [id, other.id]) {
-      expect((await app.json('resident', `/api/assets/${each}`)).contact).toBeNull()
-      expect(await app.json('manager', `${list}/${each}`)).toMatchObject({
+      expect((await house.json('resident', `/api/assets/${each}`)).contact).toBeNull()
+      expect(await house.json('manager', `${list}/${each}`)).toMatchObject({
         contactId: null,
         contactName: null,
       })
     }
-    expect((await app.page('resident', `/assets/${id}`))('#keeper').length).toBe(0)
+    expect((await house.page('resident', `/assets/${id}`))('#keeper').length).toBe(0)
   })
 
   it('is not taken for one that was deleted meanwhile', async () => {
     const keeper = await addContact()
     const { id } = await addAsset()
     const [removed, set] = await Promise.all([
-      app.ask('manager', `/api/admin/contacts/${keeper}`, { method: 'DELETE' }),
-      app.ask('manager', `${list}/${id}`, { method: 'PATCH', json: { contactId: keeper } }),
+      house.ask('manager', `/api/admin/contacts/${keeper}`, { method: 'DELETE' }),
+      house.ask('manager', `${list}/${id}`, { method: 'PATCH', json: { contactId: keeper } }),
     ])
     expect(removed.status).toBe(204)
     expect([200, 422]).toContain(set.status)
-    expect((await app.json('manager', `${list}/${id}`)).contactId).toBeNull()
+    expect((await house.json('manager', `${list}/${id}`)).contactId).toBeNull()
   })
 
   it('is the first one offered for an incident of those assets, and chosen by nobody but the office', async () => {
     const choices = async (assetId: number) => {
-      const id = await anIncident({ assetId, title: 'It hums', severity: 'low' })
-      const page = await app.page('manager', `/incidents/${id}`)
+      const id = await house.report({ assetId, title: 'It hums', severity: 'low' })
+      const page = await house.page('manager', `/incidents/${id}`)
       expect(page('select[name=assignee] option[selected]').attr('value') ?? 'nobody').toBe('nobody')
       return page('select[name=assignee] option')
         .toArray()

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { useApp } from '../support/app.js'
+import { useHouse } from '../support/house/house.js'
 
-const app = useApp()
+const house = useHouse()
 const contact = {
   name: 'Night watch',
   label: 'Every day, 17:00 to 8:00',
@@ -15,7 +15,7 @@ let contactId: number
 const assetId = 1
 
 beforeAll(async () => {
-  contactId = (await app.json('admin', '/api/admin/contacts', { json: contact })).id
+  contactId = (await house.json('admin', '/api/admin/contacts', { json: contact })).id
 })
 
 describe('the emergency number', () => {
@@ -23,7 +23,7 @@ describe('the emergency number', () => {
     const paths = ['/', '/incidents', `/assets/${assetId}`, '/report', `/report?assetId=${assetId}`]
     for (const who of ['guest', 'resident'] as const)
       for (const path of paths) {
-        const page = await app.page(who, path)
+        const page = await house.page(who, path)
         expect(page(`.foot ${numberOf}`).text(), `${who} ${path}`).toBe(contact.phone)
         expect(page('.foot').text(), `${who} ${path}`).toContain(contact.label)
         if (paths.indexOf(path) < 2) continue
@@ -34,7 +34,7 @@ describe('the emergency number', () => {
   })
 
   it('is on every sticker in every language, and on the lobby screen', async () => {
-    const page = await app.page('manager', '/admin/assets/posters')
+    const page = await house.page('manager', '/admin/assets/posters')
     const stickers = page('.sticker').toArray()
     expect(stickers.length).toBeGreaterThan(1)
     for (const sticker of stickers) {
@@ -43,15 +43,15 @@ describe('the emergency number', () => {
       expect(line.find('[lang=en]').text()).toContain(`Call ${contact.name}`)
       expect(line.find('[lang=es]').text()).toContain(`Llame a ${contact.name}`)
     }
-    expect((await app.page('guest', '/display'))('footer strong').text()).toBe(contact.phone)
+    expect((await house.page('guest', '/display'))('footer strong').text()).toBe(contact.phone)
   })
 
   it('has no empty words around it when it says no more', async () => {
-    await app.json('admin', `/api/admin/contacts/${contactId}`, {
+    await house.json('admin', `/api/admin/contacts/${contactId}`, {
       method: 'PATCH',
       json: { label: '', notes: '' },
     })
-    const page = await app.page('guest', '/report')
+    const page = await house.page('guest', '/report')
     expect(page('.warning').text().trim()).toMatch(/0800 555 0199$/)
     expect(page('.warning bdi, .warning br').length).toBe(0)
   })

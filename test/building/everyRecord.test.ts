@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { query } from '../../src/platform/db/database.js'
-import { useApp } from '../support/app.js'
+import { useHouse } from '../support/house/house.js'
 
-const app = useApp()
+const house = useHouse()
 const contact = { name: 'Locksmith', label: 'Keys', phone: '020 7946 0199', email: 'keys@example.com' }
 const sauna = { towerId: 1, name: 'Sauna', category: 'Leisure', code: 'N-S1', description: 'On the roof' }
 const times = { startsAt: '2030-03-25T09:00:00.000Z', endsAt: '2030-03-25T11:00:00.000Z' }
@@ -76,7 +76,7 @@ const kinds: Record<string, Kind> = {
 
 describe.each(Object.entries(kinds))('a %s', (_kind, { list, entity, sent, shown, change, after }) => {
   it('is added, read, changed and deleted, each with an entry in the audit log', async () => {
-    const answer = await app.ask('manager', list, { json: sent })
+    const answer = await house.ask('manager', list, { json: sent })
     expect(answer.status).toBe(201)
     const { id, ...made } = (await answer.json()) as { id: number }
     expect(made).toEqual({ ...sent, ...shown })
@@ -84,12 +84,12 @@ describe.each(Object.entries(kinds))('a %s', (_kind, { list, entity, sent, shown
     expect(answer.headers.get('location')).toBe(path)
     // A secret is shown once.
     const secret = 'secret' in sent ? { secret: '••••enty' } : {}
-    expect(await app.json('manager', path)).toEqual({ id, ...made, ...secret })
-    const changed = await app.json('manager', path, { method: 'PATCH', json: change })
+    expect(await house.json('manager', path)).toEqual({ id, ...made, ...secret })
+    const changed = await house.json('manager', path, { method: 'PATCH', json: change })
     expect(changed).toEqual({ id, ...made, ...secret, ...after })
-    const gone = await app.ask('manager', path, { method: 'DELETE' })
+    const gone = await house.ask('manager', path, { method: 'DELETE' })
     expect([gone.status, await gone.text()]).toEqual([204, ''])
-    expect((await app.ask('manager', path)).status).toBe(404)
+    expect((await house.ask('manager', path)).status).toBe(404)
     const entries = await query<{ action: string }>(
       'select action from audit_entries where entity = $1 and entity_id = $2 order by id',
       [entity, id],
@@ -150,12 +150,12 @@ describe.each(undone)('a deletion of %s', (path, table, sent, references, referr
     return JSON.parse(text.replaceAll(/\d{4}-\d\d-\d\dT[^"]+/g, (at) => new Date(at).toISOString()))
   }
   const add = async () => {
-    const { id } = await app.json('manager', list, { json: sent })
+    const { id } = await house.json('manager', list, { json: sent })
     for (const statement of references) await query(statement, [id])
     return id as number
   }
-  const remove = (id: number) => app.ask('manager', `${list}/${id}`, { method: 'DELETE' })
-  const undelete = (id: number) => app.ask('manager', `${list}/${id}/undelete`, { json: {} })
+  const remove = (id: number) => house.ask('manager', `${list}/${id}`, { method: 'DELETE' })
+  const undelete = (id: number) => house.ask('manager', `${list}/${id}/undelete`, { json: {} })
 
   it('is undone whole, once, with what referred to the record', async () => {
     const id = await add()
@@ -193,25 +193,25 @@ describe.each(undone)('a deletion of %s', (path, table, sent, references, referr
 
 it('keeps the deletion of a record whose name is in use again, and says so on the page', async () => {
   const tower = { name: 'Gatehouse' }
-  const { id } = await app.json('manager', '/api/admin/towers', { json: tower })
+  const { id } = await house.json('manager', '/api/admin/towers', { json: tower })
   const post = (path: string, headers = {}) =>
-    app.ask('manager', `/admin/towers/${id}/${path}`, {
+    house.ask('manager', `/admin/towers/${id}/${path}`, {
       body: new URLSearchParams(),
       headers: { 'sec-fetch-site': 'same-origin', accept: 'text/html', ...headers },
     })
   const address = (await post('delete')).headers.get('location')!
-  const page = await app.page('manager', address)
+  const page = await house.page('manager', address)
   expect(page('.notice').text()).toContain('Gatehouse deleted.')
   expect(page('.notice form').attr('action')).toBe(`/admin/towers/${id}/undelete`)
   expect((await post('delete')).headers.get('location')).toBe('/admin/towers?notice=alreadyDeleted')
-  const again = await app.json('manager', '/api/admin/towers', { json: tower })
+  const again = await house.json('manager', '/api/admin/towers', { json: tower })
   expect((await post('undelete')).status).toBe(409)
   // A browser says which page the button was on.
-  const refused = await post('undelete', { referer: `${app.origin()}${address}` })
+  const refused = await post('undelete', { referer: `${house.origin()}${address}` })
   const there = refused.headers.get('location')!
   expect(there).toMatch(/^\/admin\/towers\?was=.+&notice=refused-undelete_blocked$/)
-  expect((await app.page('manager', there))('.notice').text()).toContain('This can’t be restored.')
-  await app.ask('manager', `/api/admin/towers/${again.id}`, { method: 'DELETE' })
+  expect((await house.page('manager', there))('.notice').text()).toContain('This can’t be restored.')
+  await house.ask('manager', `/api/admin/towers/${again.id}`, { method: 'DELETE' })
   expect((await post('undelete')).headers.get('location')).toBe(`/admin/towers/${id}?notice=undeleted`)
   expect((await post('undelete')).headers.get('location')).toBe(`/admin/towers/${id}?notice=alreadyBack`)
 })

@@ -1,12 +1,13 @@
 import { load } from 'cheerio'
 import { describe, expect, it } from 'vitest'
 import { query } from '../../src/platform/db/database.js'
-import { useApp, type Who } from '../support/app.js'
 import { asOwner } from '../support/database.js'
+import type { Who } from '../support/house/asking.js'
+import { useHouse } from '../support/house/house.js'
 import { count, scalar } from '../support/rows.js'
 import { itInWholeRun } from '../support/suite/extent.js'
 
-const app = useApp()
+const house = useHouse()
 const page = '/admin/import'
 const html = { accept: 'text/html', 'sec-fetch-site': 'same-origin' }
 
@@ -14,7 +15,7 @@ type Kind = 'units' | 'contacts' | 'residents'
 type Problem = { row: number; line: number; column: string | null; code: string; message: string }
 
 const ask = (kind: Kind, csv: string, dryRun = false, who: Who = 'admin') =>
-  app.ask(who, `/api/admin/import/${kind}`, { json: { csv, dryRun } })
+  house.ask(who, `/api/admin/import/${kind}`, { json: { csv, dryRun } })
 
 async function done(kind: Kind, csv: string, dryRun = false) {
   const answer = await ask(kind, csv, dryRun)
@@ -44,7 +45,7 @@ async function check(kind: Kind, given: { file?: Buffer | string; csv?: string }
     new Blob([new Uint8Array(Buffer.from(given.file ?? ''))]),
     given.file === undefined ? '' : 'sheet.csv',
   )
-  return app.ask(who, page, { body, headers: html })
+  return house.ask(who, page, { body, headers: html })
 }
 
 async function shown(kind: Kind, given: { file?: Buffer | string; csv?: string }) {
@@ -77,8 +78,8 @@ it('who may import residents is an admin; flats and contacts all of the office',
     ['manager', 2],
     ['admin', 3],
   ] as const)
-    expect((await app.page(who, page))('input[name=kind]')).toHaveLength(kinds)
-  const towers = await app.ask('admin', '/api/admin/import/towers', { json: { csv: 'name\nA' } })
+    expect((await house.page(who, page))('input[name=kind]')).toHaveLength(kinds)
+  const towers = await house.ask('admin', '/api/admin/import/towers', { json: { csv: 'name\nA' } })
   expect(towers.status).toBe(404)
 })
 
@@ -168,7 +169,7 @@ describe('an import of flats', () => {
     expect(await counted('units')).toBe(before + 10_000)
     expect(await latestEntries('unit.created', since)).toHaveLength(10_000)
     // As the owner, whose statements may take their time.
-    await asOwner(`delete from units where number ~ '^T[0-9]+$'`, app.url())
+    await asOwner(`delete from units where number ~ '^T[0-9]+$'`, house.url())
   })
 
   it('names a wrong row beside the limit of rows', async () => {
@@ -214,7 +215,7 @@ describe('an import of contacts', () => {
       phone: { before: '2', after: '3' },
       email: { before: '', after: 'gas@example.com' },
     })
-    const list = await app.json<{ name: string; label: string; phone: string; notes: string }[]>(
+    const list = await house.json<{ name: string; label: string; phone: string; notes: string }[]>(
       'admin',
       '/api/contacts',
     )
@@ -336,9 +337,9 @@ describe('the pages, without script', () => {
     // A browser sends the line ends of a field as CR LF.
     body.set('csv', String(form.find('input[type=hidden][name=csv]').val()).replaceAll('\n', '\r\n'))
     body.set('formToken', String(form.find('[name=formToken]').val()))
-    const stored = await app.ask('admin', '/admin/import/units', { body, headers: { accept: 'text/html' } })
+    const stored = await house.ask('admin', '/admin/import/units', { body, headers: { accept: 'text/html' } })
     expect(stored.status).toBe(303)
-    const end = await app.page('admin', stored.headers.get('location')!)
+    const end = await house.page('admin', stored.headers.get('location')!)
     expect(end('[role=status]').text()).toContain('1 new, 1 changed, 1 unchanged')
     expect(await counted('units')).toBe(before + 1)
   })
@@ -366,7 +367,7 @@ describe('the pages, without script', () => {
     await query(`insert into users (name, email, role) values ('Quick', 'quick@example.com', 'board')`)
     const body = new FormData()
     body.set('csv', csv)
-    const answer = await app.ask('admin', '/admin/import/residents', { body, headers: html })
+    const answer = await house.ask('admin', '/admin/import/residents', { body, headers: html })
     expect(answer.status).toBe(422)
     const $ = load(await answer.text())
     expect($('.records').text()).toContain('quick@example.com')

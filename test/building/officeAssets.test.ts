@@ -2,23 +2,25 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { query } from '../../src/platform/db/database.js'
 import { idle, startOutbox, stopOutbox } from '../../src/platform/outbox/outbox.js'
 import { announceStatus } from '../../src/status/announceStatus.js'
-import { useApp, type Who } from '../support/app.js'
+import type { Who } from '../support/house/asking.js'
+import { useHouse } from '../support/house/house.js'
 import { column, scalar } from '../support/rows.js'
 
-const app = useApp()
+const house = useHouse()
 const list = '/api/admin/assets'
 const sauna = { towerId: 1, name: 'Sauna', category: 'Leisure', code: 'N-S1', description: 'On the roof' }
 let made = 0
 const add = (json: object = {}) =>
-  app.json('manager', list, { json: { ...sauna, name: `Sauna ${++made}`, ...json } })
-const send = (path: string, form: Record<string, string>, who: Who = 'manager') => app.submit(who, path, form)
-const post = (path: string, who: Who = 'manager') => app.ask(who, path, { method: 'POST', json: {} })
+  house.json('manager', list, { json: { ...sauna, name: `Sauna ${++made}`, ...json } })
+const send = (path: string, form: Record<string, string>, who: Who = 'manager') =>
+  house.submit(who, path, form)
+const post = (path: string, who: Who = 'manager') => house.ask(who, path, { method: 'POST', json: {} })
 const actionsOf = (id: number) =>
   column<string>(`select action from audit_entries where entity = 'asset' and entity_id = $1 order by id`, [
     id,
   ])
 const onStatus = async (id: number) =>
-  (await app.json('guest', '/api/status')).assets.some((asset: { id: number }) => asset.id === id)
+  (await house.json('guest', '/api/status')).assets.some((asset: { id: number }) => asset.id === id)
 
 describe('an asset', () => {
   it('is refused at the field that is wrong', async () => {
@@ -31,7 +33,7 @@ describe('an asset', () => {
       [{ code: 7 }, 'code', 'This must be text'],
       [{ name: 'Bin store' }, 'name', taken],
     ] as const) {
-      const answer = await app.ask('manager', list, { json: { ...sauna, ...wrong } })
+      const answer = await house.ask('manager', list, { json: { ...sauna, ...wrong } })
       expect([answer.status, (await answer.json()).errors]).toEqual([422, { [field]: [text] }])
     }
   })
@@ -41,19 +43,19 @@ describe('an asset', () => {
     const form = { towerId: '1', name: 'Roof garden', category: 'Leisure', code: '', description: '' }
     const answer = await send('/admin/assets', { ...form, sortOrder: '5' })
     const path = answer.headers.get('location')!.split('?')[0]!
-    expect(await app.json('manager', `/api${path}`)).toMatchObject({ code: null, sortOrder: 5 })
+    expect(await house.json('manager', `/api${path}`)).toMatchObject({ code: null, sortOrder: 5 })
   })
 
   it('that has a history is not deleted: the page offers to archive it instead', async () => {
-    const refused = await app.ask('manager', `${list}/7`, { method: 'DELETE' })
+    const refused = await house.ask('manager', `${list}/7`, { method: 'DELETE' })
     expect([refused.status, (await refused.json()).code]).toEqual([409, 'in_use'])
-    const page = await app.page('manager', '/admin/assets/7/delete')
+    const page = await house.page('manager', '/admin/assets/7/delete')
     expect(page('.points').text()).toMatch(/\d+ reports\s+1 piece of planned work/)
     expect(page('main form').length).toBe(1)
     expect(page('main form').attr('action')).toBe('/admin/assets/7/archive')
     expect(page('main').text()).toContain('archive this asset instead')
     const fresh = await add()
-    const harmless = await app.page('manager', `/admin/assets/${fresh.id}/delete`)
+    const harmless = await house.page('manager', `/admin/assets/${fresh.id}/delete`)
     expect(harmless('main form').attr('action')).toBe(`/admin/assets/${fresh.id}/delete`)
   })
 })
@@ -63,21 +65,21 @@ describe('an archived asset', () => {
 
   it('vanishes from status, reports and choices, keeps its history, and comes back', async () => {
     const id = 10
-    const incidents = (await app.json('guest', `/api/incidents?assetId=${id}`)).length
+    const incidents = (await house.json('guest', `/api/incidents?assetId=${id}`)).length
     expect(incidents).toBeGreaterThan(0)
-    const archived = await app.json('manager', `${list}/${id}/archive`, { method: 'POST', json: {} })
+    const archived = await house.json('manager', `${list}/${id}/archive`, { method: 'POST', json: {} })
     expect(Date.parse(archived.archivedAt)).toBeGreaterThan(0)
     expect(await onStatus(id)).toBe(false)
-    expect((await app.ask('guest', `/api/assets/${id}`)).status).toBe(404)
-    const report = await app.page('resident', '/report')
+    expect((await house.ask('guest', `/api/assets/${id}`)).status).toBe(404)
+    const report = await house.page('resident', '/report')
     expect(report(`#assetId option[value=asset-${id}]`).length).toBe(0)
-    const refused = await app.ask('resident', '/api/incidents', {
+    const refused = await house.ask('resident', '/api/incidents', {
       json: { assetId: id, title: 'Noise', severity: 'low' },
     })
     expect(refused.status).toBe(422)
-    expect((await app.ask('guest', `/r/${id}`)).status).toBe(404)
-    expect(await app.json('guest', `/api/incidents?assetId=${id}`)).toHaveLength(incidents)
-    const back = await app.json('manager', `${list}/${id}/unarchive`, { method: 'POST', json: {} })
+    expect((await house.ask('guest', `/r/${id}`)).status).toBe(404)
+    expect(await house.json('guest', `/api/incidents?assetId=${id}`)).toHaveLength(incidents)
+    const back = await house.json('manager', `${list}/${id}/unarchive`, { method: 'POST', json: {} })
     expect(back.archivedAt).toBeNull()
     expect(await onStatus(id)).toBe(true)
     expect(await actionsOf(id)).toEqual(expect.arrayContaining(['asset.archived', 'asset.unarchived']))
@@ -85,8 +87,8 @@ describe('an archived asset', () => {
 
   it('is archived once however often it is asked, and nobody archives what is not there', async () => {
     const { id } = await add()
-    const first = await app.json('manager', `${list}/${id}/archive`, { method: 'POST', json: {} })
-    const again = await app.json('board', `${list}/${id}/archive`, { method: 'POST', json: {} })
+    const first = await house.json('manager', `${list}/${id}/archive`, { method: 'POST', json: {} })
+    const again = await house.json('board', `${list}/${id}/archive`, { method: 'POST', json: {} })
     expect(again).toEqual(first)
     expect(await actionsOf(id)).toEqual(['asset.created', 'asset.archived'])
     expect((await post(`${list}/x/unarchive`)).status).toBe(404)
@@ -94,14 +96,14 @@ describe('an archived asset', () => {
 
   it('is announced as it is when it comes back', async () => {
     const { id } = await add()
-    await app.json('manager', `${list}/${id}/archive`, { method: 'POST', json: {} })
+    await house.json('manager', `${list}/${id}/archive`, { method: 'POST', json: {} })
     await query(
       `insert into maintenance_windows (asset_id, title, starts_at, ends_at)
        values ($1, 'Rebuilding', now() - interval '1 hour', now() + interval '1 hour')`,
       [id],
     )
     startOutbox([], async (ids) => void (await announceStatus(ids)), { watch: false })
-    await app.json('manager', `${list}/${id}/unarchive`, { method: 'POST', json: {} })
+    await house.json('manager', `${list}/${id}/unarchive`, { method: 'POST', json: {} })
     await idle()
     await stopOutbox()
     expect(await scalar<string>('select announced_status as s from assets where id = $1', [id])).toBe(
@@ -112,7 +114,7 @@ describe('an archived asset', () => {
 
 describe('the list of assets', () => {
   const names = async (asked: string) =>
-    (await app.json('manager', `${list}?${asked}`)).map(({ name }: { name: string }) => name)
+    (await house.json('manager', `${list}?${asked}`)).map(({ name }: { name: string }) => name)
 
   it('shows what is in use, and the archived when asked', async () => {
     const used = await add({ name: 'Filtered used' })
@@ -122,8 +124,8 @@ describe('the list of assets', () => {
     expect(await names('q=filtered&archived=true')).toEqual([old.name])
     expect(await names('q=filtered&archived=all')).toEqual([old.name, used.name])
     expect(await names('q=filtered&archived=all&towerId=1')).toEqual([used.name])
-    expect((await app.ask('manager', `${list}?archived=maybe`)).status).toBe(400)
-    const page = await app.page('manager', '/admin/assets?q=filtered&archived=all')
+    expect((await house.ask('manager', `${list}?archived=maybe`)).status).toBe(400)
+    const page = await house.page('manager', '/admin/assets?q=filtered&archived=all')
     expect(
       page('#archived option')
         .map((_, each) => page(each).text())
@@ -136,7 +138,7 @@ describe('the list of assets', () => {
   it('is in the order of the status page where towers with the same order have ids of two lengths', async () => {
     const placed: string[] = []
     for (let towerId = 1; towerId < 10; ) {
-      const tower = await app.json('manager', '/api/admin/towers', {
+      const tower = await house.json('manager', '/api/admin/towers', {
         json: { name: `House ${towerId + 1}`, sortOrder: 50 },
       })
       towerId = tower.id
@@ -151,11 +153,11 @@ describe('the list of assets', () => {
     await query(
       `delete from assets where name like 'Sauna%' or name like 'Filtered%' or name = 'Roof garden'`,
     )
-    const status = (await app.json('guest', '/api/status')).assets.map(({ id }: { id: number }) => id)
+    const status = (await house.json('guest', '/api/status')).assets.map(({ id }: { id: number }) => id)
     const walked: number[] = []
     let next: string | null = `${list}?sort=order&limit=5`
     while (next) {
-      const answer: Response = await app.ask('manager', next)
+      const answer: Response = await house.ask('manager', next)
       walked.push(...((await answer.json()) as { id: number }[]).map(({ id }) => id))
       next = /<([^>]+)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1] ?? null
     }

@@ -3,9 +3,9 @@ import QRCode from 'qrcode'
 import { afterEach, describe, expect, it } from 'vitest'
 import { query } from '../../src/platform/db/database.js'
 import { config } from '../../src/platform/process/config.js'
-import { useApp } from '../support/app.js'
+import { useHouse } from '../support/house/house.js'
 
-const app = useApp()
+const house = useHouse()
 const address = '/admin/assets/posters'
 
 const published = config.publicUrl
@@ -41,7 +41,7 @@ const draw = (page: CheerioAPI) =>
         code: drawn(svg.attr('viewbox') ?? svg.attr('viewBox') ?? '', svg.find('path').attr('d') ?? ''),
       }
     })
-const pageOf = (search = '') => app.page('manager', `${address}${search}`)
+const pageOf = (search = '') => house.page('manager', `${address}${search}`)
 
 describe('/admin/assets/posters', () => {
   it('has a sticker for each asset, with its place, what to do, and the code of its own report address', async () => {
@@ -49,7 +49,7 @@ describe('/admin/assets/posters', () => {
       `update assets set code = case id when (select min(id) from assets) then 'LIFT-7' end
        where id in (select min(id) from assets union select max(id) from assets)`,
     )
-    const { assets } = await app.json('guest', '/api/status')
+    const { assets } = await house.json('guest', '/api/status')
     const [property] = await query<{ name: string; address: string }>('select name, address from properties')
     const page = await pageOf()
     const stickers = draw(page)
@@ -84,7 +84,7 @@ describe('/admin/assets/posters', () => {
       'select tower_id as id, count(*) as assets from assets group by tower_id order by tower_id limit 1',
     )
     expect(draw(await pageOf(`?tower=${tower!.id}&size=`))).toHaveLength(tower!.assets)
-    const page = await app.page('manager', `${address}?tower=${tower!.id}&size=letter`)
+    const page = await house.page('manager', `${address}?tower=${tower!.id}&size=letter`)
     expect(page('.sheet.letter').length).toBeGreaterThan(0)
     expect(page('.sheet.a4')).toHaveLength(0)
     expect(page('#size option[selected]').attr('value')).toBe('letter')
@@ -92,22 +92,22 @@ describe('/admin/assets/posters', () => {
   })
 
   it('is linked from the assets', async () => {
-    expect((await app.page('manager', '/admin/assets'))(`main a[href="${address}"]`)).toHaveLength(1)
+    expect((await house.page('manager', '/admin/assets'))(`main a[href="${address}"]`)).toHaveLength(1)
   })
 
   it('says so when there is nothing to print', async () => {
-    const page = await app.page('manager', `${address}?tower=999999`)
+    const page = await house.page('manager', `${address}?tower=999999`)
     expect(page('.sticker')).toHaveLength(0)
     expect(page('main').text()).toContain('no assets to print')
   })
 
   it('refuses papers and towers it does not know', async () => {
     for (const search of ['size=a3', 'tower=north', 'size=a4&size=letter'])
-      expect((await app.ask('manager', `${address}?${search}`)).status, search).toBe(400)
+      expect((await house.ask('manager', `${address}?${search}`)).status, search).toBe(400)
   })
 
   it('is JSON for those who ask for it', async () => {
-    const [first] = await app.json('manager', address, { headers: { accept: 'application/json' } })
+    const [first] = await house.json('manager', address, { headers: { accept: 'application/json' } })
     expect(Object.keys(first)).toEqual(['assetId', 'name', 'towerName', 'code', 'link'])
   })
 })

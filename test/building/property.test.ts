@@ -3,9 +3,9 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { query } from '../../src/platform/db/database.js'
 import { idle, startOutbox, stopOutbox } from '../../src/platform/outbox/outbox.js'
 import { announceStatus } from '../../src/status/announceStatus.js'
-import { useApp } from '../support/app.js'
+import { useHouse } from '../support/house/house.js'
 
-const app = useApp()
+const house = useHouse()
 const path = '/api/admin/property'
 const home = {
   id: 1,
@@ -20,15 +20,15 @@ const home = {
   emailVisibility: 'at_once',
   signUp: 'office',
 }
-const patch = (json: object) => app.json('manager', path, { method: 'PATCH', json })
-const send = (form: Record<string, string>) => app.submit('manager', '/admin/property', form)
+const patch = (json: object) => house.json('manager', path, { method: 'PATCH', json })
+const send = (form: Record<string, string>) => house.submit('manager', '/admin/property', form)
 const { id: _, ...typed } = home
 
 describe('the property', () => {
   afterEach(() => patch(home))
 
   it('is read and changed by the office', async () => {
-    expect(await app.json('board', path)).toEqual(home)
+    expect(await house.json('board', path)).toEqual(home)
     const changed = await patch({ name: 'Larkspur House', id: 7 })
     expect(changed).toEqual({ ...home, name: 'Larkspur House' })
     const [entry] = await query<{ action: string; changes: unknown }>(
@@ -41,18 +41,18 @@ describe('the property', () => {
   })
 
   it('has the tower of its first start named in its language, while nobody has renamed it', async () => {
-    const name = async () => (await app.json('guest', '/api/towers')).at(-1).name
-    const { id } = await app.json('manager', '/api/admin/towers', {
+    const name = async () => (await house.json('guest', '/api/towers')).at(-1).name
+    const { id } = await house.json('manager', '/api/admin/towers', {
       json: { name: 'Main building', sortOrder: 99 },
     })
     await patch({ locale: 'es' })
     expect(await name()).toBe('Edificio principal')
     await patch({ locale: 'en' })
     expect(await name()).toBe('Main building')
-    await app.json('manager', `/api/admin/towers/${id}`, { method: 'PATCH', json: { name: 'Mill House' } })
+    await house.json('manager', `/api/admin/towers/${id}`, { method: 'PATCH', json: { name: 'Mill House' } })
     await patch({ locale: 'es' })
     expect(await name()).toBe('Mill House')
-    await app.ask('manager', `/api/admin/towers/${id}`, { method: 'DELETE' })
+    await house.ask('manager', `/api/admin/towers/${id}`, { method: 'DELETE' })
   })
 
   it('leaves who gets in to admins, and the rest of the office sees so', async () => {
@@ -61,25 +61,28 @@ describe('the property', () => {
       ['signUp', 'anybody'],
       ['secondFactorRequired', 'staff'],
     ] as const) {
-      const answer = await app.ask(who, path, { method: 'PATCH', json: { officePhone: '1', [field]: value } })
+      const answer = await house.ask(who, path, {
+        method: 'PATCH',
+        json: { officePhone: '1', [field]: value },
+      })
       expect(answer.status).toBe(403)
       expect(await answer.json()).toMatchObject({
         code: 'admin_only',
         errors: { [field]: ['Only an admin can change this setting'] },
       })
     }
-    expect(await app.json(who, path)).toEqual(home)
+    expect(await house.json(who, path)).toEqual(home)
     // The object as it was read is taken, with what may be changed.
     const json = { ...home, unitVisibility: 'staff' }
-    expect((await app.json(who, path, { method: 'PATCH', json })).unitVisibility).toBe('staff')
-    const page = await app.page(who, '/admin/property')
+    expect((await house.json(who, path, { method: 'PATCH', json })).unitVisibility).toBe('staff')
+    const page = await house.page(who, '/admin/property')
     expect(
       page('select[disabled]')
         .map((_, each) => page(each).attr('name'))
         .get(),
     ).toEqual(['secondFactorRequired', 'signUp'])
     expect(page('#signUp-hint').text()).toContain('Only an admin can change this.')
-    expect((await app.page('admin', '/admin/property'))('select[disabled]').length).toBe(0)
+    expect((await house.page('admin', '/admin/property'))('select[disabled]').length).toBe(0)
   })
 
   it('keeps what only admins change through a refused form of another', async () => {
@@ -91,18 +94,18 @@ describe('the property', () => {
   })
 
   it('moved to another zone moves the days, the status and every page at once', async () => {
-    const before = await app.json('guest', '/api/status')
+    const before = await house.json('guest', '/api/status')
     expect(before.property.timezone).toBe('Europe/London')
-    expect((await app.page('guest', '/'))('footer').text()).toContain('United Kingdom Time')
+    expect((await house.page('guest', '/'))('footer').text()).toContain('United Kingdom Time')
     await patch({ timezone: 'pacific/kiritimati', name: 'Palm Court' })
-    const after = await app.json('guest', '/api/status')
+    const after = await house.json('guest', '/api/status')
     expect(after.property).toMatchObject({ name: 'Palm Court', timezone: 'Pacific/Kiritimati' })
     const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'Pacific/Kiritimati' }).format(new Date())
     expect(after.assets[0].days.at(-1).date).toBe(today)
-    const page = await app.page('guest', '/')
+    const page = await house.page('guest', '/')
     expect(page('footer').text()).toContain('Line Islands Time')
     expect(page('.brand').text()).toBe('Palm Court')
-    const form = await app.page('manager', '/admin/maintenance/2')
+    const form = await house.page('manager', '/admin/maintenance/2')
     expect(form('footer').text()).toContain('Line Islands Time')
   })
 
@@ -129,7 +132,7 @@ describe('the property', () => {
       ['America/Argentina/Buenos_Aires', 'America/Argentina/Buenos_Aires'],
     ]) {
       expect((await patch({ timezone: given })).timezone).toBe(kept)
-      expect((await app.ask('manager', '/api/assets/1')).status).toBe(200)
+      expect((await house.ask('manager', '/api/assets/1')).status).toBe(200)
     }
   })
 
@@ -147,7 +150,7 @@ describe('the property', () => {
       [{ locale: 'tlh' }, 'locale', /Select one of the languages/],
       [{ name: ' ' }, 'name', /Enter a name/],
     ] as const) {
-      const answer = await app.ask('manager', path, { method: 'PATCH', json })
+      const answer = await house.ask('manager', path, { method: 'PATCH', json })
       const { errors } = await answer.json()
       expect([answer.status, errors]).toEqual([422, { [field]: [expect.stringMatching(text)] }])
     }
@@ -155,13 +158,13 @@ describe('the property', () => {
 
   it('takes a currency in small letters, and shows money in it', async () => {
     expect((await patch({ currency: 'eur' })).currency).toBe('EUR')
-    const page = await app.page('manager', '/assets/7')
+    const page = await house.page('manager', '/assets/7')
     expect(page('.figures').text()).toContain('€')
   })
 })
 
 it('the form of the building is saved without script, and comes back with clear words for a zone that does not exist', async () => {
-  const page = await app.page('manager', '/admin/property')
+  const page = await house.page('manager', '/admin/property')
   const version = page('input[name=version]').attr('value')!
   expect(page('#timezone').attr('value')).toBe('Europe/London')
   expect(page(`datalist#timezone-list option[value="Europe/Berlin"]`).length).toBe(1)
@@ -174,6 +177,6 @@ it('the form of the building is saved without script, and comes back with clear 
   expect(again('#timezone-error').text()).toContain('Enter a valid time zone, like')
   const saved = await send({ ...typed, address: '', version: again('input[name=version]').attr('value')! })
   expect(saved.headers.get('location')).toBe('/admin/property?notice=saved')
-  expect(await app.json('manager', path)).toEqual({ ...home, address: '' })
+  expect(await house.json('manager', path)).toEqual({ ...home, address: '' })
   await patch(home)
 })

@@ -1,14 +1,15 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { query } from '../../src/platform/db/database.js'
-import { useApp, type Who } from '../support/app.js'
+import type { Who } from '../support/house/asking.js'
+import { useHouse } from '../support/house/house.js'
 
-const app = useApp()
+const house = useHouse()
 
 const contact = { name: 'Locksmith', label: 'Keys', phone: '020 7946 0199', email: 'keys@example.com' }
-const addContact = (json: object = contact) => app.json('manager', '/api/admin/contacts', { json })
+const addContact = (json: object = contact) => house.json('manager', '/api/admin/contacts', { json })
 const ours = { 'sec-fetch-site': 'same-origin' }
 const send = (path: string, form: Record<string, string>, who: Who = 'manager') =>
-  app.ask(who, path, { form, headers: { ...ours, accept: 'text/html' } })
+  house.ask(who, path, { form, headers: { ...ours, accept: 'text/html' } })
 const entriesOf = (id: number) =>
   query<{ action: string; actor: string; changes: Record<string, unknown> }>(
     `select action, actor_name as actor, changes from audit_entries where entity = 'contact' and entity_id = $1
@@ -19,14 +20,14 @@ const entriesOf = (id: number) =>
 describe('a record of the office', () => {
   it('that did not change is no act', async () => {
     const { id } = await addContact()
-    await app.json('manager', `/api/admin/contacts/${id}`, { method: 'PATCH', json: contact })
+    await house.json('manager', `/api/admin/contacts/${id}`, { method: 'PATCH', json: contact })
     expect(await entriesOf(id)).toHaveLength(1)
   })
 
   it('sent twice with the same key is one', async () => {
     const headers = { 'idempotency-key': 'locksmith-1' }
-    const first = await app.json('manager', '/api/admin/contacts', { json: contact, headers })
-    const again = await app.json('manager', '/api/admin/contacts', { json: contact, headers })
+    const first = await house.json('manager', '/api/admin/contacts', { json: contact, headers })
+    const again = await house.json('manager', '/api/admin/contacts', { json: contact, headers })
     expect(again).toEqual(first)
   })
 
@@ -38,7 +39,7 @@ describe('a record of the office', () => {
       [{ name: 'x', sortOrder: 1.5 }, 'sortOrder', 'Enter a whole number'],
       [{ name: 'a\0b' }, 'name', 'This contains characters we can’t save'],
     ] as const) {
-      const answer = await app.ask('manager', '/api/admin/contacts', { json })
+      const answer = await house.ask('manager', '/api/admin/contacts', { json })
       expect([answer.status, (await answer.json()).errors[field]]).toEqual([422, [text]])
     }
   })
@@ -46,7 +47,7 @@ describe('a record of the office', () => {
   it('of a name that is taken is refused at the name, also when two come at once', async () => {
     const answers = await Promise.all(
       ['South', 'South'].map((name) =>
-        app.ask('manager', '/api/admin/towers', { json: { name: `${name} Wing` } }),
+        house.ask('manager', '/api/admin/towers', { json: { name: `${name} Wing` } }),
       ),
     )
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 422])
@@ -55,9 +56,9 @@ describe('a record of the office', () => {
   })
 
   it('that others need is not deleted', async () => {
-    const answer = await app.ask('manager', '/api/admin/towers/1', { method: 'DELETE' })
+    const answer = await house.ask('manager', '/api/admin/towers/1', { method: 'DELETE' })
     expect([answer.status, (await answer.json()).code]).toEqual([409, 'in_use'])
-    const page = await app.page('manager', '/admin/towers/1/delete')
+    const page = await house.page('manager', '/admin/towers/1/delete')
     expect(page('main').text()).toContain('6 assets')
     expect(page('main form').length).toBe(0)
   })
@@ -69,7 +70,7 @@ describe('a list of records', () => {
     for (const n of [3, 1, 2]) await addContact({ name: `Plumber ${n}`, label: 'listed', sortOrder: 500 + n })
   })
   const names = async (asked: string) =>
-    (await app.json('manager', `/api/admin/contacts?q=listed&${asked}`)).map(
+    (await house.json('manager', `/api/admin/contacts?q=listed&${asked}`)).map(
       ({ name }: { name: string }) => name,
     )
 
@@ -83,7 +84,7 @@ describe('a list of records', () => {
     const walked: string[] = []
     let next: string | null = `/api/admin/contacts?q=listed&limit=1&${asked}`
     while (next) {
-      const answer: Response = await app.ask('manager', next)
+      const answer: Response = await house.ask('manager', next)
       walked.push(...((await answer.json()) as { name: string }[]).map(({ name }) => name))
       next = /<([^>]+)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1] ?? null
     }
@@ -91,51 +92,51 @@ describe('a list of records', () => {
   })
 
   it('finds every word anywhere, and takes % and _ as they are', async () => {
-    const found = await app.json('manager', '/api/admin/contacts?q=listed+mber+2')
+    const found = await house.json('manager', '/api/admin/contacts?q=listed+mber+2')
     expect(found.map(({ name }: { name: string }) => name)).toEqual(['Plumber 2'])
-    expect(await app.json('manager', '/api/admin/contacts?q=%25')).toEqual([])
+    expect(await house.json('manager', '/api/admin/contacts?q=%25')).toEqual([])
   })
 
   it('refuses orders and places it does not know', async () => {
     for (const asked of ['sort=colour', 'after=x', 'limit=-1', 'sort=name&sort=name'])
-      expect((await app.ask('manager', `/api/admin/contacts?${asked}`)).status, asked).toBe(400)
+      expect((await house.ask('manager', `/api/admin/contacts?${asked}`)).status, asked).toBe(400)
   })
 })
 
 describe('the forms', () => {
   it('add, change and delete without script', async () => {
-    const form = await app.page('manager', '/admin/contacts/new')
+    const form = await house.page('manager', '/admin/contacts/new')
     expect(form('form[action="/admin/contacts"] input[name=formKey]').length).toBe(1)
     const made = await send('/admin/contacts', { ...contact, isEmergency: 'false' })
     expect(made.status).toBe(303)
     const address = made.headers.get('location')!
     expect(address).toMatch(/^\/admin\/contacts\/\d+\?notice=added$/)
-    const page = await app.page('manager', address)
+    const page = await house.page('manager', address)
     expect(page('.notice').text()).toBe(`${contact.name} added.`)
     const [path] = address.split('?') as [string]
     const version = page('input[name=version]').attr('value')!
     const changed = await send(path, { ...contact, name: 'Key shop', version })
     expect(changed.headers.get('location')).toBe(`${path}?notice=saved`)
-    const question = await app.page('manager', `${path}/delete`)
+    const question = await house.page('manager', `${path}/delete`)
     expect(question('h1').text()).toBe('Delete Key shop?')
     const gone = await send(`${path}/delete`, {})
-    const list = await app.page('manager', gone.headers.get('location')!)
+    const list = await house.page('manager', gone.headers.get('location')!)
     expect(list('.notice').text()).toMatch(/^Key shop deleted\.\s*Undo/)
-    const forged = await app.page('manager', '/admin/contacts?was=Pwned&notice=deleted')
+    const forged = await house.page('manager', '/admin/contacts?was=Pwned&notice=deleted')
     expect(forged('.notice').text()).toBe('Deleted.')
-    expect((await app.ask('manager', path)).status).toBe(404)
+    expect((await house.ask('manager', path)).status).toBe(404)
   })
 
   it('say that there are none after the last one was deleted, however the list is sorted', async () => {
     const json = { url: 'https://93.184.216.34/hook', events: [], active: false }
-    const { id } = await app.json('manager', '/api/admin/webhooks', { json })
+    const { id } = await house.json('manager', '/api/admin/webhooks', { json })
     const deleted = (await send(`/admin/webhooks/${id}/delete`, {})).headers.get('location')!
     for (const [path, says] of [
       [deleted, 'No webhooks yet.'],
       ['/admin/webhooks?sort=url', 'No webhooks yet.'],
       ['/admin/webhooks?q=nothing+like+it', 'No results.'],
     ] as const) {
-      const page = await app.page('manager', path)
+      const page = await house.page('manager', path)
       expect([path, page('main').text().includes(says)]).toEqual([path, true])
     }
   })
@@ -153,23 +154,23 @@ describe('the forms', () => {
   it('that were made from an older state show what it says now, and store on the second try', async () => {
     const { id } = await addContact()
     const path = `/admin/contacts/${id}`
-    const version = (await app.page('manager', path))('input[name=version]').attr('value')!
-    await app.json('board', `/api${path}`, { method: 'PATCH', json: { phone: '999' } })
+    const version = (await house.page('manager', path))('input[name=version]').attr('value')!
+    await house.json('board', `/api${path}`, { method: 'PATCH', json: { phone: '999' } })
     const refused = await send(path, { ...contact, phone: '111', version })
     expect(refused.status).toBe(409)
     const page = (await import('cheerio')).load(await refused.text())
     expect(page('#phone').attr('value')).toBe('111')
     expect(page('#phone-now').text()).toContain('999')
-    expect((await app.json('manager', `/api${path}`)).phone).toBe('999')
+    expect((await house.json('manager', `/api${path}`)).phone).toBe('999')
     const now = page('input[name=version]').attr('value')!
     const again = await send(path, { ...contact, phone: '111', version: now })
     expect(again.status).toBe(303)
-    expect((await app.json('manager', `/api${path}`)).phone).toBe('111')
+    expect((await house.json('manager', `/api${path}`)).phone).toBe('111')
   })
 
   it('of something deleted meanwhile keep what was typed and offer to add it anew', async () => {
     const { id } = await addContact()
-    await app.ask('manager', `/api/admin/contacts/${id}`, { method: 'DELETE' })
+    await house.ask('manager', `/api/admin/contacts/${id}`, { method: 'DELETE' })
     const answer = await send(`/admin/contacts/${id}`, { ...contact, notes: 'long typed', version: 'x' })
     expect(answer.status).toBe(409)
     const page = (await import('cheerio')).load(await answer.text())
@@ -180,11 +181,11 @@ describe('the forms', () => {
 
 describe('the order of contacts', () => {
   const order = async () =>
-    (await app.json('manager', '/api/contacts')).map(({ id }: { id: number }) => id) as number[]
+    (await house.json('manager', '/api/contacts')).map(({ id }: { id: number }) => id) as number[]
 
   it('is changed by moving one up and down', async () => {
     const [first, second, ...rest] = await order()
-    await app.json('manager', `/api/admin/contacts/${second}/move`, { json: { direction: 'up' } })
+    await house.json('manager', `/api/admin/contacts/${second}/move`, { json: { direction: 'up' } })
     expect(await order()).toEqual([second, first, ...rest])
     await send(`/admin/contacts/${second}/move`, { direction: 'down' })
     expect(await order()).toEqual([first, second, ...rest])
@@ -192,11 +193,13 @@ describe('the order of contacts', () => {
 
   it('stays at its ends, and stays an order when everybody moves at once', async () => {
     const before = await order()
-    await app.json('manager', `/api/admin/contacts/${before[0]}/move`, { json: { direction: 'up' } })
+    await house.json('manager', `/api/admin/contacts/${before[0]}/move`, { json: { direction: 'up' } })
     expect(await order()).toEqual(before)
     await Promise.all(
       before.map((id, i) =>
-        app.json('manager', `/api/admin/contacts/${id}/move`, { json: { direction: i % 2 ? 'up' : 'down' } }),
+        house.json('manager', `/api/admin/contacts/${id}/move`, {
+          json: { direction: i % 2 ? 'up' : 'down' },
+        }),
       ),
     )
     expect((await order()).toSorted((a, b) => a - b)).toEqual(before.toSorted((a, b) => a - b))

@@ -4,9 +4,9 @@ import { Asset, Unit } from '../../src/building/building.js'
 import { Incident } from '../../src/incidents/model/incident.js'
 import { query } from '../../src/platform/db/database.js'
 import type { Row } from '../../src/platform/db/row.js'
-import { useApp } from '../support/app.js'
+import { useHouse } from '../support/house/house.js'
 
-useApp()
+useHouse()
 
 const relations: [model: typeof Row, relation: string, field: string, table: string][] = [
   [Asset, 'tower', 'towerId', 'towers'],

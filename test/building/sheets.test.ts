@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { load } from 'cheerio'
 import { describe, expect, it } from 'vitest'
-import { useApp } from '../support/app.js'
 import { checkout } from '../support/built.js'
+import { useHouse } from '../support/house/house.js'
 
-const app = useApp()
+const house = useHouse()
 const folder = path.join(checkout, 'test/building/sheets')
 
 /** What a trial run of an import says of a sheet, written by hand. */
@@ -27,7 +27,7 @@ function formWith(name: string, fields: Record<string, string>): FormData {
 }
 
 const send = (path: string, accept: string, body: FormData) =>
-  app.ask('admin', path, { body, headers: { accept, 'sec-fetch-site': 'same-origin' } })
+  house.ask('admin', path, { body, headers: { accept, 'sec-fetch-site': 'same-origin' } })
 
 describe('a spreadsheet', () => {
   it.each(sheets)('%s', async (name) => {

@@ -1,14 +1,16 @@
 import { load } from 'cheerio'
 import { describe, expect, it } from 'vitest'
 import { query } from '../../src/platform/db/database.js'
-import { useApp, type Who } from '../support/app.js'
+import type { Who } from '../support/house/asking.js'
+import { useHouse } from '../support/house/house.js'
 
-const app = useApp()
+const house = useHouse()
 const list = '/api/admin/units'
 let made = 0
 const add = (json: object = {}) =>
-  app.json('manager', list, { json: { towerId: 1, number: `77${++made}`, floor: 77, ...json } })
-const send = (path: string, form: Record<string, string>, who: Who = 'manager') => app.submit(who, path, form)
+  house.json('manager', list, { json: { towerId: 1, number: `77${++made}`, floor: 77, ...json } })
+const send = (path: string, form: Record<string, string>, who: Who = 'manager') =>
+  house.submit(who, path, form)
 
 describe('a unit', () => {
   it('is refused at the field that is wrong', async () => {
@@ -20,7 +22,7 @@ describe('a unit', () => {
       [{ floor: 301 }, 'floor', 'Enter a whole number from -20 to 300'],
     ] as const) {
       const json = { towerId: 1, number: '999', floor: 9, ...wrong }
-      const answer = await app.ask('manager', list, { json })
+      const answer = await house.ask('manager', list, { json })
       expect([answer.status, (await answer.json()).errors]).toEqual([422, { [field]: [text] }])
     }
   })
@@ -30,20 +32,20 @@ describe('a unit', () => {
       'select unit_id as id, count(*) as people from users where unit_id is not null group by unit_id limit 1',
     )
     const path = `/admin/units/${home!.id}`
-    const refused = await app.ask('manager', `/api${path}`, { method: 'DELETE' })
+    const refused = await house.ask('manager', `/api${path}`, { method: 'DELETE' })
     expect([refused.status, (await refused.json()).code]).toEqual([409, 'in_use'])
-    const page = await app.page('manager', `${path}/delete`)
+    const page = await house.page('manager', `${path}/delete`)
     expect(page('.points').text()).toContain(home!.people === 1 ? '1 person' : `${home!.people} people`)
     expect(page('main form').attr('action')).toBe(`${path}/archive`)
-    const archived = await app.json('manager', `/api${path}/archive`, { method: 'POST', json: {} })
+    const archived = await house.json('manager', `/api${path}/archive`, { method: 'POST', json: {} })
     expect(archived.people).toBe(home!.people)
-    const listed = (await app.json('guest', '/api/units')) as { id: number }[]
+    const listed = (await house.json('guest', '/api/units')) as { id: number }[]
     expect(listed.some(({ id }) => id === home!.id)).toBe(false)
-    const report = await app.ask('resident', '/api/incidents', {
+    const report = await house.ask('resident', '/api/incidents', {
       json: { unitId: home!.id, title: 'Drip', severity: 'low' },
     })
     expect(report.status).toBe(422)
-    const back = await app.json('manager', `/api${path}/unarchive`, { method: 'POST', json: {} })
+    const back = await house.json('manager', `/api${path}/unarchive`, { method: 'POST', json: {} })
     expect(back.archivedAt).toBeNull()
     const entries = await query<{ action: string }>(
       `select action from audit_entries where entity = 'unit' and entity_id = $1 order by id desc limit 2`,
@@ -58,23 +60,23 @@ it('the list of units orders numbers as numbers and narrows by tower and state',
   const b = await add({ number: '901', floor: 90 })
   const c = await add({ number: '901A', floor: 90, towerId: 2 })
   const ids = async (asked: string) =>
-    (await app.json('manager', `${list}?q=90&${asked}`))
+    (await house.json('manager', `${list}?q=90&${asked}`))
       .filter(({ floor }: { floor: number }) => floor === 90)
       .map(({ id }: { id: number }) => id)
   expect(await ids('')).toEqual([c.id, b.id, a.id])
   expect(await ids('sort=number&towerId=1')).toEqual([b.id, a.id])
   expect(await ids('sort=-number&towerId=1')).toEqual([a.id, b.id])
-  await app.json('manager', `${list}/${b.id}/archive`, { method: 'POST', json: {} })
+  await house.json('manager', `${list}/${b.id}/archive`, { method: 'POST', json: {} })
   expect(await ids('archived=true')).toEqual([b.id])
   expect(await ids('towerId=1')).toEqual([a.id])
-  const first = await app.ask('manager', `${list}?sort=floor&limit=3`)
+  const first = await house.ask('manager', `${list}?sort=floor&limit=3`)
   expect(first.headers.get('link')).toContain('rel="next"')
 })
 
 it('the form of a unit adds one below the ground, and refuses at the field what is no floor', async () => {
   const added = await send('/admin/units', { towerId: '1', number: 'B1', floor: '-1' })
   expect(added.status).toBe(303)
-  const page = await app.page('manager', added.headers.get('location')!)
+  const page = await house.page('manager', added.headers.get('location')!)
   expect(page('h1').text()).toBe('North Tower · B1')
   const refused = await send('/admin/units', { towerId: '1', number: 'B2', floor: 'cellar' })
   expect(refused.status).toBe(422)

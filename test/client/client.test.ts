@@ -5,14 +5,14 @@ import { promisify } from 'node:util'
 import { ts } from '@ts-morph/common'
 import openapiTS, { astToString } from 'openapi-typescript'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { useApp } from '../support/app.js'
 import { checkout } from '../support/built.js'
+import { useHouse } from '../support/house/house.js'
 import { keys } from '../support/keys.js'
 import { picture } from '../support/pictures.js'
 import { itInWholeRun } from '../support/suite/extent.js'
 import { newFolder } from '../support/suite/folders.js'
 
-const app = useApp()
+const house = useHouse()
 const run = promisify(execFile)
 const sample = path.join(checkout, 'test/client/mobileApp.ts')
 const compiler = path.join(checkout, 'node_modules/typescript/bin/tsc')
@@ -50,7 +50,7 @@ describe('a client made from /api/openapi.json', () => {
     await writeFile(path.join(folder, 'tsconfig.json'), JSON.stringify(settings))
     await writeFile(
       path.join(folder, 'schema.d.ts'),
-      await typesOf(await app.json('guest', '/api/openapi.json')),
+      await typesOf(await house.json('guest', '/api/openapi.json')),
     )
   })
 
@@ -87,7 +87,7 @@ export const none = data?.assets[0]?.colour
   it('does what the app for phones does in a day', async () => {
     const { aDayOfThePhone } = (await import(/* @vite-ignore */ sample)) as any
     const photo = new Uint8Array(await picture())
-    const { expected, ...done } = await aDayOfThePhone(app.origin(), keys.MOBILE_API_KEY, photo)
+    const { expected, ...done } = await aDayOfThePhone(house.origin(), keys.MOBILE_API_KEY, photo)
     expect(done).toEqual({
       platform: 'ios',
       photos: 1,

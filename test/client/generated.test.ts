@@ -5,13 +5,13 @@ import { promisify } from 'node:util'
 import { createClient } from '@hey-api/openapi-ts'
 import { generate } from 'orval'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { useApp } from '../support/app.js'
 import { checkout } from '../support/built.js'
+import { useHouse } from '../support/house/house.js'
 import { keys } from '../support/keys.js'
 import { picture } from '../support/pictures.js'
 import { newFolder } from '../support/suite/folders.js'
 
-const app = useApp()
+const house = useHouse()
 const run = promisify(execFile)
 const compiler = path.join(checkout, 'node_modules/typescript/bin/tsc')
 
@@ -40,10 +40,10 @@ describe('a client made by another generator', () => {
     await symlink(path.join(checkout, 'node_modules'), path.join(folder, 'node_modules'))
     await writeFile(path.join(folder, 'package.json'), '{"type":"module"}')
     await writeFile(path.join(folder, 'tsconfig.json'), JSON.stringify(settings))
-    await writeFile(description, await (await app.ask('guest', '/api/openapi.json')).text())
+    await writeFile(description, await (await house.ask('guest', '/api/openapi.json')).text())
     await generate({
       input: { target: description },
-      output: { target: path.join(folder, 'orval.ts'), client: 'fetch', baseUrl: app.origin() },
+      output: { target: path.join(folder, 'orval.ts'), client: 'fetch', baseUrl: house.origin() },
     })
     await createClient({
       input: description,
@@ -74,7 +74,7 @@ describe('a client made by another generator', () => {
   it('of hey-api does the same, and sends photos in a form', async () => {
     const { reportByHeyApi } = await import(/* @vite-ignore */ path.join(folder, 'heyApp.ts'))
     const photo = new Uint8Array(await picture())
-    expect(await reportByHeyApi(app.origin(), keys.MOBILE_API_KEY, photo)).toEqual({
+    expect(await reportByHeyApi(house.origin(), keys.MOBILE_API_KEY, photo)).toEqual({
       commented: 201,
       registered: 200,
       listed: true,

@@ -3,16 +3,15 @@ import { fanOut } from '../../src/notifications/fanOut.js'
 import { query } from '../../src/platform/db/database.js'
 import { announceStatus } from '../../src/status/announceStatus.js'
 import { type Status, statuses } from '../../src/vocabulary/lifecycle.js'
-import { useApp } from '../support/app.js'
-import { aFollower } from '../support/builders/additions.js'
-import { anAnswer } from '../support/builders/answers.js'
-import { anIncident, type GivenIncident } from '../support/builders/incident.js'
 import { emptyOutbox } from '../support/email/messages.js'
+import { useHouse } from '../support/house/house.js'
+import type { GivenReport } from '../support/house/report.js'
 import { column } from '../support/rows.js'
 import { queryAfterFanOut } from '../support/sending.js'
 
 /** Spec §3, row by row, through the real app. */
-const app = useApp()
+const house = useHouse()
+const { board, office } = house
 const assetId = 1
 
 beforeAll(async () => {
@@ -22,14 +21,14 @@ beforeAll(async () => {
   )
 })
 
-const aCase = (given: GivenIncident = {}) => anIncident({ assetId, title: 'Case', ...given })
+const aCase = (given: GivenReport = {}) => house.report({ assetId, title: 'Case', ...given })
 
 const update = (id: number, newStatus: Status) =>
-  app.ask('manager', `/api/incidents/${id}/updates`, { json: { body: 'x', newStatus } })
+  house.ask('manager', `/api/incidents/${id}/updates`, { json: { body: 'x', newStatus } })
 
 const incidentIn = (status: Status) => aCase({ status })
 
-const follow = (id: number) => aFollower(id, 'board')
+const follow = (id: number) => board.follows(id)
 
 type Standing = { status: Status; acknowledged: Date | null; resolved: Date | null; merged: number | null }
 async function standing(id: number): Promise<Standing> {
@@ -76,12 +75,12 @@ describe('an incident is created', () => {
       const id =
         who === 'inbound'
           ? (
-              await app.json(who, '/api/inbound-email', {
+              await house.json(who, '/api/inbound-email', {
                 json: { from: reporter, subject: 'A case', text: 'Words' },
               })
             ).incidentId
-          : (await app.json(who, '/api/incidents', { json: { assetId, title: 'x', severity: 'low' } })).id
-      expect(await app.json('guest', `/api/incidents/${id}`)).toMatchObject({ status: 'open', source })
+          : (await house.json(who, '/api/incidents', { json: { assetId, title: 'x', severity: 'low' } })).id
+      expect(await house.json('guest', `/api/incidents/${id}`)).toMatchObject({ status: 'open', source })
       expect(await followers(id)).toEqual([reporter])
       expect(await traces(id)).toMatchObject({ events: ['incident.created'], entries: ['incident.created'] })
     },
@@ -125,7 +124,7 @@ describe('a verification', () => {
     const id = await incidentIn('resolved')
     await follow(id)
     await emptyOutbox()
-    const detail = await app.json('mobile', `/api/incidents/${id}/verify`, { json: { fixed } })
+    const detail = await house.json('mobile', `/api/incidents/${id}/verify`, { json: { fixed } })
     expect([detail.status, detail.updates.at(-1).newStatus]).toEqual([to, to])
     const { events, entries, notified } = await traces(id)
     expect([events.at(-1), entries.at(-1)]).toEqual(['incident.status_changed', entry])
@@ -142,20 +141,22 @@ describe('a verification', () => {
   it.each(statuses.filter((status) => status !== 'resolved'))('is refused on %s', async (status) => {
     const id = await incidentIn(status)
     for (const fixed of [true, false])
-      expect((await app.ask('resident', `/api/incidents/${id}/verify`, { json: { fixed } })).status).toBe(409)
+      expect((await house.ask('resident', `/api/incidents/${id}/verify`, { json: { fixed } })).status).toBe(
+        409,
+      )
     expect((await standing(id)).status).toBe(status)
   })
 })
 
 it('the sweep raises what is open past its target, leaves its status, and tells', async () => {
-  await app.json('cron', '/api/cron/sweep', { method: 'POST' })
+  await house.json('cron', '/api/cron/sweep', { method: 'POST' })
   const id = await aCase()
   await follow(id)
   await query(`update incidents set created_at = now() - interval '73 hours' where id = $1`, [id])
-  expect((await app.json('cron', '/api/cron/sweep', { method: 'POST' })).escalated).toEqual([
+  expect((await house.json('cron', '/api/cron/sweep', { method: 'POST' })).escalated).toEqual([
     { id, from: 'medium', to: 'high' },
   ])
-  expect(await app.json('guest', `/api/incidents/${id}`)).toMatchObject({
+  expect(await house.json('guest', `/api/incidents/${id}`)).toMatchObject({
     status: 'open',
     severity: 'high',
     slaBreached: true,
@@ -169,14 +170,14 @@ describe('a merge', () => {
   it.each(statuses)('closes a duplicate that is %s out into its target', async (status) => {
     const [duplicate, target] = [
       await incidentIn(status),
-      (await app.json('mobile', '/api/incidents', { json: { assetId, title: 'y', severity: 'low' } })).id,
+      (await house.json('mobile', '/api/incidents', { json: { assetId, title: 'y', severity: 'low' } })).id,
     ]
     await follow(duplicate)
     await query(
       'delete from followers where incident_id = $1 and user_id in (select reporter_id from incidents where id = $1)',
       [duplicate],
     )
-    const answer = await app.json('admin', `/api/incidents/${duplicate}/merge`, {
+    const answer = await house.json('admin', `/api/incidents/${duplicate}/merge`, {
       json: { targetId: target },
     })
     expect(answer).toEqual({ mergedInto: target, redirectTo: `/api/incidents/${target}` })
@@ -189,7 +190,7 @@ describe('a merge', () => {
       'mobile-reporter@caretaker.invalid',
       'resident@example.com',
     ])
-    const { updates } = await app.json('guest', `/api/incidents/${target}`)
+    const { updates } = await house.json('guest', `/api/incidents/${target}`)
     expect(updates.at(-1).body).toContain(`INC-${duplicate}`)
     const { events, entries } = await traces(duplicate)
     expect([events.at(-1), entries.at(-1)]).toEqual(['incident.merged', 'incident.merged'])
@@ -218,7 +219,7 @@ describe('an asset', () => {
     const shown = async () => {
       await announceStatus(null)
       await announceStatus(null)
-      const { assets, summary } = await app.json('guest', '/api/status')
+      const { assets, summary } = await house.json('guest', '/api/status')
       const states: string[] = assets.map(({ status }: { status: string }) => status)
       for (const state of ['operational', 'degraded', 'down', 'maintenance'])
         expect(summary[state]).toBe(states.filter((each) => each === state).length)
@@ -234,9 +235,9 @@ describe('an asset', () => {
     expect(await shown()).toBe('degraded')
     const stopping = await aCase({ assetId: own, severity: 'critical' })
     expect(await shown()).toBe('down')
-    await anAnswer(stopping, { status: 'resolved' })
+    await office.resolves(stopping)
     expect(await shown()).toBe('degraded')
-    await anAnswer(degrading, { status: 'resolved' })
+    await office.resolves(degrading)
     expect(await shown()).toBe('maintenance')
     await query('delete from maintenance_windows where asset_id = $1', [own])
     await aCase({ assetId: own, severity: 'low' })

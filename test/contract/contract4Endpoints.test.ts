@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { query } from '../../src/platform/db/database.js'
-import { useApp, type Who } from '../support/app.js'
-import { anAnswer } from '../support/builders/answers.js'
-import { aMerge } from '../support/builders/merge.js'
+import type { Who } from '../support/house/asking.js'
+import { useHouse } from '../support/house/house.js'
 import { multipart, picture } from '../support/pictures.js'
 import { scalar } from '../support/rows.js'
 import { queryAfterFanOut } from '../support/sending.js'
@@ -15,7 +14,8 @@ vi.hoisted(() => {
  * Spec §4, row by row: what each endpoint answers, its filters, its rules; and the fields of §2.
  * Rule 5, of emails: test/inbound/inboundEmail.
  */
-const app = useApp()
+const house = useHouse()
+const { office } = house
 
 const incident = [
   'id',
@@ -70,14 +70,14 @@ beforeAll(async () => {
        select max(id), $1, now() + interval '1 day', now() + interval '25 hours', $1 from assets`,
       [recurrence],
     )
-  unitId = (await app.json('guest', '/api/units'))[0].id
-  const made = await app.json('resident', '/api/incidents', {
+  unitId = (await house.json('guest', '/api/units'))[0].id
+  const made = await house.json('resident', '/api/incidents', {
     body: multipart({ assetId: String(assetId), title: 'x', severity: 'high' }, [{ bytes: await picture() }]),
   })
   id = made.id
   photo = made.photos[0].path
-  await app.json('resident', `/api/incidents/${id}/updates`, { json: { body: 'x' } })
-  await anAnswer(id, { status: 'in_progress' })
+  await house.json('resident', `/api/incidents/${id}/updates`, { json: { body: 'x' } })
+  await office.starts(id)
 })
 
 /** Sorted, because the specification names fields, not their order. */
@@ -122,7 +122,7 @@ const shapes: Shape[] = [
 describe('an endpoint answers exactly the fields of the specification', () => {
   it.each(shapes)('%s: %s is %d', async (who, request, status, fields, json) => {
     const path = request.split(' ')[1]!.replace(':asset', String(assetId)).replace(':incident', String(id))
-    const answer = await app.ask(who, path, json === undefined ? {} : { json })
+    const answer = await house.ask(who, path, json === undefined ? {} : { json })
     const type = answer.headers.get('content-type')
     expect([answer.status, type]).toEqual([status, 'application/json; charset=utf-8'])
     expect(keysOf(await answer.json())).toEqual([...fields].sort())
@@ -134,28 +134,28 @@ describe('an endpoint answers exactly the fields of the specification', () => {
     ['units', 'guest', '/api/units', ['id', 'towerId', 'number', 'floor']],
     ['contacts', 'mobile', '/api/contacts', ['id', 'name', 'label', 'phone', 'email', 'notes', 'sortOrder']],
   ])('the list of %s, asked as %s', async (_what, who, path, fields) => {
-    expect(keysOf(one(await app.json(who, path)))).toEqual([...fields].sort())
+    expect(keysOf(one(await house.json(who, path)))).toEqual([...fields].sort())
   })
 
   it('the parts of the status view, of an asset and of an incident', async () => {
-    const status = await app.json('guest', '/api/status')
+    const status = await house.json('guest', '/api/status')
     expect(keysOf(status.property)).toEqual(['address', 'id', 'name', 'timezone'])
     expect(keysOf(status.summary)).toEqual(['degraded', 'down', 'maintenance', 'operational', 'total'])
     expect(keysOf(one(status.assets))).toEqual([...assetFields].sort())
-    const shown = await app.json('guest', `/api/assets/${assetId}`)
+    const shown = await house.json('guest', `/api/assets/${assetId}`)
     expect(keysOf(one(shown.incidents))).toEqual(
       ['id', 'title', 'severity', 'status', 'isDowntime', 'reporterName', 'slaBreached', 'source']
         .concat('createdAt', 'resolvedAt')
         .sort(),
     )
-    const { updates, photos } = await app.json('guest', `/api/incidents/${id}`)
+    const { updates, photos } = await house.json('guest', `/api/incidents/${id}`)
     expect(keysOf(one(updates))).toEqual([...update].sort())
     expect(keysOf(one(photos))).toEqual(['createdAt', 'id', 'path'])
   })
 
   it('a photo and its thumbnail are pictures', async () => {
     for (const path of [photo, `${photo}.thumb.jpg`]) {
-      const answer = await app.ask('guest', `/api/photos/${path}`)
+      const answer = await house.ask('guest', `/api/photos/${path}`)
       expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/jpeg'])
       expect(
         Buffer.from(await answer.arrayBuffer())
@@ -166,7 +166,7 @@ describe('an endpoint answers exactly the fields of the specification', () => {
   })
 
   it('a sticker leads to the report form with its asset', async () => {
-    const answer = await app.ask('guest', `/r/${assetId}`)
+    const answer = await house.ask('guest', `/r/${assetId}`)
     expect([answer.status, answer.headers.get('location')]).toEqual([302, `/report?assetId=${assetId}`])
   })
 })
@@ -177,11 +177,11 @@ describe('the list of incidents', () => {
   beforeAll(async () => {
     const [duplicate, target] = await Promise.all(
       [1, 2].map(() =>
-        app.json('resident', '/api/incidents', { json: { unitId, title: 'Same', severity: 'critical' } }),
+        house.json('resident', '/api/incidents', { json: { unitId, title: 'Same', severity: 'critical' } }),
       ),
     )
-    await aMerge(duplicate.id, target.id)
-    all = await app.json('guest', '/api/incidents?limit=500')
+    await office.merges(duplicate.id, target.id)
+    all = await house.json('guest', '/api/incidents?limit=500')
   })
 
   it.each([
@@ -196,7 +196,7 @@ describe('the list of incidents', () => {
     const matching = all.filter((row) => row[name] === value)
     expect(matching.length).toBeGreaterThan(0)
     expect(matching.length).toBeLessThan(all.length)
-    expect(await app.json('guest', `/api/incidents?limit=500&${name}=${value}`)).toEqual(matching)
+    expect(await house.json('guest', `/api/incidents?limit=500&${name}=${value}`)).toEqual(matching)
   })
 
   it('is filtered by all of them together', async () => {
@@ -205,27 +205,27 @@ describe('the list of incidents', () => {
     const matching = all.filter(
       (row) => row.unitId === unitId && row.status === first!.status && row.severity === first!.severity,
     )
-    expect(await app.json('guest', `/api/incidents?limit=500&${filters}`)).toEqual(matching)
+    expect(await house.json('guest', `/api/incidents?limit=500&${filters}`)).toEqual(matching)
   })
 
   it('hides merged duplicates unless they are asked for', async () => {
-    const withMerged: Listed[] = await app.json('guest', '/api/incidents?limit=500&includeMerged=true')
+    const withMerged: Listed[] = await house.json('guest', '/api/incidents?limit=500&includeMerged=true')
     const hidden = withMerged.filter(({ id }) => !all.some((row) => row.id === id)).map((row) => row.id)
     const merged = await query<{ id: number }>(
       'select id from incidents where merged_into_id is not null order by id desc',
     )
     expect(hidden).toEqual(merged.map((row) => row.id))
     expect(hidden.length).toBeGreaterThan(0)
-    expect(await app.json('guest', '/api/incidents?limit=500&includeMerged=false')).toEqual(all)
+    expect(await house.json('guest', '/api/incidents?limit=500&includeMerged=false')).toEqual(all)
   })
 })
 
 describe('a webhook subscription', () => {
   const url = 'http://127.0.0.1:65000/hook'
-  const made = (json: object) => app.json('manager', '/api/admin/webhooks', { json })
+  const made = (json: object) => house.json('manager', '/api/admin/webhooks', { json })
 
   it('is made, listed, changed and deleted by staff', async () => {
-    const answer = await app.ask('board', '/api/admin/webhooks', {
+    const answer = await house.ask('board', '/api/admin/webhooks', {
       json: { url, secret: 'signing key', events: ['incident.merged'], active: false },
     })
     expect(answer.status).toBe(201)
@@ -234,27 +234,27 @@ describe('a webhook subscription', () => {
     expect(own).toMatchObject({ url, secret: 'signing key', events: ['incident.merged'], active: false })
     expect(own).toMatchObject({ lastStatus: null, lastFiredAt: null })
     const path = `/api/admin/webhooks/${own.id}`
-    const [listed] = await app.json('manager', '/api/admin/webhooks')
+    const [listed] = await house.json('manager', '/api/admin/webhooks')
     expect(listed).toEqual({ ...own, secret: listed.secret })
     expect(listed.secret).not.toContain('signing')
-    const changed = await app.json('admin', path, { method: 'PATCH', json: { active: true } })
+    const changed = await house.json('admin', path, { method: 'PATCH', json: { active: true } })
     expect(changed).toEqual({ ...listed, active: true })
     const events = ['incident.created', 'asset.status_changed']
-    const both = await app.json('admin', path, { method: 'PATCH', json: { events, secret: listed.secret } })
+    const both = await house.json('admin', path, { method: 'PATCH', json: { events, secret: listed.secret } })
     expect(both).toEqual({ ...changed, events })
     expect(await scalar('select secret from webhook_subscriptions where id = $1', [own.id])).toBe(
       'signing key',
     )
-    const deleted = await app.ask('manager', path, { method: 'DELETE' })
+    const deleted = await house.ask('manager', path, { method: 'DELETE' })
     expect([deleted.status, await deleted.text()]).toEqual([204, ''])
-    expect((await app.ask('manager', path)).status).toBe(404)
-    expect((await app.ask('manager', path, { method: 'DELETE' })).status).toBe(404)
+    expect((await house.ask('manager', path)).status).toBe(404)
+    expect((await house.ask('manager', path, { method: 'DELETE' })).status).toBe(404)
   })
 
   it('without a secret gets one, which is shown once', async () => {
     const own = await made({ url, events: [] })
     expect(own.secret.length).toBeGreaterThan(30)
-    const shown = await app.json('manager', `/api/admin/webhooks/${own.id}`)
+    const shown = await house.json('manager', `/api/admin/webhooks/${own.id}`)
     expect(shown.secret).not.toBe(own.secret)
   })
 
@@ -268,15 +268,15 @@ describe('a webhook subscription', () => {
     ['a secret as it is shown', { url, events: [], secret: '••••abcd' }, 'secret'],
     ['neither active nor not', { url, events: [], active: 'yes' }, 'active'],
   ])('with %s is refused', async (_what, json, field) => {
-    const answer = await app.ask('manager', '/api/admin/webhooks', { json })
+    const answer = await house.ask('manager', '/api/admin/webhooks', { json })
     expect(answer.status).toBe(422)
     expect(Object.keys((await answer.json()).errors)).toEqual([field])
   })
 
   it('leaves an audit entry for each change, and its key in none', async () => {
     const own = await made({ url, secret: 'never in the log', events: [] })
-    await app.json('manager', `/api/admin/webhooks/${own.id}`, { method: 'PATCH', json: { active: false } })
-    await app.ask('manager', `/api/admin/webhooks/${own.id}`, { method: 'DELETE' })
+    await house.json('manager', `/api/admin/webhooks/${own.id}`, { method: 'PATCH', json: { active: false } })
+    await house.ask('manager', `/api/admin/webhooks/${own.id}`, { method: 'DELETE' })
     const entries = await query<{ action: string; changes: unknown }>(
       `select action, changes from audit_entries where entity = 'webhook_subscription' and entity_id = $1 order by id`,
       [own.id],
@@ -288,11 +288,11 @@ describe('a webhook subscription', () => {
 
 describe('the rules', () => {
   it('without PUSH_ENABLED a registered phone is told nothing (rule 4)', async () => {
-    await app.json('resident', '/api/devices', { json: { token: 'silent', platform: 'ios' } })
-    const own = await app.json('resident', '/api/incidents', {
+    await house.json('resident', '/api/devices', { json: { token: 'silent', platform: 'ios' } })
+    const own = await house.json('resident', '/api/incidents', {
       json: { assetId, title: 'x', severity: 'low' },
     })
-    await app.json('manager', `/api/incidents/${own.id}/updates`, {
+    await house.json('manager', `/api/incidents/${own.id}/updates`, {
       json: { body: 'x', newStatus: 'acknowledged' },
     })
     const kinds = await queryAfterFanOut<{ kind: string }>(
@@ -303,7 +303,7 @@ describe('the rules', () => {
   })
 
   it('windows repeat never, weekly or monthly (rule 8)', async () => {
-    const { assets } = await app.json('guest', '/api/status')
+    const { assets } = await house.json('guest', '/api/status')
     const last = assets.reduce((a: { id: number }, b: { id: number }) => (a.id > b.id ? a : b))
     const times = (title: string) =>
       last.maintenanceUpcoming.filter((each: { title: string }) => each.title === title).length

@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { query } from '../../src/platform/db/database.js'
-import { useApp, type Who } from '../support/app.js'
-import { anIncident } from '../support/builders/incident.js'
+import type { Who } from '../support/house/asking.js'
+import { useHouse } from '../support/house/house.js'
 import { keys } from '../support/keys.js'
 import { multipart, picture } from '../support/pictures.js'
 import { scalar } from '../support/rows.js'
 
 /** Spec §5 with the Auth column of §4: every credential at every endpoint that is built. */
-const app = useApp()
+const house = useHouse()
 const everybody: readonly (Who | 'stranger')[] = [
   'guest',
   'stranger',
@@ -38,7 +38,7 @@ let photo: string
 
 beforeAll(async () => {
   const fields = { assetId: String(assetId), title: 'x', severity: 'low' }
-  const made = await app.json('resident', '/api/incidents', {
+  const made = await house.json('resident', '/api/incidents', {
     body: multipart(fields, [{ bytes: await picture() }]),
   })
   photo = made.photos[0].path
@@ -50,8 +50,8 @@ const report = () => ({ assetId, title: 'Case', severity: 'low' })
 const idOf: Record<string, () => Promise<number | string> | number | string> = {
   asset: () => assetId,
   photo: () => photo,
-  open: () => anIncident(),
-  resolved: () => anIncident({ severity: 'low', status: 'resolved' }),
+  open: () => house.report(),
+  resolved: () => house.report({ severity: 'low', status: 'resolved' }),
   async webhook() {
     return scalar<number>(
       `insert into webhook_subscriptions (url, secret, events, active)
@@ -75,7 +75,7 @@ const rows: Row[] = [
   ['W', 201, 'POST /api/incidents/:open/updates', () => ({ body: 'x' })],
   ['S', 201, 'POST /api/incidents/:open/updates', () => ({ body: 'x', newStatus: 'acknowledged' })],
   ['W', 200, 'POST /api/incidents/:resolved/verify', () => ({ fixed: true })],
-  ['S', 200, 'POST /api/incidents/:open/merge', async () => ({ targetId: await anIncident() })],
+  ['S', 200, 'POST /api/incidents/:open/merge', async () => ({ targetId: await house.report() })],
   ['W', 200, 'POST /api/devices', () => ({ token: 'phone', platform: 'ios' })],
   ['S', 200, 'GET /api/admin/webhooks'],
   [
@@ -103,8 +103,8 @@ async function ask(who: Who | 'stranger', request: string, json?: unknown): Prom
   const asked = { method: method!, ...(json === undefined ? {} : { json }) }
   const stranger = { authorization: 'Bearer not-a-key-of-ours' }
   return who === 'stranger'
-    ? app.ask('guest', address, { ...asked, headers: stranger })
-    : app.ask(who, address, asked)
+    ? house.ask('guest', address, { ...asked, headers: stranger })
+    : house.ask(who, address, asked)
 }
 
 const expectedOf = (door: keyof typeof doors, success: number, who: Who | 'stranger') => {
@@ -142,10 +142,10 @@ describe('each credential gets what the specification says', () => {
   })
 
   it('of a refused status update nothing is stored, the comment neither', async () => {
-    const id = await anIncident()
+    const id = await house.report()
     for (const who of ['resident', 'mobile'] as const)
-      await app.ask(who, `/api/incidents/${id}/updates`, { json: { body: 'Mine', newStatus: 'resolved' } })
-    expect(await app.json('guest', `/api/incidents/${id}`)).toMatchObject({ status: 'open', updates: [] })
+      await house.ask(who, `/api/incidents/${id}/updates`, { json: { body: 'Mine', newStatus: 'resolved' } })
+    expect(await house.json('guest', `/api/incidents/${id}`)).toMatchObject({ status: 'open', updates: [] })
   })
 })
 
@@ -160,12 +160,12 @@ describe('a credential', () => {
     ['two keys', `Bearer ${keys.MOBILE_API_KEY} ${keys.CRON_SECRET}`],
   ])('of %s is 401 where guests may read, too', async (_what, authorization) => {
     for (const path of ['/api/status', '/api/incidents', '/api/contacts'])
-      expect((await app.ask('guest', path, { headers: { authorization } })).status).toBe(401)
+      expect((await house.ask('guest', path, { headers: { authorization } })).status).toBe(401)
   })
 
   it('in a cookie counts only as it was signed', async () => {
-    const cookie = await app.signIn('manager@example.com')
-    const contacts = (value: string) => app.ask({ cookie: value }, '/api/contacts')
+    const cookie = await house.signIn('manager@example.com')
+    const contacts = (value: string) => house.ask({ cookie: value }, '/api/contacts')
     expect((await contacts(cookie)).status).toBe(200)
     const [session = ''] = cookie.split('; ')
     expect((await contacts(session)).status).toBe(200)
@@ -179,16 +179,16 @@ describe('a credential', () => {
   })
 
   it.each(['board', 'manager', 'admin', 'resident'] as const)('of %s acts with that role', async (who) => {
-    const { user } = await app.json(who, '/api/auth/get-session')
+    const { user } = await house.json(who, '/api/auth/get-session')
     expect(user).toMatchObject({ email: `${who}@example.com`, role: who })
   })
 
   it('of the app acts as the Mobile Reporter, who is a user and not staff', async () => {
-    const { user } = await app.json('mobile', '/api/auth/get-session')
+    const { user } = await house.json('mobile', '/api/auth/get-session')
     expect(user).toMatchObject({ name: 'Mobile Reporter', role: 'resident' })
-    const made = await app.json('mobile', '/api/incidents', { json: report() })
+    const made = await house.json('mobile', '/api/incidents', { json: report() })
     expect(made).toMatchObject({ reporterName: 'Mobile Reporter', source: 'mobile' })
-    const comment = await app.json('mobile', `/api/incidents/${made.id}/updates`, { json: { body: 'x' } })
+    const comment = await house.json('mobile', `/api/incidents/${made.id}/updates`, { json: { body: 'x' } })
     expect(comment.authorName).toBe('Mobile Reporter')
   })
 })
@@ -204,9 +204,9 @@ describe('the audit log names', () => {
     )[0]
 
   it('the person behind a session, and the app’s user behind its key', async () => {
-    await app.json('resident', '/api/incidents', { json: report() })
+    await house.json('resident', '/api/incidents', { json: report() })
     expect(await lastEntry('incident.created')).toMatchObject({ actorType: 'user', via: 'web' })
-    await app.json('mobile', '/api/incidents', { json: report() })
+    await house.json('mobile', '/api/incidents', { json: report() })
     expect(await lastEntry('incident.created')).toEqual({
       actorType: 'user',
       actorName: 'Mobile Reporter',
@@ -220,10 +220,10 @@ describe('the audit log names', () => {
     ['cron', 'sweep.finished', 'cron', '/api/cron/sweep'],
     ['cron', 'digest.sent', 'cron', '/api/cron/digest'],
   ] as const)('the system behind %s: %s', async (who, action, via, path) => {
-    const id = await anIncident()
+    const id = await house.report()
     await query(`update incidents set created_at = now() - interval '200 hours' where id = $1`, [id])
     const email = { from: 'someone@elsewhere.example', subject: 'News', text: action }
-    await app.json(who, path, who === 'inbound' ? { json: email } : { method: 'POST' })
+    await house.json(who, path, who === 'inbound' ? { json: email } : { method: 'POST' })
     expect(await lastEntry(action)).toEqual({ actorType: 'system', actorName: 'System', via })
   })
 })

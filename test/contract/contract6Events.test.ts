@@ -6,9 +6,8 @@ import { announceStatus } from '../../src/status/announceStatus.js'
 import { eventNames } from '../../src/vocabulary/events.js'
 import { statuses } from '../../src/vocabulary/lifecycle.js'
 import { webhookSender } from '../../src/webhooks/deliver/sendWebhooks.js'
-import { useApp } from '../support/app.js'
-import { anAnswer } from '../support/builders/answers.js'
-import { anIncident, type GivenIncident } from '../support/builders/incident.js'
+import { useHouse } from '../support/house/house.js'
+import type { GivenReport } from '../support/house/report.js'
 import { onThisMachine } from '../support/webhooks/deliveries.js'
 import { type Received, type Receiver, startReceiver } from '../support/webhooks/receiver.js'
 
@@ -20,21 +19,22 @@ vi.hoisted(() => {
  * Spec §6, row by row: a subscription for each event, a receiver that checks
  * signatures, and what comes.
  */
-const app = useApp()
+const house = useHouse()
+const { office } = house
 const secret = 'the subscription’s own key'
 let receiver: Receiver
 let assetId: number
 
 beforeAll(async () => {
   receiver = await startReceiver({ secret })
-  assetId = (await app.json('guest', '/api/status')).assets.find(
+  assetId = (await house.json('guest', '/api/status')).assets.find(
     ({ status }: { status: string }) => status === 'operational',
   ).id
   for (const event of eventNames) await subscribe({ path: `/ok/${event}`, events: [event] })
   await subscribe({ path: '/ok/nothing', events: [] })
   await subscribe({ path: '/ok/inactive', events: [...eventNames], active: false })
   startOutbox([webhookSender({ policy: onThisMachine })], async (ids) => void (await announceStatus(ids)))
-  await app.json('cron', '/api/cron/sweep', { method: 'POST' })
+  await house.json('cron', '/api/cron/sweep', { method: 'POST' })
 })
 afterAll(async () => {
   await stopOutbox()
@@ -42,7 +42,7 @@ afterAll(async () => {
 })
 
 function subscribe({ path, ...rest }: { path: string; events: string[]; active?: boolean }) {
-  return app.json('admin', '/api/admin/webhooks', { json: { url: receiver.url(path), secret, ...rest } })
+  return house.json('admin', '/api/admin/webhooks', { json: { url: receiver.url(path), secret, ...rest } })
 }
 
 /** What reaches the receivers through an act. */
@@ -59,13 +59,13 @@ const bodyOf = ({ raw }: Received) => JSON.parse(raw.toString()) as Body
 
 const report = async (given: object = {}): Promise<number> =>
   (
-    await app.json('resident', '/api/incidents', {
+    await house.json('resident', '/api/incidents', {
       json: { assetId, title: 'Case', severity: 'low', ...given },
     })
   ).id
-const aCase = (given: GivenIncident = {}) => anIncident({ assetId, title: 'Case', severity: 'low', ...given })
+const aCase = (given: GivenReport = {}) => house.report({ assetId, title: 'Case', severity: 'low', ...given })
 const set = (id: number, newStatus: string) =>
-  app.json('manager', `/api/incidents/${id}/updates`, { json: { body: 'x', newStatus } })
+  house.json('manager', `/api/incidents/${id}/updates`, { json: { body: 'x', newStatus } })
 const resolved = () => aCase({ status: 'resolved' })
 
 type Act = [
@@ -82,14 +82,14 @@ const acts: Act[] = [
     'a report from the app',
     'incident.created',
     nothing,
-    () => app.json('mobile', '/api/incidents', { json: { assetId, title: 'x', severity: 'low' } }),
+    () => house.json('mobile', '/api/incidents', { json: { assetId, title: 'x', severity: 'low' } }),
   ],
   [
     'a report by email',
     'incident.created',
     nothing,
     () =>
-      app.json('inbound', '/api/inbound-email', { json: { from: 'a@b.example', subject: 'x', text: 'y' } }),
+      house.json('inbound', '/api/inbound-email', { json: { from: 'a@b.example', subject: 'x', text: 'y' } }),
   ],
   ...statuses.slice(1).map((status, i): Act => {
     const before = statuses[i]!
@@ -100,13 +100,13 @@ const acts: Act[] = [
     'a verification with fixed true',
     'incident.status_changed',
     resolved,
-    (id) => app.json('mobile', `/api/incidents/${id}/verify`, { json: { fixed: true } }),
+    (id) => house.json('mobile', `/api/incidents/${id}/verify`, { json: { fixed: true } }),
   ],
   [
     'a verification with fixed false',
     'incident.status_changed',
     resolved,
-    (id) => app.json('mobile', `/api/incidents/${id}/verify`, { json: { fixed: false } }),
+    (id) => house.json('mobile', `/api/incidents/${id}/verify`, { json: { fixed: false } }),
   ],
   [
     'the sweep',
@@ -116,7 +116,7 @@ const acts: Act[] = [
       await query(`update incidents set created_at = now() - interval '169 hours' where id = $1`, [id])
       return id
     },
-    () => app.json('cron', '/api/cron/sweep', { method: 'POST' }),
+    () => house.json('cron', '/api/cron/sweep', { method: 'POST' }),
   ],
 ]
 
@@ -141,14 +141,14 @@ describe('an event', () => {
   it('of a merge is incident.merged, of the duplicate', async () => {
     const [duplicate, target] = [await aCase(), await aCase()]
     const got = await heard(() =>
-      app.json('board', `/api/incidents/${duplicate}/merge`, { json: { targetId: target } }),
+      house.json('board', `/api/incidents/${duplicate}/merge`, { json: { targetId: target } }),
     )
     expect(got.map(({ path }) => path)).toEqual(['/ok/incident.merged'])
     expect(bodyOf(got[0]!).incident).toMatchObject({ id: duplicate, status: 'verified' })
   })
 
   it('of an asset is asset.status_changed, once for each change of its live status', async () => {
-    const assets = (await app.json('guest', '/api/status')).assets
+    const assets = (await house.json('guest', '/api/status')).assets
     const { id, name, category } = assets.findLast(
       (each: { status: string }) => each.status === 'operational',
     )
@@ -161,7 +161,7 @@ describe('an event', () => {
     })
     const ended = await heard(async () => {
       for (const each of stopping) {
-        await anAnswer(each, { status: 'in_progress' })
+        await office.starts(each)
         await set(each, 'resolved')
         await idle()
       }
@@ -178,10 +178,10 @@ describe('an event', () => {
   it('is none for a comment, for the status it has, or for what is refused', async () => {
     const id = await aCase()
     const got = await heard(async () => {
-      await app.json('resident', `/api/incidents/${id}/updates`, { json: { body: 'x' } })
+      await house.json('resident', `/api/incidents/${id}/updates`, { json: { body: 'x' } })
       await set(id, 'open')
-      await app.ask('resident', `/api/incidents/${id}/verify`, { json: { fixed: true } })
-      await app.ask('resident', `/api/incidents/${id}/updates`, {
+      await house.ask('resident', `/api/incidents/${id}/verify`, { json: { fixed: true } })
+      await house.ask('resident', `/api/incidents/${id}/updates`, {
         json: { body: 'x', newStatus: 'resolved' },
       })
     })
@@ -210,7 +210,7 @@ describe('a delivery', () => {
     async (status, path, knowsKey) => {
       const own = await subscribe({ path: `${path}?own`, events: ['incident.created'] })
       const change = { method: 'PATCH', json: { secret: 'another key' } }
-      if (!knowsKey) await app.json('admin', `/api/admin/webhooks/${own.id}`, change)
+      if (!knowsKey) await house.json('admin', `/api/admin/webhooks/${own.id}`, change)
       const got = await heard(async () => {
         await report()
         for (let i = 0; i < 3; i++) {
@@ -219,10 +219,10 @@ describe('a delivery', () => {
         }
       })
       expect(got.filter((each) => each.path === `${path}?own`).length).toBe(1)
-      const shown = await app.json('manager', `/api/admin/webhooks/${own.id}`)
+      const shown = await house.json('manager', `/api/admin/webhooks/${own.id}`)
       expect(shown.lastStatus).toBe(status)
       expect(Date.parse(shown.lastFiredAt)).toBeGreaterThan(0)
-      await app.ask('admin', `/api/admin/webhooks/${own.id}`, { method: 'DELETE' })
+      await house.ask('admin', `/api/admin/webhooks/${own.id}`, { method: 'DELETE' })
     },
   )
 })

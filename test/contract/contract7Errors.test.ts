@@ -1,21 +1,22 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type Asked, useApp, type Who } from '../support/app.js'
-import { aMerge } from '../support/builders/merge.js'
+import type { Asked, Who } from '../support/house/asking.js'
+import { useHouse } from '../support/house/house.js'
 
 /**
  * Spec §7, row by row, with the codes and the error body of decisions 4.1 and 4.2. Who
  * gets 401 or 403: contract5.
  */
-const app = useApp()
+const house = useHouse()
+const { office } = house
 const assetId = 1
 let unitId: number
 
 beforeAll(async () => {
-  unitId = (await app.json('guest', '/api/units'))[0].id
+  unitId = (await house.json('guest', '/api/units'))[0].id
 })
 
 const report = async (): Promise<number> =>
-  (await app.json('resident', '/api/incidents', { json: { assetId, title: 'x', severity: 'low' } })).id
+  (await house.json('resident', '/api/incidents', { json: { assetId, title: 'x', severity: 'low' } })).id
 
 type Case = {
   what: string
@@ -204,7 +205,7 @@ describe('an error', () => {
     const { status, code, who, request, asked } = expected
     const [method, path = ''] = request.split(' ')
     const address = path.includes(':open') ? path.replace(':open', String(await report())) : path
-    const answer = await app.ask(who, address, { method: method!, ...(await asked?.()) })
+    const answer = await house.ask(who, address, { method: method!, ...(await asked?.()) })
     const accepted = answer.headers.get('content-type') ?? ''
     expect(answer.status).toBe(status)
     if (status === 405) expect(answer.headers.get('allow')).toContain('GET')
@@ -227,9 +228,9 @@ describe('an error', () => {
 
 it('a request for a merged duplicate gets a pointer instead of a normal answer: reads 200, writes 409', async () => {
   const [duplicate, target] = [await report(), await report()]
-  await aMerge(duplicate, target)
+  await office.merges(duplicate, target)
   const pointer = { mergedInto: target, redirectTo: `/api/incidents/${target}` }
-  expect(await app.json('guest', `/api/incidents/${duplicate}`)).toEqual({ id: duplicate, ...pointer })
+  expect(await house.json('guest', `/api/incidents/${duplicate}`)).toEqual({ id: duplicate, ...pointer })
   const writes: [Who, string, object][] = [
     ['resident', 'updates', { body: 'x' }],
     ['manager', 'updates', { body: 'x', newStatus: 'resolved' }],
@@ -238,7 +239,7 @@ it('a request for a merged duplicate gets a pointer instead of a normal answer: 
     ['resident', 'follow', {}],
   ]
   for (const [who, what, json] of writes) {
-    const answer = await app.ask(who, `/api/incidents/${duplicate}/${what}`, { json })
+    const answer = await house.ask(who, `/api/incidents/${duplicate}/${what}`, { json })
     expect([what, answer.status]).toEqual([what, 409])
     expect(await answer.json()).toMatchObject(pointer)
   }

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { query } from '../../src/platform/db/database.js'
-import { useApp } from '../support/app.js'
+import { useHouse } from '../support/house/house.js'
 import { impactsByFields } from '../support/impacts.js'
 import { scalar } from '../support/rows.js'
 
@@ -12,7 +12,7 @@ vi.hoisted(() => {
  * Spec §8, row by row, through the real app. The delivery timeout: test/platform/net/outboundHttp;
  * the schedule: test/jobs.
  */
-const app = useApp()
+const house = useHouse()
 const hour = 3_600_000
 const day = 24 * hour
 let base: number
@@ -81,21 +81,21 @@ describe('the time to acknowledge', () => {
     ['medium', 72],
     ['low', 200.5],
   ])('%s is %d hours, of which the last is an override', async (severity, hours) => {
-    await app.json('cron', '/api/cron/sweep', { method: 'POST' })
+    await house.json('cron', '/api/cron/sweep', { method: 'POST' })
     base = (await scalar<Date>('select now()')).getTime()
     const early = await open(severity, hours - 0.25)
     const late = await open(severity, hours + 0.001)
-    const { escalated } = await app.json('cron', '/api/cron/sweep', { method: 'POST' })
+    const { escalated } = await house.json('cron', '/api/cron/sweep', { method: 'POST' })
     expect(escalated.map(({ id }: { id: number }) => id)).toEqual([late])
     await query('delete from incidents where id = $1', [early])
   })
 })
 
 describe('an asset', () => {
-  const shown = (id: number, who: 'guest' | 'board' = 'guest') => app.json(who, `/api/assets/${id}`)
+  const shown = (id: number, who: 'guest' | 'board' = 'guest') => house.json(who, `/api/assets/${id}`)
 
   it('has exactly 90 days, in the status view and in its detail', async () => {
-    const { assets } = await app.json('guest', '/api/status')
+    const { assets } = await house.json('guest', '/api/status')
     for (const each of assets) expect(each.days.length).toBe(90)
     const { days } = await shown(years.recent)
     expect(days.length).toBe(90)

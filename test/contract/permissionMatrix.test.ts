@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { query } from '../../src/platform/db/database.js'
 import { decideAccess } from '../../src/vocabulary/people/permissions.js'
-import { everyone, useApp, type Who } from '../support/app.js'
+import { everyone, type Who } from '../support/house/asking.js'
+import { useHouse } from '../support/house/house.js'
 import { type Endpoint, endpoints } from '../support/routes/endpoints.js'
 import { perRun, sampled } from '../support/suite/extent.js'
 
-const app = useApp()
+const house = useHouse()
 const json = 'application/json'
 const closed = { unauthenticated: 401, forbidden: 403 }
 
@@ -14,7 +15,7 @@ const closed = { unauthenticated: 401, forbidden: 403 }
  * read before the permission.
  */
 const ask = async (who: Who, { method, path }: Endpoint, id: string, accept: string) => {
-  const answer = await app.ask(who, path.replaceAll(/:\w+|\{.*\}|\*\w+/g, id), {
+  const answer = await house.ask(who, path.replaceAll(/:\w+|\{.*\}|\*\w+/g, id), {
     method,
     headers: { accept, 'sec-fetch-site': 'same-origin' },
     ...(['GET', 'DELETE'].includes(method) ? {} : { json: {} }),

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { query } from '../../src/platform/db/database.js'
 import { config } from '../../src/platform/process/config.js'
-import { useApp, type Who } from '../support/app.js'
+import type { Who } from '../support/house/asking.js'
+import { useHouse } from '../support/house/house.js'
 import { filterFaults, filters } from '../support/routes/assertions/filters.js'
 import { behindProxy, fromForeignHost } from '../support/routes/assertions/foreignHost.js'
 import { askForNothing } from '../support/routes/assertions/notFound.js'
@@ -14,7 +15,7 @@ import { casesOf, perRun } from '../support/suite/extent.js'
 
 behindProxy()
 Object.assign(config, { securityContact: 'mailto:security@building.example' })
-const app = useApp()
+const house = useHouse()
 
 const callers = perRun<Who[]>({
   quick: ['guest', 'admin'],
@@ -32,7 +33,7 @@ const closed = [
 const nowhere: Read[] = ['/nowhere', '//nowhere'].map((address) => ({ route: 'none', address }))
 
 let found: Read[] | undefined
-const everyRead = async () => (found ??= [...(await readsOf(app)), ...nowhere])
+const everyRead = async () => (found ??= [...(await readsOf(house)), ...nowhere])
 
 async function allNames(): Promise<string[]> {
   const rows = await query<{ name: string }>('select name from users where not is_mobile_reporter')
@@ -62,7 +63,7 @@ describe('every read', () => {
     for (const [turn, read] of (await everyRead()).entries())
       for (const accept of acceptsFor(read, who, turn)) {
         const headers = { ...fromForeignHost(), accept }
-        const answer = await app.ask(who, read.address, { headers })
+        const answer = await house.ask(who, read.address, { headers })
         const text = await answer.text()
         statuses.set(read.route, (statuses.get(read.route) ?? new Set()).add(answer.status))
         faults.push(...readFaults({ ...read, who, accept, answer, text, names }))
@@ -79,11 +80,11 @@ describe('every read', () => {
   })
 
   it('that is public may be read by pages of other sites, without credentials, and no other', async () => {
-    expect(await otherSitesFaults(app)).toEqual([])
+    expect(await otherSitesFaults(house)).toEqual([])
   })
 
   it('of nothing has a name for programs, at every address with an id, and is no page', async () => {
-    const { titles, faults } = await askForNothing(app)
+    const { titles, faults } = await askForNothing(house)
     expect(faults).toEqual([])
     expect([...titles]).toEqual(
       expect.arrayContaining(['Report not found', 'Asset not found', 'User not found']),
@@ -92,11 +93,11 @@ describe('every read', () => {
   })
 
   it('is of an address that refuses a method it does not have, and says which it has', async () => {
-    expect(await otherMethodFaults(app)).toEqual([])
+    expect(await otherMethodFaults(house)).toEqual([])
   })
 
   it('names a filter that is unknown, repeated or in brackets, with what it may be', async () => {
-    expect(await filterFaults(app)).toEqual([])
+    expect(await filterFaults(house)).toEqual([])
     expect(filters.length).toBeGreaterThan(100)
   })
 })
@@ -105,7 +106,7 @@ const strangers: Who[] = ['guest', 'resident', 'admin']
 
 describe.each(casesOf(strangers, 'admin'))('a word every object knows, from %s', (who) => {
   it.each(Object.entries(strangeRequests))('is nothing special in %s', async (_where, requests) => {
-    const statuses = await sendStrange(app, who, requests())
+    const statuses = await sendStrange(house, who, requests())
     expect(statuses.length).toBeGreaterThan(5)
   })
 })

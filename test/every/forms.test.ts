@@ -1,8 +1,7 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { query } from '../../src/platform/db/database.js'
-import { useApp } from '../support/app.js'
-import { anIncident } from '../support/builders/incident.js'
 import { heldEmail } from '../support/email/heldEmails.js'
+import { useHouse } from '../support/house/house.js'
 import { type Examples, examplesOf, pageRoutes } from '../support/pages.js'
 import { formsWithButtons, meanings } from '../support/routes/assertions/formButtons.js'
 import { refuseEach } from '../support/routes/assertions/refusedForms.js'
@@ -10,19 +9,19 @@ import { sentBy } from '../support/routes/assertions/savedForms.js'
 import { startedFor } from '../support/secondFactor.js'
 import { perRun } from '../support/suite/extent.js'
 
-const app = useApp()
+const house = useHouse()
 beforeEach(() => query('delete from throttles'))
 afterEach(() => vi.useRealTimers())
 
 it('a form of the office that is saved as it is shown changes nothing', async () => {
-  await app.json('admin', '/api/admin/templates', { json: { name: 'Without a status' } })
-  await app.json('admin', '/api/admin/webhooks', {
+  await house.json('admin', '/api/admin/templates', { json: { name: 'Without a status' } })
+  await house.json('admin', '/api/admin/webhooks', {
     json: { url: 'https://93.184.216.34/hook', events: ['incident.created'], active: false },
   })
   const lists = ['assets', 'towers', 'contacts', 'units', 'maintenance', 'templates', 'users', 'webhooks']
   const paths = await Promise.all(
     lists.map(async (list) => {
-      const records: { id: number; isMobileReporter?: boolean }[] = await app.json(
+      const records: { id: number; isMobileReporter?: boolean }[] = await house.json(
         'admin',
         `/api/admin/${list}?limit=100`,
       )
@@ -34,12 +33,12 @@ it('a form of the office that is saved as it is shown changes nothing', async ()
   )
   const changed: string[] = []
   for (const path of ['/admin/property', ...paths.flat()]) {
-    const before = await app.json('admin', `/api${path}`)
-    const page = await app.page('admin', path)
+    const before = await house.json('admin', `/api${path}`)
+    const page = await house.page('admin', path)
     const form = sentBy(page, path)
     const headers = { 'sec-fetch-site': 'same-origin', accept: 'text/html' }
-    const answer = await app.ask('admin', path, { form, headers })
-    const after = await app.json('admin', `/api${path}`)
+    const answer = await house.ask('admin', path, { form, headers })
+    const after = await house.json('admin', `/api${path}`)
     if (answer.status !== 303 || JSON.stringify(after) !== JSON.stringify(before))
       changed.push(`${path}: ${answer.status} ${JSON.stringify(after)}`)
   }
@@ -49,7 +48,7 @@ it('a form of the office that is saved as it is shown changes nothing', async ()
 describe('the forms of every page', () => {
   let examples: Examples
   beforeAll(async () => {
-    examples = await examplesOf(app)
+    examples = await examplesOf(house)
   })
 
   describe('a refused form', () => {
@@ -64,7 +63,7 @@ describe('the forms of every page', () => {
       vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
       for (const { path, readers } of pageRoutes())
         for (const address of examples[path] ?? [])
-          shown.push(...(await refuseEach(app, readers.at(-1)!, address)))
+          shown.push(...(await refuseEach(house, readers.at(-1)!, address)))
       const kinds = new Set(shown.map((action) => action.replace(/\d+/, ':id')))
       expect([...kinds].sort()).toEqual([
         '/account/followed',
@@ -88,9 +87,9 @@ describe('the forms of every page', () => {
     })
 
     it('does so on the page of a second factor', async () => {
-      const cookie = await app.signIn('board@example.com')
-      await startedFor(app, cookie)
-      expect(await refuseEach(app, 'guest', '/account/second-factor', { cookie })).toEqual([
+      const cookie = await house.signIn('board@example.com')
+      await startedFor(house, cookie)
+      expect(await refuseEach(house, 'guest', '/account/second-factor', { cookie })).toEqual([
         '/account/second-factor/confirmation',
       ])
     })
@@ -99,14 +98,14 @@ describe('the forms of every page', () => {
   describe('a form with several buttons and words to type', () => {
     it('is on the list that says what becomes of the words with each button', async () => {
       await heldEmail()
-      const resolved = await anIncident({ assetId: 1, status: 'resolved' })
+      const resolved = await house.report({ assetId: 1, status: 'resolved' })
       const pages = pageRoutes().flatMap(({ path, readers }) =>
         [...(examples[path] ?? []), ...(path === '/incidents/:id' ? [`/incidents/${resolved}`] : [])].flatMap(
           // Whoever is listed last is shown the most.
           (address) => perRun({ quick: readers.slice(-1), whole: readers }).map((who) => ({ who, address })),
         ),
       )
-      expect(await formsWithButtons(app, pages)).toEqual(Object.keys(meanings).sort())
+      expect(await formsWithButtons(house, pages)).toEqual(Object.keys(meanings).sort())
     })
   })
 })

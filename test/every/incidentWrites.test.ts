@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { useApp } from '../support/app.js'
+import { useHouse } from '../support/house/house.js'
 import { impactFaults } from '../support/impacts.js'
 import { behindProxy } from '../support/routes/assertions/foreignHost.js'
 import { incidentExamples } from '../support/routes/examples/incidents.js'
@@ -7,11 +7,11 @@ import { setupsOf } from '../support/routes/examples/setups.js'
 import { walkWrites } from '../support/routes/writeWalk.js'
 
 behindProxy()
-const app = useApp()
-const setups = setupsOf(app)
+const house = useHouse()
+const setups = setupsOf(house)
 
 describe('writes to incidents', () => {
-  walkWrites(app, incidentExamples(setups))
+  walkWrites(house, incidentExamples(setups))
 
   it('leave each asset as its incidents say, one after the other', async () => {
     const fixed = [{ newStatus: 'in_progress' }, { newStatus: 'resolved' }] as const
@@ -23,15 +23,15 @@ describe('writes to incidents', () => {
     ] as const) {
       const path = `/api/incidents/${await setups.incident(severity)}`
       for (const json of steps) {
-        if ('fixed' in json) await app.json('resident', `${path}/verify`, { json })
+        if ('fixed' in json) await house.json('resident', `${path}/verify`, { json })
         else if ('newStatus' in json)
-          await app.json('manager', `${path}/updates`, { json: { ...json, body: 'Done' } })
-        else await app.json('manager', path, { method: 'PATCH', json })
+          await house.json('manager', `${path}/updates`, { json: { ...json, body: 'Done' } })
+        else await house.json('manager', path, { method: 'PATCH', json })
         expect(await impactFaults(), JSON.stringify(json)).toEqual([])
       }
     }
     const [down, other] = [await setups.incident('critical'), await setups.incident('low')]
-    await app.json('manager', `/api/incidents/${down}/merge`, { json: { targetId: other } })
+    await house.json('manager', `/api/incidents/${down}/merge`, { json: { targetId: other } })
     expect(await impactFaults()).toEqual([])
   })
 })

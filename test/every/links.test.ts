@@ -1,18 +1,16 @@
 import { beforeAll, expect, it } from 'vitest'
 import { query } from '../../src/platform/db/database.js'
-import { useApp } from '../support/app.js'
-import { anAnswer, aVerification } from '../support/builders/answers.js'
-import { anIncident } from '../support/builders/incident.js'
-import { aMerge } from '../support/builders/merge.js'
 import { Crawl } from '../support/crawl/crawl.js'
+import { useHouse } from '../support/house/house.js'
 import { examplesOf, pageRoutes, type Reader, readers } from '../support/pages.js'
 import { perRun } from '../support/suite/extent.js'
 
-const app = useApp()
+const house = useHouse()
+const { maya, office } = house
 
 let starts: Map<Reader, string[]>
 beforeAll(async () => {
-  const examples = await examplesOf(app)
+  const examples = await examplesOf(house)
   // Their files were never stored, which is of no interest here but in a report made from one.
   await query('delete from held_email_photos')
   const more = await moreStates()
@@ -29,23 +27,28 @@ beforeAll(async () => {
  */
 async function moreStates(): Promise<{ address: string; readers: readonly Reader[] }[]> {
   const staff: Reader[] = ['board', 'manager', 'admin']
-  const [survivor, duplicate] = [await anIncident({ assetId: 1 }), await anIncident({ assetId: 1 })]
-  await aMerge(duplicate, survivor)
-  const reopened = await anIncident({ assetId: 2, status: 'resolved' })
-  await aVerification(reopened, { by: 'resident', fixed: false })
-  const fixed = await anIncident({ assetId: 2, severity: 'high' })
-  await anAnswer(fixed, { status: 'resolved' })
-  const confirmed = await anIncident({ assetId: 3 })
-  await anAnswer(confirmed, { status: 'resolved' })
-  await app.json('manager', `/api/incidents/${confirmed}/confirm`, { json: {} })
-  const assigned = await anIncident({ assetId: 3, status: 'in_progress', contactId: 4, dueOn: '2020-01-01' })
+  const [survivor, duplicate] = [await house.report({ assetId: 1 }), await house.report({ assetId: 1 })]
+  await office.merges(duplicate, survivor)
+  const reopened = await house.report({ assetId: 2, status: 'resolved' })
+  await maya.saysNotFixed(reopened)
+  const fixed = await house.report({ assetId: 2, severity: 'high' })
+  await office.resolves(fixed)
+  const confirmed = await house.report({ assetId: 3 })
+  await office.resolves(confirmed)
+  await house.json('manager', `/api/incidents/${confirmed}/confirm`, { json: {} })
+  const assigned = await house.report({
+    assetId: 3,
+    status: 'in_progress',
+    contactId: 4,
+    dueOn: '2020-01-01',
+  })
   const json = { amountCents: 1200, vendor: 'Plumber' }
-  const { id: cost } = await app.json('manager', `/api/incidents/${assigned}/costs`, { json })
-  await app.ask('manager', `/api/incidents/${assigned}/costs/${cost}`, { method: 'DELETE' })
-  const deleted = await app.json('manager', '/api/admin/templates', {
+  const { id: cost } = await house.json('manager', `/api/incidents/${assigned}/costs`, { json })
+  await house.ask('manager', `/api/incidents/${assigned}/costs/${cost}`, { method: 'DELETE' })
+  const deleted = await house.json('manager', '/api/admin/templates', {
     json: { name: 'Old', wordsEn: 'Old.' },
   })
-  await app.ask('manager', `/api/admin/templates/${deleted.id}`, { method: 'DELETE' })
+  await house.ask('manager', `/api/admin/templates/${deleted.id}`, { method: 'DELETE' })
   const incidents = [survivor, duplicate, reopened, fixed, confirmed, assigned]
   const addressesForStaff = [
     `/incidents/${confirmed}?notice=tap-confirm&of=${confirmed}`,
@@ -83,7 +86,7 @@ const share = perRun({ quick: 0.3, whole: 1 })
 const crawls = new Map<Reader, Crawl>()
 
 it.each(crawlers)('every link on a page for %s leads somewhere', { timeout: 60_000 }, async (who) => {
-  const crawl = new Crawl(app, who)
+  const crawl = new Crawl(house, who)
   crawls.set(who, crawl)
   await crawl.open(starts.get(who)!)
   expect([...crawl.faults]).toEqual([])

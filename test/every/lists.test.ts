@@ -2,8 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { routes } from '../../src/app/routes.js'
 import { query } from '../../src/platform/db/database.js'
 import { limits } from '../../src/vocabulary/limits.js'
-import { useApp, type Who } from '../support/app.js'
 import { heldEmail } from '../support/email/heldEmails.js'
+import type { Who } from '../support/house/asking.js'
+import { useHouse } from '../support/house/house.js'
 import { pastYear } from '../support/pastYear.js'
 import { outsideWords } from '../support/routes/assertions/outsideWords.js'
 import { type StrangeRequest, sendStrange } from '../support/routes/assertions/strangeReads.js'
@@ -11,7 +12,7 @@ import { readEndpoints } from '../support/routes/endpoints.js'
 import { count } from '../support/rows.js'
 import { pairsOf, perRun, sampled } from '../support/suite/extent.js'
 
-const app = useApp()
+const house = useHouse()
 
 /** Every list that is paged: its address, and who reads it. */
 const lists: [string, Who][] = [
@@ -38,7 +39,7 @@ let hook = 0
 beforeAll(async () => {
   for (let i = 0; i < 3; i++) {
     const json = { url: `https://93.184.216.34/hook${i}`, events: [], active: false }
-    hook = (await app.json('manager', '/api/admin/webhooks', { json })).id
+    hook = (await house.json('manager', '/api/admin/webhooks', { json })).id
     await heldEmail({ text: `Mail ${i}` })
   }
   await query(
@@ -84,13 +85,13 @@ describe('a list', () => {
 
   it('has all its rows on a page that is as long or longer, and then leads nowhere', async () => {
     for (const [path, who] of all()) {
-      const rows = await app.json<unknown[]>(who, paged(`/api${path}`, limits.pageMax))
+      const rows = await house.json<unknown[]>(who, paged(`/api${path}`, limits.pageMax))
       expect(rows.length, path).toBeGreaterThan(1)
       expect(rows.length, path).toBeLessThan(limits.pageMax)
       const page = path === '/audit' || path.startsWith('/audit?') ? `/admin${path}` : path
       for (const address of [`/api${path}`, ...(rows.length <= limits.rowsOnPage ? [page] : [])]) {
         for (const limit of [rows.length, rows.length + 1]) {
-          const whole = await app.ask(who, paged(address, limit))
+          const whole = await house.ask(who, paged(address, limit))
           expect([address, whole.status, nextOf(whole)]).toEqual([address, 200, undefined])
           if (!address.startsWith('/api')) expect(await whole.text(), address).not.toContain('rel="next"')
         }
@@ -100,10 +101,10 @@ describe('a list', () => {
 
   it('leads on from a page that is one row shorter to the last row, and no further', async () => {
     for (const [path, who] of all()) {
-      const rows = await app.json<{ id: number }[]>(who, paged(`/api${path}`, limits.pageMax))
-      const next = nextOf(await app.ask(who, paged(`/api${path}`, rows.length - 1)))
+      const rows = await house.json<{ id: number }[]>(who, paged(`/api${path}`, limits.pageMax))
+      const next = nextOf(await house.ask(who, paged(`/api${path}`, rows.length - 1)))
       expect(next, path).toBeDefined()
-      const last = await app.ask(who, next!)
+      const last = await house.ask(who, next!)
       expect([path, await last.json(), nextOf(last)]).toEqual([path, rows.slice(-1), undefined])
     }
   })
@@ -111,7 +112,7 @@ describe('a list', () => {
   it('refuses a start that is not of its usual order, and names the parameter', async () => {
     const start = `7.${Buffer.from('abc').toString('base64url')}`
     for (const path of ['/admin/towers', '/admin/contacts', '/admin/deliveries', '/incidents']) {
-      const answer = await app.ask('manager', `/api${path}?after=${start}`)
+      const answer = await house.ask('manager', `/api${path}?after=${start}`)
       const { code, errors } = (await answer.json()) as { code: string; errors: object }
       expect([path, answer.status, code, Object.keys(errors)]).toEqual([path, 400, 'bad_query', ['after']])
     }
@@ -119,8 +120,8 @@ describe('a list', () => {
 })
 
 it('the incidents of an asset lead to its list only where there are more than the page shows', async () => {
-  const linkOf = async (id: number) => (await app.ask('guest', `/api/assets/${id}`)).headers.get('link')
-  const { id } = await app.json('manager', '/api/admin/assets', {
+  const linkOf = async (id: number) => (await house.ask('guest', `/api/assets/${id}`)).headers.get('link')
+  const { id } = await house.json('manager', '/api/admin/assets', {
     json: { name: 'Much reported', category: 'other', towerId: 1 },
   })
   const report = (count: number) =>
@@ -133,7 +134,7 @@ it('the incidents of an asset lead to its list only where there are more than th
     await report(count)
     expect(await linkOf(id)).toBeNull()
   }
-  expect((await app.page('guest', `/assets/${id}`))(`a[href="/incidents?assetId=${id}"]`)).toHaveLength(0)
+  expect((await house.page('guest', `/assets/${id}`))(`a[href="/incidents?assetId=${id}"]`)).toHaveLength(0)
   await report(1)
   expect(await linkOf(id)).toBe(`</api/incidents?assetId=${id}>; rel="next"`)
 })
@@ -163,10 +164,10 @@ describe('the order of a list', () => {
   )
   /** The orders a list offers, as the links of its page name them. */
   async function ordersOf(list: string): Promise<string[]> {
-    const page = await app.page('admin', list.replace('/api', ''))
+    const page = await house.page('admin', list.replace('/api', ''))
     const links = page('a[href*="sort="]').toArray()
     const orders = links.map(
-      (link) => new URL(page(link).attr('href')!, app.origin()).searchParams.get('sort')!,
+      (link) => new URL(page(link).attr('href')!, house.origin()).searchParams.get('sort')!,
     )
     return [...new Set(orders.map((order) => order.replace(/^-/, '')))]
   }
@@ -179,7 +180,7 @@ describe('the order of a list', () => {
       outsideWords.flatMap((word) => [word, `-${word}`]),
     )
     const refused = await sendStrange(
-      app,
+      house,
       'admin',
       sampled(foreign, 5).map(([list, sort]): StrangeRequest => [`${list}?sort=${sort}`]),
     )
@@ -188,16 +189,16 @@ describe('the order of a list', () => {
       for (const sort of (await ordersOf(list)).flatMap((name) => [name, `-${name}`])) {
         orders++
         await sendStrange(
-          app,
+          house,
           'admin',
           sampled(afters, afters.length, orders % afters.length).map(
             (after): StrangeRequest => [`${list}?sort=${sort}&after=${encodeURIComponent(after)}`],
           ),
         )
-        const page = await app.ask('admin', `${list}?sort=${sort}&limit=1`)
+        const page = await house.ask('admin', `${list}?sort=${sort}&limit=1`)
         expect(page.status, sort).toBe(200)
         const more = /<([^>]+)>/.exec(page.headers.get('link') ?? '')?.[1]
-        if (more) expect((await app.ask('admin', more)).status, more).toBe(200)
+        if (more) expect((await house.ask('admin', more)).status, more).toBe(200)
       }
     expect(orders).toBeGreaterThan(15)
   })
@@ -208,14 +209,14 @@ describe('a filter that is wrong', () => {
     'on the page %s is named in plain words, with a link to the list',
     async (path) => {
       for (const asked of ['limit=zz', 'before=2&before=2', 'before[]=2']) {
-        const answer = await app.ask('admin', `${path}?${asked}`, { headers: { accept: 'text/html' } })
+        const answer = await house.ask('admin', `${path}?${asked}`, { headers: { accept: 'text/html' } })
         expect(answer.status).toBe(400)
-        const page = await app.page('admin', `${path}?${asked}`)
+        const page = await house.page('admin', `${path}?${asked}`)
         expect(page('main').text()).toContain('Choose the filters again')
         expect(page('main').text()).not.toMatch(/parameter|limit|before|brackets/)
         expect(page(`main a.button[href="${path}"]`).text()).toBe('Show the whole list')
       }
-      expect((await app.ask('admin', path, { headers: { accept: 'text/html' } })).status).toBe(200)
+      expect((await house.ask('admin', path, { headers: { accept: 'text/html' } })).status).toBe(200)
     },
   )
 })
@@ -245,7 +246,7 @@ async function fill(description: string, count: number): Promise<void> {
 type Page = { ids: number[]; size: number; next: string | null }
 
 async function page(who: Who, path: string): Promise<Page> {
-  const answer = await app.ask(who, path)
+  const answer = await house.ask(who, path)
   expect(answer.status).toBe(200)
   const text = await answer.text()
   const ids = JSON.parse(text).map(({ id }: { id: number }) => id)
@@ -278,14 +279,14 @@ describe.each(perRun({ quick: Object.entries(texts).slice(-1), whole: Object.ent
     })
 
     it('goes on for a page, too, and for one’s own reports', async () => {
-      const $ = await app.page('guest', '/incidents?limit=500&assetId=3')
+      const $ = await house.page('guest', '/incidents?limit=500&assetId=3')
       const next = $('a[rel=next]').attr('href')!
-      const older = await app.page('guest', next)
+      const older = await house.page('guest', next)
       expect(older('.incidents li').length).toBeGreaterThan(0)
-      const mine = await app.ask('resident', '/api/my-reports?limit=500')
+      const mine = await house.ask('resident', '/api/my-reports?limit=500')
       expect(mine.headers.get('link')).toMatch(/before=\d+/)
       expect(Buffer.byteLength(await mine.text())).toBeLessThanOrEqual(mostBytes)
-      const minePage = await app.page('resident', '/my-reports?limit=500')
+      const minePage = await house.page('resident', '/my-reports?limit=500')
       expect(minePage.html()).toMatch(/before=\d+/)
     })
   },
@@ -384,8 +385,8 @@ describe('a huge building', () => {
     const tooLong: string[] = []
     const endless: string[] = []
     for (const { path, route } of addresses) {
-      const answer = await app.ask('admin', path.includes('?') ? path : `${path}?limit=1000`)
-      const text = answer.status < 300 ? await answer.text() : await (await app.ask('admin', path)).text()
+      const answer = await house.ask('admin', path.includes('?') ? path : `${path}?limit=1000`)
+      const text = answer.status < 300 ? await answer.text() : await (await house.ask('admin', path)).text()
       if (Buffer.byteLength(text) > mostBytes && !(path in wholeOnPurpose))
         tooLong.push(`${path} ${Buffer.byteLength(text)}`)
       const isFull = Buffer.byteLength(text) > limits.listBytes * 0.9

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { config } from '../../src/platform/process/config.js'
 import { texts } from '../../src/text/index.js'
 import { auditActions } from '../../src/vocabulary/auditActions.js'
-import { useApp } from '../support/app.js'
+import { useHouse } from '../support/house/house.js'
 import { unusedProvider } from '../support/oidc/unusedProvider.js'
 import { useWebPush } from '../support/push/subscription.js'
 import { scalarsOf } from '../support/routes/assertions/fields.js'
@@ -16,7 +16,7 @@ import { keyOf } from '../support/routes/writes.js'
 import { creates, walkWrites } from '../support/routes/writeWalk.js'
 
 behindProxy()
-const app = useApp()
+const house = useHouse()
 useWebPush()
 beforeAll(() => {
   config.singleSignOn = unusedProvider
@@ -25,10 +25,10 @@ afterAll(() => {
   config.singleSignOn = null
 })
 
-const setups = setupsOf(app)
+const setups = setupsOf(house)
 const examples = { ...recordExamples(setups), ...accountExamples(setups) }
 
-describe('writes to records and accounts', () => walkWrites(app, examples))
+describe('writes to records and accounts', () => walkWrites(house, examples))
 
 describe('every write', () => {
   it('has an example, in one of the tables of examples', () => {

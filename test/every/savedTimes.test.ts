@@ -2,8 +2,7 @@ import type { CheerioAPI } from 'cheerio'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { query } from '../../src/platform/db/database.js'
 import { formatFor } from '../../src/platform/http/format/format.js'
-import { useApp } from '../support/app.js'
-import { anIncident } from '../support/builders/incident.js'
+import { useHouse } from '../support/house/house.js'
 import { readEndpoints, writeEndpoints } from '../support/routes/endpoints.js'
 import { casesOf } from '../support/suite/extent.js'
 
@@ -11,7 +10,7 @@ import { casesOf } from '../support/suite/extent.js'
  * Forms show a time without its seconds, and both passes of an hour that the
  * clock change repeats alike.
  */
-const app = useApp()
+const house = useHouse()
 const browser = { 'sec-fetch-site': 'same-origin', accept: 'text/html' }
 const [minute, day] = [60_000, 86_400_000]
 
@@ -33,13 +32,13 @@ type Made = { windows: number[]; series: number; date: string; incidents: number
 
 /** Records whose times have seconds and milliseconds, in and outside the repeated hour. */
 async function makeRecords(zone: string): Promise<Made> {
-  await app.json('admin', '/api/admin/property', { method: 'PATCH', json: { timezone: zone } })
+  await house.json('admin', '/api/admin/property', { method: 'PATCH', json: { timezone: zone } })
   const [past, coming] = [repeated(zone, -1), repeated(zone, 1)]
   const now = Date.now()
   const window = async (start: number, recurrence: string) => {
     const times = { startsAt: text(start + 30_123), endsAt: text(start + 9 * minute + 15_987) }
     const json = { assetId: 2, title: `From ${start}`, ...times, recurrence }
-    return (await app.json('admin', '/api/admin/maintenance', { json })).id as number
+    return (await house.json('admin', '/api/admin/maintenance', { json })).id as number
   }
   const windows = [
     await window(past, 'none'),
@@ -54,20 +53,20 @@ async function makeRecords(zone: string): Promise<Made> {
     `select to_char(starts_at at time zone $2, 'YYYY-MM-DD') as date from maintenance_windows where id = $1`,
     [series, zone],
   )
-  await app.json('admin', `/api/admin/maintenance/${series}/move`, {
+  await house.json('admin', `/api/admin/maintenance/${series}/move`, {
     json: { date: date!.date, startsAt: text(coming + 45_678), endsAt: text(coming + 8 * minute + 1) },
   })
-  const running = await anIncident({ assetId: 3, title: 'Running', severity: 'critical' })
-  const closed = await anIncident({ assetId: 4, title: 'Closed', severity: 'critical' })
-  await app.json('manager', `/api/incidents/${running}`, {
+  const running = await house.report({ assetId: 3, title: 'Running', severity: 'critical' })
+  const closed = await house.report({ assetId: 4, title: 'Closed', severity: 'critical' })
+  await house.json('manager', `/api/incidents/${running}`, {
     method: 'PATCH',
     json: { isDowntime: true, downtimeStartedAt: text(past + 30_123), expectedBackAt: text(coming + 45_123) },
   })
-  await app.json('manager', `/api/incidents/${running}/updates`, { json: { dueOn: '2031-01-31' } })
-  await app.json('manager', `/api/incidents/${closed}/updates`, {
+  await house.json('manager', `/api/incidents/${running}/updates`, { json: { dueOn: '2031-01-31' } })
+  await house.json('manager', `/api/incidents/${closed}/updates`, {
     json: { body: 'Done', newStatus: 'resolved' },
   })
-  await app.json('manager', `/api/incidents/${closed}`, {
+  await house.json('manager', `/api/incidents/${closed}`, {
     method: 'PATCH',
     json: { downtimeStartedAt: text(past + 30_123), downtimeEndedAt: text(past + 9 * minute + 15_987) },
   })
@@ -153,14 +152,14 @@ describe.each(casesOf(zones, 'Europe/Berlin'))('forms with times, in %s', (zone)
   beforeAll(async () => {
     made = await makeRecords(zone)
     for (const path of pagesOf(made)) {
-      const answer = await app.ask('admin', path, { headers: browser })
+      const answer = await house.ask('admin', path, { headers: browser })
       if (!answer.headers.get('content-type')?.includes('html')) continue
-      if (answer.status === 200) forms.push(...formsOf(path, await app.page('admin', path)))
+      if (answer.status === 200) forms.push(...formsOf(path, await house.page('admin', path)))
     }
   }, 120_000)
 
   const send = (form: Form, fields: Record<string, string> = {}) =>
-    app.ask('admin', form.action, { form: { ...form.fields, ...fields }, headers: browser })
+    house.ask('admin', form.action, { form: { ...form.fields, ...fields }, headers: browser })
   const saving = (page: RegExp, action: RegExp) =>
     forms.filter((form) => page.test(form.page) && action.test(form.action))
 
@@ -195,12 +194,12 @@ describe.each(casesOf(zones, 'Europe/Berlin'))('forms with times, in %s', (zone)
   it('change the title of planned work alone, and split no series', async () => {
     for (const id of made.windows) {
       const [form] = saving(new RegExp(`/admin/maintenance/${id}$`), new RegExp(`/${id}$`))
-      const before = await app.json('admin', `/api/admin/maintenance/${id}`)
+      const before = await house.json('admin', `/api/admin/maintenance/${id}`)
       const [count] = await query<{ count: number }>(
         'select count(*)::integer as count from maintenance_windows',
       )
       expect((await send(form!, { title: `Renamed ${id}` })).status).toBe(303)
-      expect(await app.json('admin', `/api/admin/maintenance/${id}`)).toEqual({
+      expect(await house.json('admin', `/api/admin/maintenance/${id}`)).toEqual({
         ...before,
         title: `Renamed ${id}`,
       })
@@ -244,10 +243,10 @@ describe.each(casesOf(zones, 'Europe/Berlin'))('forms with times, in %s', (zone)
       expect(Object.keys(entry!.changes)).toEqual(['title'])
       // A closed report promises nothing: its form for an answer has no times.
       if (id !== made.incidents[0]) continue
-      const again = formsOf(`/incidents/${id}`, await app.page('admin', `/incidents/${id}`))
+      const again = formsOf(`/incidents/${id}`, await house.page('admin', `/incidents/${id}`))
       const fresh = again.find(({ action }) => action.endsWith('/updates'))
       expect((await send(fresh!, { body: 'No news' })).status).toBe(303)
-      const noted = formsOf(`/incidents/${id}`, await app.page('admin', `/incidents/${id}`))
+      const noted = formsOf(`/incidents/${id}`, await house.page('admin', `/incidents/${id}`))
       const note = noted.find(({ action }) => action.endsWith('/updates'))
       expect((await send(note!, { body: 'For us', noteOnly: 'true' })).status).toBe(303)
       expect(await times()).toEqual(before)

@@ -4,11 +4,12 @@ import { query } from '../../src/platform/db/database.js'
 import type { Description } from '../../src/platform/http/description/document.js'
 import { texts } from '../../src/text/index.js'
 import { made, valuesOf } from '../../tools/fuzz/values.js'
-import { useApp, type Who } from '../support/app.js'
+import type { Who } from '../support/house/asking.js'
+import { useHouse } from '../support/house/house.js'
 import { operationsOf } from '../support/routes/operations.js'
 import { perRun } from '../support/suite/extent.js'
 
-const app = useApp()
+const house = useHouse()
 const seed = 7
 
 /** The key in the catalogue of each text that says what is wrong with a field. */
@@ -76,7 +77,7 @@ const beyondSchemasAt = new Set([
 
 let description: Description
 beforeAll(async () => {
-  description = await app.json('guest', '/api/openapi.json')
+  description = await house.json('guest', '/api/openapi.json')
 })
 
 describe('a body that is valid by the description', () => {
@@ -92,7 +93,7 @@ describe('a body that is valid by the description', () => {
         for (const drawn of fc.sample(good(schema), { seed, numRuns: perRun({ quick: 2, whole: 40 }) })) {
           const json = JSON.parse(JSON.stringify(drawn).replaceAll(JSON.stringify(made), '1'))
           const address = path.replaceAll(/\{\w+\}/g, '3')
-          const answer = await app.ask(who, address, { method: method.toUpperCase(), json })
+          const answer = await house.ask(who, address, { method: method.toUpperCase(), json })
           if (answer.status !== 422 && answer.status !== 400) continue
           const { errors = {}, code } = (await answer.json()) as {
             errors?: Record<string, string[]>

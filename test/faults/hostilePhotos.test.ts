@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { decodersLost } from '../../src/platform/photos/photoProcessor.js'
-import { useApp } from '../support/app.js'
+import { useHouse } from '../support/house/house.js'
 import { expectBare } from '../support/photos/cleanPhoto.js'
 import { decodersOf, mostMemory } from '../support/photos/decoders.js'
 import { hostileHeics } from '../support/photos/heicSamples.js'
@@ -11,7 +11,7 @@ import { cameraPhoto, multipart } from '../support/pictures.js'
 import { rounds, sampled } from '../support/suite/extent.js'
 import { withoutProcesses } from '../support/suite/processes.js'
 
-const app = useApp()
+const house = useHouse()
 let sent = 0
 
 /**
@@ -20,7 +20,7 @@ let sent = 0
  */
 async function send(bytes: Buffer): Promise<'stored' | string> {
   const name = `file ${++sent}.jpg`
-  const answer = await app.ask('manager', '/api/incidents', {
+  const answer = await house.ask('manager', '/api/incidents', {
     body: multipart({ assetId: '2', title: 'Dark', severity: 'low' }, [{ bytes, name }]),
   })
   const answerJson = (await answer.json()) as { photos: { path: string }[]; errors?: { photos: string[] } }
@@ -31,7 +31,7 @@ async function send(bytes: Buffer): Promise<'stored' | string> {
     return answerJson.errors!.photos[0]!
   }
   for (const path of answerJson.photos.flatMap((photo) => [photo.path, `${photo.path}.thumb.jpg`])) {
-    const stored = Buffer.from(await (await app.ask('guest', `/api/photos/${path}`)).arrayBuffer())
+    const stored = Buffer.from(await (await house.ask('guest', `/api/photos/${path}`)).arrayBuffer())
     await expectBare(stored)
     const { width, height } = await sharp(stored).metadata()
     expect(Math.max(width, height)).toBeLessThanOrEqual(path.endsWith('.thumb.jpg') ? 480 : 2560)

@@ -6,18 +6,18 @@ vi.hoisted(() => {
   process.env.PUSH_ENABLED = 'true'
 })
 
-import { useApp } from '../support/app.js'
 import { configureAsLive, useFixedBuilding } from '../support/golden/building.js'
 import { readableJson } from '../support/golden/json.js'
 import { type Messages, messagesOf, missingKinds } from '../support/golden/messages.js'
 import { pageTexts } from '../support/golden/pages.js'
 import { statesOf, stateTexts } from '../support/golden/states.js'
 import { writeMessages, writeStates, writeWhole } from '../support/golden/whole.js'
+import { useHouse } from '../support/house/house.js'
 import { examplesOf } from '../support/pages.js'
 
 /** Set by `npm run golden -- --html FOLDER`. */
 const folder = process.env.GOLDEN_HTML
-const app = useApp(useFixedBuilding())
+const house = useHouse(useFixedBuilding())
 let description: string
 let pages: Map<string, string>
 let messages: Messages
@@ -28,14 +28,14 @@ let messages: Messages
  */
 beforeAll(async () => {
   configureAsLive()
-  description = `${readableJson(await app.json('guest', '/api/openapi.json'))}\n`
-  const examples = await examplesOf(app)
-  pages = await pageTexts(app, examples)
-  if (folder) await writeWhole(app, examples, folder)
-  const states = await statesOf(app)
+  description = `${readableJson(await house.json('guest', '/api/openapi.json'))}\n`
+  const examples = await examplesOf(house)
+  pages = await pageTexts(house, examples)
+  if (folder) await writeWhole(house, examples, folder)
+  const states = await statesOf(house)
   for (const [file, text] of stateTexts(states)) pages.set(file, text)
-  if (folder) await writeStates(app, examples, states, folder)
-  messages = await messagesOf(app)
+  if (folder) await writeStates(house, examples, states, folder)
+  messages = await messagesOf(house)
   if (folder) writeMessages(folder, messages)
 })
 afterAll(() => {

@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { useApp } from '../support/app.js'
 import { checkout } from '../support/built.js'
+import { useHouse } from '../support/house/house.js'
 import { perRun } from '../support/suite/extent.js'
 
-const app = useApp()
+const house = useHouse()
 
 const script = path.join(checkout, 'test/support/email/decodeEverywhere.mjs')
 const folder = mkdtempSync(path.join(tmpdir(), 'caretaker-node-'))
@@ -45,11 +45,11 @@ describe('every character set that email programs name', () => {
       '',
       'The lift doesn=92t stop at floor 3 =96 repair cost =80 500. =93Closed=94=85',
     ].join('\r\n')
-    const { incidentId } = await app.json('inbound', '/api/inbound-email', {
+    const { incidentId } = await house.json('inbound', '/api/inbound-email', {
       body: email,
       headers: { 'content-type': 'message/rfc822' },
     })
-    expect(await app.json('manager', `/api/incidents/${incidentId}`)).toMatchObject({
+    expect(await house.json('manager', `/api/incidents/${incidentId}`)).toMatchObject({
       title: 'Lift doesn’t stop',
       description: 'The lift doesn’t stop at floor 3 – repair cost € 500. “Closed”…',
     })

@@ -5,18 +5,17 @@ import { findLink } from '../../src/platform/links/emailLinks.js'
 import { config } from '../../src/platform/process/config.js'
 import { mostRefusals, strangerEmails } from '../../src/vocabulary/countedLimits.js'
 import type { Email } from '../../src/vocabulary/email/delivery.js'
-import { useApp, type Who } from '../support/app.js'
-import { aFollower } from '../support/builders/additions.js'
-import { anAnswer } from '../support/builders/answers.js'
-import { aNotifiedAnswer } from '../support/builders/notifiedAnswer.js'
 import { answerStyles } from '../support/email/emailClients.js'
 import { forgetEmailFollowers } from '../support/email/emailFollowers.js'
 import { takeMessages } from '../support/email/messages.js'
+import type { Who } from '../support/house/asking.js'
+import { useHouse } from '../support/house/house.js'
 import { column } from '../support/rows.js'
 import { queryAfterFanOut } from '../support/sending.js'
 import { sampled } from '../support/suite/extent.js'
 
-const app = useApp()
+const house = useHouse()
+const { office } = house
 const original = { publicUrl: config.publicUrl, ...config.email }
 const jo = 'jo@outside.example'
 let n = 0
@@ -39,17 +38,17 @@ type Given = Record<string, unknown>
 const email = (given: Given = {}) => {
   n += 1
   const json = { from: `Jo Novak <${jo}>`, subject: `Lift ${n}`, text: `It hangs ${n}.`, ...given }
-  return app.json('inbound', '/api/inbound-email', { json })
+  return house.json('inbound', '/api/inbound-email', { json })
 }
 const sent = async (address = jo): Promise<Email[]> =>
   (await takeMessages()).emails.filter(({ to }) => to.address === address)
 const update = (id: number, json: Given, who: Who = 'manager') =>
-  app.json(who, `/api/incidents/${id}/updates`, { json })
-const detail = (id: number, who: Who = 'guest') => app.json(who, `/api/incidents/${id}`)
+  house.json(who, `/api/incidents/${id}/updates`, { json })
+const detail = (id: number, who: Who = 'guest') => house.json(who, `/api/incidents/${id}`)
 /** Presses the button in an email: follows what it is about. */
 const press = async ({ text }: Email) => {
   const [, path] = /https:\/\/building\.example(\/follow\/[\w-]+)/.exec(text)!
-  const pressed = await app.ask('guest', path!, { method: 'POST' })
+  const pressed = await house.ask('guest', path!, { method: 'POST' })
   expect(pressed.status).toBeLessThan(400)
 }
 const wordsOf = ({ html }: Email) => load(html)('body').text().replace(/\s+/g, ' ').trim()
@@ -93,9 +92,12 @@ describe('a sender without an account', () => {
     const { incidentId } = await email()
     const [first] = await sent()
     const [, path] = /<https:\/\/building\.example([^>]+)>/.exec(first!.headers['List-Unsubscribe']!)!
-    const click = await app.ask('guest', path!, { method: 'POST', form: { 'List-Unsubscribe': 'One-Click' } })
+    const click = await house.ask('guest', path!, {
+      method: 'POST',
+      form: { 'List-Unsubscribe': 'One-Click' },
+    })
     expect(click.status).toBe(200)
-    await anAnswer(incidentId, { status: 'in_progress' })
+    await office.starts(incidentId)
     await update(incidentId, { body: 'We come.', newStatus: 'acknowledged' })
     expect(await sent()).toEqual([])
     await email({ subject: `[INC-${incidentId}]`, text: 'And the light is out.' })
@@ -143,7 +145,7 @@ describe('a sender without an account', () => {
     await email({ subject: 'Away', headers: { 'X-Autorespond': 'yes' } })
     expect(await sent()).toEqual([])
     const ids = await column<number>('select id from held_emails')
-    await app.json('manager', '/api/admin/held-emails/accept', { json: { ids } })
+    await house.json('manager', '/api/admin/held-emails/accept', { json: { ids } })
     expect((await sent()).map(({ subject }) => subject)).toEqual([
       expect.stringMatching(/^Report to Larkspur Court \[INC-/),
     ])
@@ -190,7 +192,7 @@ describe('a conversation by email', () => {
   it('brings what the office writes to the sender, gathered, and the sender’s words to the office', async () => {
     const { incidentId } = await email({ subject: 'Gate' })
     await press((await sent())[0]!)
-    await aFollower(incidentId, 'manager')
+    await office.follows(incidentId)
     await update(incidentId, { body: 'Which gate?' })
     await update(incidentId, { body: 'The left one?' })
     const [asked, ...more] = await sent()
@@ -234,7 +236,7 @@ describe('a conversation by email', () => {
     await email({ subject: `[INC-${incidentId}]`, text: 'Hello?' })
     expect(await sent()).toEqual([])
     await press(added!)
-    await anAnswer(incidentId, { status: 'acknowledged' })
+    await office.acknowledges(incidentId)
     await update(incidentId, { body: 'Until Friday.', newStatus: 'in_progress' })
     const [answer] = await sent()
     expect(answer!.text).toContain('Until Friday.')
@@ -286,7 +288,7 @@ describe('an email of ours that bounces', () => {
     await bounce({ text: `Again. ${report(first!.messageId, '5.1.1')}` })
     expect(await standing()).toEqual({ failures: 1, why: null })
     for (const status of ['acknowledged', 'in_progress'] as const) {
-      await aNotifiedAnswer(incidentId, { status })
+      await office.sets(incidentId, status, undefined, { notified: true })
       const [next] = await sent()
       const attached = {
         filename: 'message.eml',

@@ -1,7 +1,6 @@
 import '../support/email/corpus/environment.js'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { emailRecognition } from '../../src/inbound/emailRecognition.js'
-import { useApp } from '../support/app.js'
 import { type Originals, prepareOriginals } from '../support/email/corpus/originals.js'
 import {
   folded,
@@ -13,9 +12,10 @@ import {
 } from '../support/email/corpus/receive.js'
 import { readAndRecognise } from '../support/email/corpus/recognised.js'
 import { emailOf, readSamples } from '../support/email/corpus/samples.js'
+import { useHouse } from '../support/house/house.js'
 import { sampled } from '../support/suite/extent.js'
 
-const app = useApp()
+const house = useHouse()
 const samples = readSamples()
 const folders = [...new Set(samples.map(({ name }) => name.split('/')[0]!))]
 
@@ -28,7 +28,7 @@ describe.each(folders)('email in the manner of %s', (folder) => {
 
   let originals: Originals | null = null
   beforeAll(async () => {
-    if (answersAny) originals = await prepareOriginals(app)
+    if (answersAny) originals = await prepareOriginals(house)
   })
   beforeEach(forgetReceived)
 
@@ -38,7 +38,7 @@ describe.each(folders)('email in the manner of %s', (folder) => {
       const { expected } = sample
       const email = await emailOf(sample, originals)
       const recognised = await readAndRecognise(email, await emailRecognition())
-      const received = await receive(app, email)
+      const received = await receive(house, email)
       const text = publicText(expected)
       const isProven = expected.proof === 'pass'
       expect({

@@ -5,9 +5,10 @@ import { query } from '../../src/platform/db/database.js'
 import { config } from '../../src/platform/process/config.js'
 import { messageKey, messageNameOf } from '../../src/vocabulary/email/messageName.js'
 import { emailHostOf } from '../../src/vocabulary/email/ownEmail.js'
-import { type Asked, useApp } from '../support/app.js'
 import { checkout } from '../support/built.js'
 import { type Arriving, providers, raw } from '../support/email/providers.js'
+import type { Asked } from '../support/house/asking.js'
+import { useHouse } from '../support/house/house.js'
 import { keys } from '../support/keys.js'
 import { picture } from '../support/pictures.js'
 import { sampled } from '../support/suite/extent.js'
@@ -18,7 +19,7 @@ vi.hoisted(() => {
   process.env.INBOUND_AUTHSERV_ID = 'mx.house.example'
 })
 
-const app = useApp()
+const house = useHouse()
 let n = 0
 /** What unknown senders made counts within an hour (decision 7.4). */
 beforeEach(() => query(`update inbound_emails set received_at = received_at - interval '1 hour'`))
@@ -42,7 +43,7 @@ function arriving(given: Partial<Arriving> = {}): Arriving {
   }
 }
 
-const post = (asked: Asked) => app.ask('inbound', '/api/inbound-email', asked)
+const post = (asked: Asked) => house.ask('inbound', '/api/inbound-email', asked)
 async function arrives(provider: keyof typeof providers, email: Arriving) {
   const answer = await post(providers[provider]!(email))
   return { status: answer.status, said: await answer.json() }
@@ -52,7 +53,7 @@ async function arrives(provider: keyof typeof providers, email: Arriving) {
 const ourMessage = (incidentId: number) =>
   `<${messageNameOf(messageKey(config.sessionSecret), { id: n, createdAt: new Date(), incidentId, contactId: null })}@${emailHostOf(config.publicUrl, config.email.from)}>`
 
-const detail = (id: number) => app.json('manager', `/api/incidents/${id}`)
+const detail = (id: number) => house.json('manager', `/api/incidents/${id}`)
 const stored = async () =>
   (
     await query(`select (select count(*) from incidents) as incidents,
@@ -100,7 +101,7 @@ describe.each(sampled(Object.keys(providers), 4))('an email brought by %s', (pro
   it('is read in HTML where it has no other words, and is no one’s when a verdict says so', async () => {
     const given = { from, text: '', html: '<p>The <b>door</b> is stuck.</p>' }
     const { said } = await arrives(provider, arriving({ ...given, headers: [failed, passed('example.com')] }))
-    const { description, reporterName } = await app.json('guest', `/api/incidents/${said.incidentId}`)
+    const { description, reporterName } = await house.json('guest', `/api/incidents/${said.incidentId}`)
     expect([description, reporterName]).toEqual(['The door is stuck.', 'By email'])
   })
 
@@ -247,10 +248,10 @@ describe('the credential of a provider that knows names and passwords only', () 
 
   it('is the secret as the password, with any name, and nothing else', async () => {
     for (const name of ['', 'postmark'])
-      expect((await app.ask('guest', '/api/inbound-email', as(`${name}:${secret}`))).status).toBe(200)
+      expect((await house.ask('guest', '/api/inbound-email', as(`${name}:${secret}`))).status).toBe(200)
     const before = await stored()
     for (const pair of [`${secret}:`, secret, 'caretaker:guess', `x:x:${secret}`, `x:${keys.CRON_SECRET}`])
-      expect((await app.ask('guest', '/api/inbound-email', as(pair))).status, pair).toBe(401)
+      expect((await house.ask('guest', '/api/inbound-email', as(pair))).status, pair).toBe(401)
     expect(await stored()).toEqual(before)
   })
 
@@ -263,6 +264,6 @@ describe('the credential of a provider that knows names and passwords only', () 
       ['/metrics', keys.METRICS_TOKEN, {}] as const,
     ]
     for (const [path, key, asked] of doors)
-      expect((await app.ask('guest', path, as(`caretaker:${key}`, asked))).status, path).toBe(401)
+      expect((await house.ask('guest', path, as(`caretaker:${key}`, asked))).status, path).toBe(401)
   })
 })

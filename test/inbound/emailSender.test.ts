@@ -2,15 +2,15 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { query } from '../../src/platform/db/database.js'
 import { config } from '../../src/platform/process/config.js'
 import type { Severity } from '../../src/vocabulary/severity.js'
-import { useApp, type Who } from '../support/app.js'
-import { anIncident } from '../support/builders/incident.js'
+import type { Who } from '../support/house/asking.js'
+import { useHouse } from '../support/house/house.js'
 
 vi.hoisted(() => {
   process.env.MAIL_FROM = 'Our building <caretaker@house.example>'
   process.env.INBOUND_ADDRESS = 'reports@house.example'
 })
 
-const app = useApp()
+const house = useHouse()
 afterEach(async () => {
   config.email.authserv = null
   // So many unknown senders an hour would have to wait for the office.
@@ -58,14 +58,14 @@ const table = cases.map(([what, authserv, headers, trust], i) => {
 
 /** A report on something that works; a critical one puts it out of service. */
 async function aCase(severity: Severity = 'low'): Promise<{ id: number; assetId: number }> {
-  const { assets } = await app.json('guest', '/api/status')
+  const { assets } = await house.json('guest', '/api/status')
   const assetId = assets.find(({ status }: { status: string }) => status === 'operational').id
-  return { id: await anIncident({ reporter: 'admin', assetId, title: 'Stuck', severity }), assetId }
+  return { id: await house.report({ reporter: 'admin', assetId, title: 'Stuck', severity }), assetId }
 }
 
 let n = 0
 const sendEmail = async (given: object) =>
-  app.json('inbound', '/api/inbound-email', { json: { messageId: `<${++n}@x.example>`, ...given } })
+  house.json('inbound', '/api/inbound-email', { json: { messageId: `<${++n}@x.example>`, ...given } })
 
 describe('who an email is shown to be from', () => {
   it.each(table)('$address with $what: $shown', async ({ authserv, headers, address, trust, shown }) => {
@@ -76,9 +76,9 @@ describe('who an email is shown to be from', () => {
     await sendEmail({ from, headers, subject: `[INC-${id}]`, text: words })
     const { incidentId } = await sendEmail({ from, headers, subject: 'Something else', text: 'Look.' })
     for (const who of ['guest', 'manager'] as Who[]) {
-      const { updates } = await app.json(who, `/api/incidents/${id}`)
+      const { updates } = await house.json(who, `/api/incidents/${id}`)
       expect(updates).toMatchObject([{ authorName: shown, body: words, via: 'email', newStatus: null }])
-      const made = await app.json(who, `/api/incidents/${incidentId}`)
+      const made = await house.json(who, `/api/incidents/${incidentId}`)
       expect([made.reporterName, made.source]).toEqual([shown, 'email'])
       const claimed = address.startsWith('nobody') ? undefined : names[address]
       const sender =
@@ -93,9 +93,9 @@ describe('who an email is shown to be from', () => {
         claims: made.claimedName,
       }).toEqual(sender)
     }
-    const line = (await app.page('guest', `/incidents/${id}`))('.timeline li:first-child .who').text()
+    const line = (await house.page('guest', `/incidents/${id}`))('.timeline li:first-child .who').text()
     expect(line.replace(/\s+/g, ' ')).toMatch(shown === 'By email' ? /^\s*By email \d/ : `${shown} by email`)
-    const facts = (await app.page('guest', `/incidents/${incidentId}`))(
+    const facts = (await house.page('guest', `/incidents/${incidentId}`))(
       '#description ~ .muted, .entry-head + .muted',
     )
     expect(facts.first().text().replace(/\s+/g, ' ')).toMatch(
@@ -107,7 +107,7 @@ describe('who an email is shown to be from', () => {
     config.email.authserv = ours
     const { id, assetId } = await aCase('critical')
     const headers = { 'Authentication-Results': says(passed) }
-    const page = async () => (await app.page('guest', `/assets/${assetId}`))('main').text()
+    const page = async () => (await house.page('guest', `/assets/${assetId}`))('main').text()
     await sendEmail({
       from: 'manager@example.com',
       headers,
@@ -115,7 +115,7 @@ describe('who an email is shown to be from', () => {
       text: 'Safe, says a mail.',
     })
     expect(await page()).not.toContain('Safe, says a mail.')
-    await app.json('manager', `/api/incidents/${id}/updates`, {
+    await house.json('manager', `/api/incidents/${id}/updates`, {
       json: { body: 'Not safe yet.', onStatusPage: true },
     })
     expect(await page()).toContain('Not safe yet.')
@@ -123,7 +123,7 @@ describe('who an email is shown to be from', () => {
     expect(await page()).toContain('Not safe yet.')
     expect(await page()).not.toContain('Safe after all.')
     for (const path of ['/', '/display']) {
-      expect((await app.page('guest', path))('body').text()).not.toContain('Safe after all.')
+      expect((await house.page('guest', path))('body').text()).not.toContain('Safe after all.')
     }
   })
 
@@ -133,7 +133,7 @@ describe('who an email is shown to be from', () => {
     const headers = { 'Authentication-Results': says(passed) }
     for (const from of ['anil.mistry@example.com', 'App <mobile-reporter@caretaker.invalid>']) {
       const { incidentId } = await sendEmail({ from, headers, subject: 'Left', text: 'x' })
-      expect((await app.json('guest', `/api/incidents/${incidentId}`)).reporterName).toBe('By email')
+      expect((await house.json('guest', `/api/incidents/${incidentId}`)).reporterName).toBe('By email')
     }
   })
 })
@@ -151,7 +151,7 @@ describe('an email to a report without a name', () => {
         const text =
           'Is it resident@example.com, george.adeyemi@example.com, nobody@elsewhere.example or 020 7946 0018? Ada Lowe.'
         await sendEmail({ from: '"Ada Lowe" <ada@x.example>', subject: `[INC-${id}]`, text })
-        return (await app.json('guest', `/api/incidents/${id}`)).updates[0].body
+        return (await house.json('guest', `/api/incidents/${id}`)).updates[0].body
       }),
     )
     expect(bodies[0]).toBe(bodies[1])
@@ -161,7 +161,7 @@ describe('an email to a report without a name', () => {
   it('in anybody’s name does not find out whose it is, and staff see who it is from', async () => {
     config.email.authserv = ours
     const headers = { 'Authentication-Results': says('dmarc=none') }
-    const id = await anIncident({ reporter: 'resident', isAnonymous: true })
+    const id = await house.report({ reporter: 'resident', isAnonymous: true })
     const claims = {
       'resident@example.com': 'Maya Okafor',
       'george.adeyemi@example.com': 'George Adeyemi',
@@ -169,7 +169,7 @@ describe('an email to a report without a name', () => {
     for (const from of Object.keys(claims))
       await sendEmail({ from, headers, subject: `[INC-${id}]`, text: 'Me, too.' })
     const shown = async (who: Who, field: string) =>
-      (await app.json(who, `/api/incidents/${id}`)).updates.map((each: any) => each[field])
+      (await house.json(who, `/api/incidents/${id}`)).updates.map((each: any) => each[field])
     expect(await shown('guest', 'authorName')).toEqual(Array(2).fill('By email'))
     expect(await shown('manager', 'claimedName')).toEqual(Object.values(claims))
   })
@@ -180,7 +180,7 @@ describe('an email to a report without a name', () => {
     await query('update incidents set is_anonymous = true where id = $1', [id])
     const headers = { 'Authentication-Results': says(passed) }
     await sendEmail({ from: 'george.adeyemi@example.com', headers, subject: `[INC-${id}]`, text: 'Me, too.' })
-    const { updates } = await app.json('guest', `/api/incidents/${id}`)
+    const { updates } = await house.json('guest', `/api/incidents/${id}`)
     expect(updates[0].authorName).toBe('George Adeyemi')
   })
 
@@ -196,25 +196,25 @@ describe('an email to a report without a name', () => {
         subject: 'Re: Mrs Lowe’s report',
         ...given,
       })
-      const { title, description } = await app.json('guest', `/api/incidents/${incidentId}`)
+      const { title, description } = await house.json('guest', `/api/incidents/${incidentId}`)
       expect([title, description]).toEqual(['Re: Mrs [removed]’s report', '[removed] again.'])
     }
     const from = '"Ada Lowe" <ada@x.example>'
     const { incidentId } = await sendEmail({ from, subject: 'Lowe’s', text: 'Ada Lowe' })
-    const { title, description } = await app.json('guest', `/api/incidents/${incidentId}`)
+    const { title, description } = await house.json('guest', `/api/incidents/${incidentId}`)
     expect([title, description]).toEqual(['Lowe’s', 'Ada Lowe'])
   })
 
   it('keeps names where nobody hides', async () => {
     const { id } = await aCase()
     await sendEmail({ from: 'ada@x.example', subject: `[INC-${id}]`, text: 'Maya Okafor knows.' })
-    expect((await app.json('guest', `/api/incidents/${id}`)).updates[0].body).toBe('Maya Okafor knows.')
+    expect((await house.json('guest', `/api/incidents/${id}`)).updates[0].body).toBe('Maya Okafor knows.')
   })
 
   it('gives nobody a link of ours that acts for its reader', async () => {
     const { id } = await aCase()
     const text = 'Words.\nStop: https://h.example/unsubscribe/NC5hbGw.abc and /reset-password/xyz here'
     await sendEmail({ from: 'ada@x.example', subject: `[INC-${id}]`, text })
-    expect((await app.json('guest', `/api/incidents/${id}`)).updates[0].body).not.toMatch(/abc|xyz/)
+    expect((await house.json('guest', `/api/incidents/${id}`)).updates[0].body).not.toMatch(/abc|xyz/)
   })
 })

@@ -4,15 +4,14 @@ import { query } from '../../src/platform/db/database.js'
 import { config } from '../../src/platform/process/config.js'
 import { assignmentTag } from '../../src/vocabulary/email/assignmentTag.js'
 import { messageKey } from '../../src/vocabulary/email/messageName.js'
-import { useApp } from '../support/app.js'
-import { anIncident } from '../support/builders/incident.js'
 import { forgetEmailFollowers } from '../support/email/emailFollowers.js'
 import { type EmailLimitTitle, emailLimit } from '../support/email/emailLimits.js'
 import { emptyOutbox } from '../support/email/messages.js'
 import { houseServer, outcomeOf, takenIn, waiting } from '../support/email/receivedEmails.js'
+import { useHouse } from '../support/house/house.js'
 import { queryAfterFanOut } from '../support/sending.js'
 
-const app = useApp()
+const house = useHouse()
 const resident = 'resident@example.com'
 const neighbour = 'ruth.abrams@example.com'
 let id: number
@@ -26,12 +25,13 @@ beforeEach(async () => {
   await query('delete from held_emails')
   await query('delete from inbound_emails')
   await query(`update properties set email_visibility = 'at_once'`)
-  id = await anIncident({ assetId: 7, title: 'Lamp', severity: 'low' })
+  id = await house.report({ assetId: 7, title: 'Lamp', severity: 'low' })
 })
 
 type Given = { from: string; subject?: string; text?: string; isSpam?: boolean }
-const forged = (from: string, more: Partial<Given> = {}) => outcomeOf(app, { from, ...more })
-const proven = (from: string, more: Partial<Given> = {}) => outcomeOf(app, { from, ...more, isProven: true })
+const forged = (from: string, more: Partial<Given> = {}) => outcomeOf(house, { from, ...more })
+const proven = (from: string, more: Partial<Given> = {}) =>
+  outcomeOf(house, { from, ...more, isProven: true })
 const reply = () => ({ subject: `[INC-${id}] Lamp` })
 
 const most = (title: EmailLimitTitle) => emailLimit(title).most

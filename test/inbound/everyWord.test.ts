@@ -1,17 +1,17 @@
 import '../support/email/corpus/environment.js'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { emailRecognition } from '../../src/inbound/emailRecognition.js'
-import { useApp } from '../support/app.js'
 import { type Originals, prepareOriginals } from '../support/email/corpus/originals.js'
 import { type Recognised, readAndRecognise } from '../support/email/corpus/recognised.js'
 import { emailOf, readSamples } from '../support/email/corpus/samples.js'
 import { textsIn, wordsOf } from '../support/email/corpus/wordsIn.js'
+import { useHouse } from '../support/house/house.js'
 import { perRun } from '../support/suite/extent.js'
 
-const app = useApp()
+const house = useHouse()
 let originals: Originals
 beforeAll(async () => {
-  originals = await prepareOriginals(app)
+  originals = await prepareOriginals(house)
 })
 
 /** Hundredths of an email that are left: all, or the whole email and one more. */

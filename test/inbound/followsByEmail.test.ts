@@ -4,21 +4,20 @@ import { countRefusal } from '../../src/notifications/follow/followers.js'
 import { followLimit } from '../../src/notifications/follow/routes.js'
 import { query } from '../../src/platform/db/database.js'
 import { config } from '../../src/platform/process/config.js'
-import { useApp, type Who } from '../support/app.js'
-import { aFollower } from '../support/builders/additions.js'
-import { anIncident } from '../support/builders/incident.js'
-import { aMerge } from '../support/builders/merge.js'
 import { emailFollower, forgetEmailFollowers } from '../support/email/emailFollowers.js'
 import { emptyOutbox, takeMessages } from '../support/email/messages.js'
+import type { Who } from '../support/house/asking.js'
+import { useHouse } from '../support/house/house.js'
 
-const app = useApp()
+const house = useHouse()
+const { office } = house
 beforeEach(async () => {
   await forgetEmailFollowers()
   await query(`delete from throttles where key like 'follows%'`)
 })
 
 const json = { accept: 'application/json' }
-const ask = (given: object, who: Who = 'guest') => app.ask(who, '/api/follow', { json: given })
+const ask = (given: object, who: Who = 'guest') => house.ask(who, '/api/follow', { json: given })
 const linksIn = async () =>
   (await takeMessages()).emails.flatMap(({ to, html }) => {
     const path = /href="https?:\/\/[^/]+(\/follow\/[^"]+)"/.exec(html)?.[1]
@@ -31,7 +30,7 @@ const linkTo = async (email: string, given: object = { assetId: 1 }): Promise<st
 const follows = () =>
   query(`select m.address, f.asset_id, f.tower_id, f.incident_id from email_follows f
     join email_followers m on m.id = f.email_follower_id order by f.id`)
-const report = async (): Promise<number> => await anIncident({ assetId: 1, title: 'x', severity: 'low' })
+const report = async (): Promise<number> => await house.report({ assetId: 1, title: 'x', severity: 'low' })
 
 describe('following by email without an account', () => {
   it.each([
@@ -42,13 +41,13 @@ describe('following by email without an account', () => {
   ])('%s begins with the button behind a mailed link, not with the link', async (_what, given, row) => {
     const link = await linkTo('jo@outside.test', await given())
     for (let i = 0; i < 2; i++) {
-      const shown = await app.json('guest', link, { headers: json })
+      const shown = await house.json('guest', link, { headers: json })
       expect(shown.following).toBe(false)
     }
     expect(await follows()).toEqual([])
     const nothing = { address: 'jo@outside.test', assetId: null, towerId: null, incidentId: null }
     for (let i = 0; i < 2; i++)
-      expect(await app.json('guest', link, { method: 'POST', headers: json })).toMatchObject({
+      expect(await house.json('guest', link, { method: 'POST', headers: json })).toMatchObject({
         following: true,
       })
     expect(await follows()).toEqual([{ ...nothing, ...row }])
@@ -60,26 +59,26 @@ describe('following by email without an account', () => {
 
   it('of an incident counts as affected, once, and not beside the account of that address', async () => {
     const incidentId = await report()
-    const affected = async () => (await app.json('guest', `/api/incidents/${incidentId}`)).affectedCount
+    const affected = async () => (await house.json('guest', `/api/incidents/${incidentId}`)).affectedCount
     const links = [
       await linkTo('jo@outside.test', { incidentId }),
       await linkTo('manager@example.com', { incidentId }),
     ]
     expect(await affected()).toBe(1)
-    for (const link of [...links, ...links]) await app.ask('guest', link, { method: 'POST' })
+    for (const link of [...links, ...links]) await house.ask('guest', link, { method: 'POST' })
     expect(await affected()).toBe(3)
-    await aFollower(incidentId, 'manager')
+    await office.follows(incidentId)
     expect(await affected()).toBe(3)
   })
 
   it('by several presses at once is one follow', async () => {
     const link = await linkTo('jo@outside.test')
     const answers = await Promise.all(
-      Array.from({ length: 8 }, () => app.ask('guest', link, { method: 'POST', headers: json })),
+      Array.from({ length: 8 }, () => house.ask('guest', link, { method: 'POST', headers: json })),
     )
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
     expect(await follows()).toHaveLength(1)
-    expect((await app.page('guest', link))('h1').text()).toBe('Email updates are on')
+    expect((await house.page('guest', link))('h1').text()).toBe('Email updates are on')
   })
 
   it('is not begun by a link that is over, which the tidy removes with its address', async () => {
@@ -89,12 +88,12 @@ describe('following by email without an account', () => {
     await tidy(config.uploadDir)
     expect(await query('select from email_followers')).toEqual([])
     for (const method of ['GET', 'POST'])
-      expect((await app.ask('guest', link, { method, headers: json })).status).toBe(404)
+      expect((await house.ask('guest', link, { method, headers: json })).status).toBe(404)
     expect(await follows()).toEqual([])
   })
 
   it('stays for those who confirmed, whatever the tidy removes', async () => {
-    await app.ask('guest', await linkTo('jo@outside.test'), { method: 'POST' })
+    await house.ask('guest', await linkTo('jo@outside.test'), { method: 'POST' })
     await query(`update email_links set expires_at = now() - interval '90 days'`)
     await query(`update email_followers set created_at = now() - interval '90 days'`)
     await emptyOutbox()
@@ -158,7 +157,7 @@ describe('following by email without an account', () => {
 
   it('of a merged duplicate is refused with the pointer to its survivor', async () => {
     const [duplicate, survivor] = [await report(), await report()]
-    await aMerge(duplicate, survivor)
+    await office.merges(duplicate, survivor)
     const answer = await ask({ email: 'jo@outside.test', incidentId: duplicate })
     expect([answer.status, (await answer.json()).mergedInto]).toEqual([409, survivor])
   })
@@ -166,7 +165,7 @@ describe('following by email without an account', () => {
   it('begins anew for who had stopped all emails, with nothing they followed then', async () => {
     await emailFollower('jo@outside.test', ['tower:1'])
     await query(`update email_followers set stopped_at = now(), stopped_why = 'asked'`)
-    await app.ask('guest', await linkTo('jo@outside.test', { assetId: 2 }), { method: 'POST' })
+    await house.ask('guest', await linkTo('jo@outside.test', { assetId: 2 }), { method: 'POST' })
     expect(await follows()).toMatchObject([{ assetId: 2, towerId: null }])
     expect(await query('select stopped_at from email_followers')).toEqual([{ stoppedAt: null }])
   })
@@ -174,12 +173,12 @@ describe('following by email without an account', () => {
   it('works from the forms of the pages, without script', async () => {
     const incident = await report()
     for (const path of ['/assets/1', `/incidents/${incident}`, '/follow', '/follow?towerId=1']) {
-      const visit = await app.ask('guest', path, { headers: { accept: 'text/html' } })
+      const visit = await house.ask('guest', path, { headers: { accept: 'text/html' } })
       const cookie = visit.headers
         .getSetCookie()
         .map((each) => each.split(';')[0])
         .join('; ')
-      const page = await app.page({ cookie }, path)
+      const page = await house.page({ cookie }, path)
       const form = page('form[action^="/follow"]')
       expect([path, form.length]).toEqual([path, 1])
       const fields = Object.fromEntries(
@@ -188,14 +187,14 @@ describe('following by email without an account', () => {
           .toArray()
           .map((input) => [input.attribs.name!, input.attribs.value ?? '']),
       )
-      const sent = await app.ask({ cookie }, form.attr('action')!, {
+      const sent = await house.ask({ cookie }, form.attr('action')!, {
         form: { ...fields, email: 'jo@outside.test' },
         headers: { accept: 'text/html' },
       })
       expect([path, sent.status]).toEqual([path, 303])
-      const next = await app.page('guest', sent.headers.get('location')!)
+      const next = await house.page('guest', sent.headers.get('location')!)
       expect(next('[role=status]')).toHaveLength(1)
-      const wrong = await app.ask({ cookie }, form.attr('action')!, {
+      const wrong = await house.ask({ cookie }, form.attr('action')!, {
         form: { ...fields, email: 'jo' },
         headers: { accept: 'text/html' },
       })
@@ -205,22 +204,22 @@ describe('following by email without an account', () => {
 })
 
 describe('following with an account', () => {
-  const own = async () => (await app.json('resident', '/api/account')).follows
+  const own = async () => (await house.json('resident', '/api/account')).follows
 
   it('is one press, is listed, and can be stopped', async () => {
     for (const given of [{ assetId: 1 }, { assetId: 1 }, { towerId: 2 }, { building: true }])
-      expect(await app.json('resident', '/api/follows', { json: given })).toEqual({ following: true })
+      expect(await house.json('resident', '/api/follows', { json: given })).toEqual({ following: true })
     const listed = await own()
     expect(listed).toMatchObject([
       { assetId: null, towerId: null },
       { assetId: null, towerId: 2 },
       { assetId: 1, towerId: null },
     ])
-    const page = await app.page('resident', '/account?tab=notifications')
+    const page = await house.page('resident', '/account?tab=notifications')
     for (const { id } of listed) {
       expect(page(`form[action="/follows/${id}/end"]`)).toHaveLength(1)
-      expect((await app.ask('board', `/api/follows/${id}`, { method: 'DELETE' })).status).toBe(404)
-      expect((await app.ask('resident', `/api/follows/${id}`, { method: 'DELETE' })).status).toBe(204)
+      expect((await house.ask('board', `/api/follows/${id}`, { method: 'DELETE' })).status).toBe(404)
+      expect((await house.ask('resident', `/api/follows/${id}`, { method: 'DELETE' })).status).toBe(204)
     }
     expect(await own()).toEqual([])
   })
@@ -232,7 +231,7 @@ it('the office sees how many follow, what the limits kept, and stopped addresses
   for (let i = 0; i < 3; i++) await countRefusal(stopped)
   await query(`insert into outbox (kind, event, email_follower_id, held_back_at, sent_at, last_error)
       select 'mail', 'follow.asked', id, now(), now(), 'over the limit' from email_followers`)
-  const text = (await app.page('manager', '/admin/deliveries'))('main').text()
+  const text = (await house.page('manager', '/admin/deliveries'))('main').text()
   expect(text).toContain('2 people without an account get email updates.')
   expect(text).toContain('Sending limits held back 2 emails')
   expect(text).toContain('gone@outside.test')

@@ -1,19 +1,17 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { query } from '../../src/platform/db/database.js'
 import { config } from '../../src/platform/process/config.js'
-import { useApp } from '../support/app.js'
-import { anIncident } from '../support/builders/incident.js'
-import { aUser } from '../support/builders/records.js'
 import { forgetEmailFollowers } from '../support/email/emailFollowers.js'
 import { emptyOutbox, takeMessages } from '../support/email/messages.js'
 import { houseServer, outcomeOf, receive } from '../support/email/receivedEmails.js'
+import { useHouse } from '../support/house/house.js'
 
-const app = useApp()
+const house = useHouse()
 const zed = 'zed@gmail.example'
 let id: number
 
 beforeAll(async () => {
-  await aUser({ name: 'Zed Marlow', email: zed })
+  await house.user({ name: 'Zed Marlow', email: zed })
 })
 
 beforeEach(async () => {
@@ -22,19 +20,19 @@ beforeEach(async () => {
   await forgetEmailFollowers()
   await emptyOutbox()
   for (const table of ['throttles', 'held_emails', 'inbound_emails']) await query(`delete from ${table}`)
-  id = await anIncident({ assetId: 7, title: 'Lamp', severity: 'low' })
+  id = await house.report({ assetId: 7, title: 'Lamp', severity: 'low' })
 })
 
 /** How many of so many forged emails come to each end. */
 async function forge(count: number, from: string): Promise<Record<string, number>> {
   const ends: Record<string, number> = {}
   for (let i = 0; i < count; i++) {
-    const end = await outcomeOf(app, { from })
+    const end = await outcomeOf(house, { from })
     ends[end] = (ends[end] ?? 0) + 1
   }
   return ends
 }
-const truly = (from: string, subject: string) => outcomeOf(app, { from, subject, isProven: true })
+const truly = (from: string, subject: string) => outcomeOf(house, { from, subject, isProven: true })
 
 describe('forged emails in someone’s name', () => {
   it.each([
@@ -52,7 +50,7 @@ describe('forged emails in someone’s name', () => {
     expect(await forge(130, zed)).toEqual({ created: 20, held: 100, refused: 10 })
     expect(await truly(zed, 'GAS SMELL (really zed)')).toBe('created')
     expect(await truly(`no.account@gmail.example`, 'Gas, says a neighbour')).toBe('created')
-    expect(await outcomeOf(app, { from: 'resident@example.com' })).toBe('created')
+    expect(await outcomeOf(house, { from: 'resident@example.com' })).toBe('created')
   })
 
   it('make the true one no repetition, whichever comes first', async () => {
@@ -61,7 +59,7 @@ describe('forged emails in someone’s name', () => {
       const same = { from: zed, messageId: `<same-${first}@gmail.example>`, subject: 'Gas' }
       const ids = []
       for (const isProven of [first, !first, first, !first]) {
-        const answer = await receive(app, { ...same, text: isProven ? 'True.' : 'Forged.', isProven })
+        const answer = await receive(house, { ...same, text: isProven ? 'True.' : 'Forged.', isProven })
         ids.push(((await answer.json()) as { incidentId: number }).incidentId)
       }
       // Each of the two is known when it comes again.
@@ -74,7 +72,7 @@ describe('forged emails in someone’s name', () => {
     await query(`update properties set email_visibility = 'at_once'`)
     const ada = 'ada@home.example'
     const answered = async (isProven: boolean) => {
-      await outcomeOf(app, { from: ada, subject: `[INC-${id}] Lamp`, isProven })
+      await outcomeOf(house, { from: ada, subject: `[INC-${id}] Lamp`, isProven })
       const { emails } = await takeMessages()
       return emails.filter(({ to }) => to.address === ada).length
     }
@@ -93,7 +91,7 @@ it('an email that waits is stored as proven as it came, and remains so when it i
     [zed, false],
     ['ada@home.example', true],
   ] as const)
-    await outcomeOf(app, { from, isProven })
+    await outcomeOf(house, { from, isProven })
   const held = await query<{ id: number }>(
     'select id, sender_standing as standing, has_account as account from held_emails order by id',
   )
@@ -103,7 +101,7 @@ it('an email that waits is stored as proven as it came, and remains so when it i
     { standing: 'address', account: false },
   ])
   const json = { ids: held.map((each) => each.id) }
-  const { incidentIds } = await app.json('manager', '/api/admin/held-emails/accept', { json })
+  const { incidentIds } = await house.json('manager', '/api/admin/held-emails/accept', { json })
   const taken = await query('select sender_proven as proven from incidents where id = any ($1) order by id', [
     incidentIds,
   ])
@@ -123,7 +121,7 @@ describe('rows of the release before this one', () => {
     await old('claimed', 10)
     await old('stranger', 10)
     await old('proven', 29)
-    expect(await outcomeOf(app, { from: zed })).toBe('held')
+    expect(await outcomeOf(house, { from: zed })).toBe('held')
     expect(await truly(zed, 'Gas')).toBe('created')
     expect(await truly(zed, 'Gas again')).toBe('held')
   })
@@ -140,7 +138,7 @@ describe('rows of the release before this one', () => {
       )
     await old(null, 100)
     await old(zed, 19)
-    expect(await outcomeOf(app, { from: zed })).toBe('refused')
+    expect(await outcomeOf(house, { from: zed })).toBe('refused')
     expect(await truly(zed, 'Gas')).toBe('held')
     expect(await truly(zed, 'Gas again')).toBe('refused')
   })

@@ -6,16 +6,16 @@ import { tidy } from '../../src/app/tidy.js'
 import { emailLimits, quarantine } from '../../src/inbound/limits.js'
 import { query } from '../../src/platform/db/database.js'
 import { config } from '../../src/platform/process/config.js'
-import { staff, useApp } from '../support/app.js'
-import { anIncident } from '../support/builders/incident.js'
 import { heldEmail } from '../support/email/heldEmails.js'
 import { emptyOutbox } from '../support/email/messages.js'
 import { houseServer, takenIn, waiting } from '../support/email/receivedEmails.js'
+import { staff } from '../support/house/asking.js'
+import { useHouse } from '../support/house/house.js'
 import { picture } from '../support/pictures.js'
 import { count } from '../support/rows.js'
 import { queryAfterFanOut } from '../support/sending.js'
 
-const app = useApp()
+const house = useHouse()
 const ours = { 'sec-fetch-site': 'same-origin', accept: 'text/html' }
 const held = { action: 'ignored', reason: 'held' }
 let n = 0
@@ -23,12 +23,12 @@ let n = 0
 const sendEmail = (given: Record<string, unknown> = {}) => {
   n += 1
   const json = { from: `Ada <ada${n}@flood.example>`, subject: `Flood ${n}`, text: `Words ${n}`, ...given }
-  return app.json('inbound', '/api/inbound-email', { json })
+  return house.json('inbound', '/api/inbound-email', { json })
 }
 const many = (count: number, given: (i: number) => Record<string, unknown> = () => ({})) =>
   Promise.all(Array.from({ length: count }, (_, i) => sendEmail(given(i))))
 const created = (answers: { action: string }[]) => answers.filter(({ action }) => action === 'created').length
-const list = (query = '') => app.json('manager', `/api/admin/held-emails${query}`)
+const list = (query = '') => house.json('manager', `/api/admin/held-emails${query}`)
 /** Where a photo lies below the folder of all. */
 const storedAs = async (photo: string) =>
   (await readdir(config.photoDir, { recursive: true })).find((file) => file.endsWith(photo))!
@@ -70,7 +70,7 @@ describe('senders who are not proven', () => {
   })
 
   it('spend their share on replies as on reports', async () => {
-    const id = await anIncident({ assetId: 1, title: 'Case', severity: 'low' })
+    const id = await house.report({ assetId: 1, title: 'Case', severity: 'low' })
     await spend(2)
     const answers = await many(4, () => ({ subject: `[INC-${id}]` }))
     expect(answers.filter(({ action }) => action === 'appended')).toHaveLength(2)
@@ -84,7 +84,7 @@ describe('senders who are not proven', () => {
     await sendEmail()
     expect(await sendEmail({ from: 'Maya <resident@example.com>' })).toMatchObject({ action: 'created' })
     const [one] = await list()
-    await app.json('manager', '/api/admin/held-emails/accept', { json: { ids: [one.id] } })
+    await house.json('manager', '/api/admin/held-emails/accept', { json: { ids: [one.id] } })
     expect(await sendEmail({ from: 'c@third.example' })).toMatchObject({ action: 'created' })
   })
 
@@ -115,7 +115,7 @@ describe('what is held', () => {
   const refused = async (given: Record<string, unknown>) => {
     n += 1
     const json = { from: 'ada@flood.example', subject: `Flood ${n}`, text: 'x', ...given }
-    const answer = await app.ask('inbound', '/api/inbound-email', { json })
+    const answer = await house.ask('inbound', '/api/inbound-email', { json })
     expect([answer.status, (await answer.json()).code]).toEqual([503, 'emails_full'])
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
   }
@@ -132,7 +132,7 @@ describe('what is held', () => {
     expect(await query('select domain, emails from dropped_emails')).toEqual([
       { domain: 'flood.example', emails: 2 },
     ])
-    const page = await app.page('manager', '/admin/held-emails')
+    const page = await house.page('manager', '/admin/held-emails')
     expect(page('[role=note]').text()).toContain('2 from flood.example')
     await query('update held_emails set sorted_at = now() where id = (select min(id) from held_emails)')
     expect(await sendEmail(again)).toEqual(held)
@@ -155,14 +155,14 @@ describe('what is held', () => {
     for (const { from } of forged) {
       n += 1
       const json = { from, subject: `Forged ${n}`, text: 'x' }
-      statuses.push((await app.ask('inbound', '/api/inbound-email', { json })).status)
+      statuses.push((await house.ask('inbound', '/api/inbound-email', { json })).status)
     }
     expect(statuses.filter((status) => status === 200)).toHaveLength(20)
     expect(await count('held_emails where sorted_at is null')).toBe(room)
     const headers = { 'Authentication-Results': `${houseServer}; dmarc=pass header.from=example.com` }
     for (const from of known) {
       const json = { from, subject: 'True', text: 'x', headers }
-      const { status } = await app.ask('inbound', '/api/inbound-email', { json })
+      const { status } = await house.ask('inbound', '/api/inbound-email', { json })
       expect([from, status]).toEqual([from, 200])
     }
   })
@@ -205,15 +205,15 @@ describe('what is held', () => {
     expect(one).toMatchObject({ photos: 1, attachments: ['plan.pdf'] })
     const [photo] = await query<{ path: string }>('select path from held_email_photos')
     for (const who of ['guest', 'manager'] as const)
-      expect((await app.ask(who, `/api/photos/${photo!.path}`)).status).toBe(404)
-    const { incidentIds } = await app.json('manager', '/api/admin/held-emails/accept', {
+      expect((await house.ask(who, `/api/photos/${photo!.path}`)).status).toBe(404)
+    const { incidentIds } = await house.json('manager', '/api/admin/held-emails/accept', {
       json: { ids: [one.id] },
     })
-    const incident = await app.json('guest', `/api/incidents/${incidentIds[0]}`)
+    const incident = await house.json('guest', `/api/incidents/${incidentIds[0]}`)
     expect(incident.photos.map(({ path }: { path: string }) => path)).toEqual([photo!.path])
-    expect((await app.ask('guest', `/api/photos/${photo!.path}`)).status).toBe(200)
+    expect((await house.ask('guest', `/api/photos/${photo!.path}`)).status).toBe(200)
     expect(await count('held_email_photos')).toBe(0)
-    const said = await app.json('manager', `/api/incidents/${incidentIds[0]}`)
+    const said = await house.json('manager', `/api/incidents/${incidentIds[0]}`)
     expect(JSON.stringify(said)).toContain('plan.pdf')
   })
 
@@ -261,7 +261,7 @@ describe('the list of emails to sort', () => {
   it('shows who wrote what, newest first, on the page and as JSON', async () => {
     const old = await heldEmail({ subject: 'Older', text: 'x'.repeat(400) })
     const id = await heldEmail({ subject: '<b>Newer</b>', skipped: ['plan.pdf'] })
-    const data = await app.json('board', '/api/admin/held-emails')
+    const data = await house.json('board', '/api/admin/held-emails')
     expect(data.map((each: { id: number }) => each.id)).toEqual([id, old])
     expect(data[0]).toEqual({
       id,
@@ -279,7 +279,7 @@ describe('the list of emails to sort', () => {
       attachments: ['plan.pdf'],
       incidentId: null,
     })
-    const page = await app.page('board', '/admin/held-emails')
+    const page = await house.page('board', '/admin/held-emails')
     expect(page('.desk .title').eq(0).text()).toBe('<b>Newer</b>')
     expect(page('.desk').text()).toContain('ada@flood.example')
     expect(page('.desk').text()).toContain('plan.pdf (we couldn’t add it)')
@@ -290,16 +290,16 @@ describe('the list of emails to sort', () => {
 
   it('is a tab of the desk', async () => {
     const emailsToSort = async () => {
-      const { tabs } = await app.json('manager', '/api/admin')
+      const { tabs } = await house.json('manager', '/api/admin')
       return tabs.find(({ tab }: { tab: string }) => tab === 'emails').total
     }
     expect(await emailsToSort()).toBe(0)
-    expect((await app.page('manager', '/admin'))('main p a[href="/admin/held-emails"]')).toHaveLength(0)
+    expect((await house.page('manager', '/admin'))('main p a[href="/admin/held-emails"]')).toHaveLength(0)
     await heldEmail()
     await heldEmail()
     await heldEmail({ sorted: true })
     expect(await emailsToSort()).toBe(2)
-    const page = await app.page('board', '/admin')
+    const page = await house.page('board', '/admin')
     expect(page('.tabs a[href="/admin/held-emails"] .count').text()).toBe('2')
   })
 })
@@ -307,10 +307,10 @@ describe('the list of emails to sort', () => {
 describe('sorting', () => {
   it('makes an incident as if it had just come by email, audited', async () => {
     const id = await heldEmail({ subject: 'Gas', text: 'Smells' })
-    const answer = await app.submit('board', '/admin/held-emails/accept', { only: String(id) })
+    const answer = await house.submit('board', '/admin/held-emails/accept', { only: String(id) })
     expect(answer.headers.get('location')).toBe('/admin/held-emails?notice=emailsAccepted')
     const [one] = await list('?state=accepted')
-    const incident = await app.json('manager', `/api/incidents/${one.incidentId}`)
+    const incident = await house.json('manager', `/api/incidents/${one.incidentId}`)
     expect(incident).toMatchObject({
       title: 'Gas',
       description: 'Smells',
@@ -340,7 +340,7 @@ describe('sorting', () => {
     const before = await count('incidents')
     const results = await Promise.all(
       Array.from({ length: 6 }, (_, i) =>
-        app.json(staff[i % 3]!, '/api/admin/held-emails/accept', { json: { ids: [id, id] } }),
+        house.json(staff[i % 3]!, '/api/admin/held-emails/accept', { json: { ids: [id, id] } }),
       ),
     )
     expect(results.flatMap(({ done }) => done)).toEqual([id])
@@ -354,18 +354,18 @@ describe('sorting', () => {
       ['ids', String(first)],
       ['ids', String(second)],
     ])
-    const answer = await app.ask('manager', '/admin/held-emails/discard', { body, headers: ours })
+    const answer = await house.ask('manager', '/admin/held-emails/discard', { body, headers: ours })
     expect(answer.status).toBe(303)
     expect((await list()).map(({ id }: { id: number }) => id)).toEqual([third])
     expect(await list('?state=discarded')).toHaveLength(2)
     expect(
-      await app.json('manager', '/api/admin/held-emails/accept', { json: { ids: [first] } }),
+      await house.json('manager', '/api/admin/held-emails/accept', { json: { ids: [first] } }),
     ).toMatchObject({
       done: [first],
       incidentIds: [expect.any(Number)],
     })
     expect(
-      await app.json('manager', '/api/admin/held-emails/discard', { json: { ids: [first, 999_999] } }),
+      await house.json('manager', '/api/admin/held-emails/discard', { json: { ids: [first, 999_999] } }),
     ).toEqual({
       done: [],
       skipped: [
@@ -378,14 +378,14 @@ describe('sorting', () => {
   it('discards all of a domain with one entry', async () => {
     for (let i = 0; i < 3; i += 1) await heldEmail()
     const other = await heldEmail({ address: 'x@other.example' })
-    const page = await app.page('manager', '/admin/held-emails')
+    const page = await house.page('manager', '/admin/held-emails')
     expect(page('button[name=domain]').text()).toBe('Discard all 3 emails from flood.example')
     const before = await count('audit_entries')
-    const answer = await app.submit('manager', '/admin/held-emails/discard', { domain: 'flood.example' })
+    const answer = await house.submit('manager', '/admin/held-emails/discard', { domain: 'flood.example' })
     expect(answer.status).toBe(303)
     expect((await list()).map(({ id }: { id: number }) => id)).toEqual([other])
     expect(await count('audit_entries')).toBe(before + 1)
-    const again = await app.ask('manager', '/api/admin/held-emails/discard', {
+    const again = await house.ask('manager', '/api/admin/held-emails/discard', {
       json: { domain: 'flood.example' },
     })
     expect(again.status).toBe(404)
@@ -399,10 +399,10 @@ describe('sorting', () => {
       [{ ids: Array.from({ length: 101 }, (_, i) => i + 1) }, 'Select 100 emails or fewer'],
     ] as const)
       for (const act of ['accept', 'discard']) {
-        const answer = await app.ask('manager', `/api/admin/held-emails/${act}`, { json })
+        const answer = await house.ask('manager', `/api/admin/held-emails/${act}`, { json })
         expect([answer.status, (await answer.json()).errors.ids]).toEqual([422, [text]])
       }
-    const page = await app.page('manager', '/admin/held-emails/accept', {
+    const page = await house.page('manager', '/admin/held-emails/accept', {
       body: new URLSearchParams(),
       headers: ours,
     })
@@ -414,7 +414,7 @@ describe('sorting', () => {
     const ids = []
     for (let i = 0; i < 8; i += 1) ids.push(await heldEmail())
     await emptyOutbox()
-    await app.json('manager', '/api/admin/held-emails/accept', { json: { ids } })
+    await house.json('manager', '/api/admin/held-emails/accept', { json: { ids } })
     const [notified] = await queryAfterFanOut(
       `select count(*)::integer as n from outbox
        where recipient_id = (select id from users where email = 'board@example.com')`,

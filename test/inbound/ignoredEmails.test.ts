@@ -2,8 +2,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { ignoredEmails } from '../../src/inbound/limits.js'
 import { type IgnoreReason, ignoreReasons } from '../../src/inbound/reasons.js'
 import { query } from '../../src/platform/db/database.js'
-import { useApp } from '../support/app.js'
-import { aMerge } from '../support/builders/merge.js'
+import { useHouse } from '../support/house/house.js'
 import { count } from '../support/rows.js'
 import { itInWholeRun } from '../support/suite/extent.js'
 
@@ -12,7 +11,8 @@ vi.hoisted(() => {
   process.env.PUBLIC_URL = 'http://house.example'
 })
 
-const app = useApp()
+const house = useHouse()
+const { office } = house
 let n = 0
 
 /** The mark by which each of them is recognised. */
@@ -41,10 +41,10 @@ const email = (given: Record<string, unknown> = {}) => {
     text: `Words ${n}`,
     ...given,
   }
-  return app.json('inbound', '/api/inbound-email', { json })
+  return house.json('inbound', '/api/inbound-email', { json })
 }
 const away = (given: Record<string, unknown> = {}) => email({ ...ignored.automatic_reply, ...given })
-const list = (state = 'ignored') => app.json('manager', `/api/admin/held-emails?state=${state}`)
+const list = (state = 'ignored') => house.json('manager', `/api/admin/held-emails?state=${state}`)
 beforeEach(async () => {
   await query('delete from held_emails')
   await query('delete from dropped_emails')
@@ -66,7 +66,7 @@ describe('an ignored email', () => {
         'select actor_type, via, action from audit_entries order by id desc limit 1',
       )
       expect(entry).toEqual({ actorType: 'system', via: 'email', action: 'mail.ignored' })
-      const { tabs } = await app.json('manager', '/api/admin')
+      const { tabs } = await house.json('manager', '/api/admin')
       expect(tabs.find(({ tab }: { tab: string }) => tab === 'emails').total).toBe(0)
       for (const state of ['waiting', 'discarded']) expect(await list(state)).toEqual([])
       const [one] = await list()
@@ -78,7 +78,7 @@ describe('an ignored email', () => {
       })
       expect(one.text).toMatch(/^Call Eva\d+$/)
       expect(one.mark).toMatch(marks[reason])
-      const page = await app.page('manager', '/admin/held-emails?state=ignored')
+      const page = await house.page('manager', '/admin/held-emails?state=ignored')
       expect(page('.desk .title').text()).toBe('<b>Away</b>')
       expect(page('.desk').text()).toContain(one.mark)
       expect(page('.desk button[formaction]')).toHaveLength(0)
@@ -88,41 +88,41 @@ describe('an ignored email', () => {
   it('becomes an incident by no one, once, whoever it says it is from', async () => {
     await away({ from: 'x <george.adeyemi@example.com>', subject: 'Smell', text: 'In the hall' })
     const [{ id }] = await list()
-    const answer = await app.submit('board', '/admin/held-emails/accept', { only: String(id) })
+    const answer = await house.submit('board', '/admin/held-emails/accept', { only: String(id) })
     expect(answer.status).toBe(303)
     const [{ incidentId }] = await list('accepted')
-    expect(await app.json('guest', `/api/incidents/${incidentId}`)).toMatchObject({
+    expect(await house.json('guest', `/api/incidents/${incidentId}`)).toMatchObject({
       title: 'Smell',
       description: 'In the hall',
       source: 'email',
       reporterName: 'By email',
     })
-    const again = await app.json('manager', '/api/admin/held-emails/accept', { json: { ids: [id] } })
+    const again = await house.json('manager', '/api/admin/held-emails/accept', { json: { ids: [id] } })
     expect(again).toMatchObject({ done: [], skipped: [{ id, code: 'email_sorted' }] })
   })
 
   it('that answers an incident is added to it, or to what that was merged into, and not made another', async () => {
     const report = () =>
-      app.json('resident', '/api/incidents', { json: { assetId: 2, title: 'Smell', severity: 'low' } })
+      house.json('resident', '/api/incidents', { json: { assetId: 2, title: 'Smell', severity: 'low' } })
     const [{ id: merged }, { id: root }] = [await report(), await report()]
-    await aMerge(merged, root)
+    await office.merges(merged, root)
     for (const [tag, into] of [
       [root, root],
       [merged, root],
       [999_999, null],
     ]) {
       await away({ subject: `Re: [INC-${tag}] Smell`, text: `From ${tag}\n\n> You wrote this` })
-      const page = await app.page('manager', '/admin/held-emails?state=ignored')
+      const page = await house.page('manager', '/admin/held-emails?state=ignored')
       expect(page('button[name="only"]').text()).toBe(`Add to INC-${tag}`)
       const [{ id }] = await list()
       const before = await count('incidents')
-      const { incidentIds } = await app.json('manager', '/api/admin/held-emails/accept', {
+      const { incidentIds } = await house.json('manager', '/api/admin/held-emails/accept', {
         json: { ids: [id] },
       })
       expect(await count('incidents')).toBe(before + (into === null ? 1 : 0))
       if (into === null) continue
       expect(incidentIds).toEqual([into])
-      const { updates } = await app.json('guest', `/api/incidents/${into}`)
+      const { updates } = await house.json('guest', `/api/incidents/${into}`)
       expect(updates.at(-1)).toMatchObject({ body: `From ${tag}`, authorName: 'By email', via: 'email' })
       expect((await list('accepted'))[0]).toMatchObject({ id, incidentId: into })
     }
@@ -130,21 +130,21 @@ describe('an ignored email', () => {
 
   it('that answers an incident and only quotes adds nothing to it, and says so', async () => {
     const given = { json: { assetId: 2, title: 'Damp', severity: 'low' } }
-    const incident = await app.json('resident', '/api/incidents', given)
+    const incident = await house.json('resident', '/api/incidents', given)
     const history = 'On Mon, Eva Quill <eva@away.example> wrote:\n> Flat 7 told me in confidence'
     await away({ subject: `Re: [INC-${incident.id}] Damp`, text: history })
     const [{ id }] = await list()
     const before = await count('incident_updates')
-    const answer = await app.json('manager', '/api/admin/held-emails/accept', { json: { ids: [id] } })
+    const answer = await house.json('manager', '/api/admin/held-emails/accept', { json: { ids: [id] } })
     expect(answer).toMatchObject({ done: [], skipped: [{ id, code: 'email_nothing_new' }], incidentIds: [] })
-    const sent = await app.submit('manager', '/admin/held-emails/accept', { only: String(id) })
+    const sent = await house.submit('manager', '/admin/held-emails/accept', { only: String(id) })
     expect(sent.headers.get('location')).toContain('notice=nothingNew')
     expect(await count('incident_updates')).toBe(before)
     expect((await list())[0]).toMatchObject({ id, incidentId: null })
     await away({ subject: `Re: [INC-${incident.id}] Damp`, text: `It is worse now.\n\n${history}` })
     const [{ id: other }] = await list()
-    await app.json('manager', '/api/admin/held-emails/accept', { json: { ids: [other] } })
-    const { updates } = await app.json('guest', `/api/incidents/${incident.id}`)
+    await house.json('manager', '/api/admin/held-emails/accept', { json: { ids: [other] } })
+    const { updates } = await house.json('guest', `/api/incidents/${incident.id}`)
     expect(updates.at(-1).body).toBe('It is worse now.')
   })
 

@@ -4,10 +4,9 @@ import { emailLimits } from '../../src/inbound/limits.js'
 import { query } from '../../src/platform/db/database.js'
 import { idle } from '../../src/platform/outbox/outbox.js'
 import { config } from '../../src/platform/process/config.js'
-import { useApp, type Who } from '../support/app.js'
-import { anAnswer } from '../support/builders/answers.js'
-import { anIncident } from '../support/builders/incident.js'
 import { asOwner } from '../support/database.js'
+import type { Who } from '../support/house/asking.js'
+import { useHouse } from '../support/house/house.js'
 import { picture } from '../support/pictures.js'
 import { count } from '../support/rows.js'
 import { queryAfterFanOut } from '../support/sending.js'
@@ -17,7 +16,8 @@ vi.hoisted(() => {
   process.env.INBOUND_ADDRESS = 'reports@house.example'
 })
 
-const app = useApp()
+const house = useHouse()
+const { office } = house
 let n = 0
 
 /** Each test has an hour of its own: what unknown senders made counts within one (decision 7.4). */
@@ -28,7 +28,7 @@ beforeEach(() => query(`update inbound_emails set received_at = received_at - in
  */
 async function email(given: Record<string, unknown>, who: Who = 'inbound') {
   n += 1
-  return app.json(who, '/api/inbound-email', {
+  return house.json(who, '/api/inbound-email', {
     json: {
       from: 'Ada Novak <ada@elsewhere.example>',
       text: `Words ${n}`,
@@ -38,7 +38,7 @@ async function email(given: Record<string, unknown>, who: Who = 'inbound') {
   })
 }
 
-const detail = (id: number, who: Who = 'guest') => app.json(who, `/api/incidents/${id}`)
+const detail = (id: number, who: Who = 'guest') => house.json(who, `/api/incidents/${id}`)
 
 /** Photos and thumbnails in the store. */
 const photoFiles = () =>
@@ -107,19 +107,21 @@ describe('an email without a tag', () => {
       const shown = who === 'manager' ? address : undefined
       expect([seen.reporterEmail, seen.updates[0].authorEmail]).toEqual([shown, shown])
       for (const path of [`/incidents/${incidentId}`, '/incidents', '/api/incidents?limit=5']) {
-        const text = await (await app.ask(who, path)).text()
+        const text = await (await house.ask(who, path)).text()
         if (who !== 'manager') expect(text).not.toContain('secret.example')
         expect(text).not.toMatch(/Novak|Adé/)
       }
     }
-    const page = await (await app.ask('manager', `/incidents/${incidentId}`)).text()
+    const page = await (await house.ask('manager', `/incidents/${incidentId}`)).text()
     if (address) expect(page).toContain(address)
   })
 
   it('of nothing but a sender and a field without words, and with fields we do not know, is taken in', async () => {
     for (const empty of [{ subject: '' }, { text: null }, { html: '' }]) {
       const json = { from: `bare${Object.keys(empty)[0]}@b.example`, whatever: { a: 1 }, attachments: null }
-      expect(await app.json('inbound', '/api/inbound-email', { json: { ...json, ...empty } })).toMatchObject({
+      expect(
+        await house.json('inbound', '/api/inbound-email', { json: { ...json, ...empty } }),
+      ).toMatchObject({
         action: 'created',
       })
     }
@@ -164,7 +166,7 @@ describe('an email without a tag', () => {
 
 describe('an email with a tag', () => {
   it('is appended with its new words, photos and author, and changes nothing else', async () => {
-    const id = await anIncident()
+    const id = await house.report()
     const text =
       'Still stuck.\n\nSent from my iPhone\n\n> On 16 Nov 2026, at 10:00, Our building <reports@house.example> wrote:\n>\n> Call Tomasz: 0170 1\n'
     const answer = await email({ subject: `Re: [INC-${id}] Case`, text, attachments: [await photo()] })
@@ -190,7 +192,7 @@ describe('an email with a tag', () => {
   })
 
   it('from the address of an account has none of its rights', async () => {
-    const id = await anIncident()
+    const id = await house.report()
     await email({
       from: 'x <george.adeyemi@example.com>',
       subject: `[INC-${id}]`,
@@ -205,14 +207,14 @@ describe('an email with a tag', () => {
   })
 
   it('for a verified incident is added and reopens nothing', async () => {
-    const id = await anIncident()
-    await anAnswer(id, { body: 'Done', status: 'verified' })
+    const id = await house.report()
+    await office.sets(id, 'verified', 'Done')
     expect(await email({ subject: `[INC-${id}]` })).toEqual({ action: 'appended', incidentId: id })
     expect(await detail(id)).toMatchObject({ status: 'verified', updates: [{}, { newStatus: null }] })
   })
 
   it('and nothing new in it says so, or shows its photos', async () => {
-    const id = await anIncident()
+    const id = await house.report()
     const text = 'On Mon, Bob <bob@secret.example> wrote:\n> everything\n> you know\n'
     await email({ subject: `[INC-${id}]`, text })
     await email({ subject: `[INC-${id}]`, text: '', attachments: [await photo()] })
@@ -297,7 +299,7 @@ describe('what no person wrote', () => {
     const answers = await Promise.all(
       Array.from({ length: 25 }, (_, i) => {
         const json = { from: 'Away <resident@example.com>', subject, text: `${i}` }
-        return app.ask('inbound', '/api/inbound-email', { json })
+        return house.ask('inbound', '/api/inbound-email', { json })
       }),
     )
     const acts = await Promise.all(answers.map(async (answer) => (await answer.json()).action))
@@ -338,7 +340,9 @@ describe('what is attached', () => {
     expect(updates).toHaveLength(1)
     expect(updates[0]).toMatchObject({ authorName: 'System', newStatus: null, via: 'email' })
     expect((await detail(incidentId)).updates[0].body).toBe('We couldn’t save 8 attachments.')
-    expect(await (await app.ask('guest', `/incidents/${incidentId}`)).text()).not.toMatch(/HEIC|x\.svg|huge/)
+    expect(await (await house.ask('guest', `/incidents/${incidentId}`)).text()).not.toMatch(
+      /HEIC|x\.svg|huge/,
+    )
     const unreadable = '(we couldn’t read it)'
     expect(updates[0].body).toBe(
       `We didn’t save: IMG_1.HEIC ${unreadable}, x.svg (not a photo), bad.jpg ${unreadable}, ` +
@@ -362,7 +366,7 @@ describe('what is attached', () => {
     await asOwner(
       `create function break_photos() returns trigger language plpgsql as $$ begin raise exception 'broken'; end $$;
        create trigger broken before insert on photos for each row execute function break_photos()`,
-      app.url(),
+      house.url(),
     )
     const files = photoFiles()
     const { incidentId } = await email({
@@ -370,7 +374,7 @@ describe('what is attached', () => {
       text: 'Kept',
       attachments: [await photo('broken.jpg')],
     })
-    await asOwner('drop trigger broken on photos', app.url())
+    await asOwner('drop trigger broken on photos', house.url())
     const { description, photos, updates } = await detail(incidentId, 'admin')
     expect([description, photos]).toEqual(['Kept', []])
     expect(updates[0].body).toContain('broken.jpg')

@@ -3,12 +3,11 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { query } from '../../src/platform/db/database.js'
 import { withoutContactDetails } from '../../src/vocabulary/email/contactDetails.js'
 import { isEverydayWord } from '../../src/vocabulary/email/everydayWords.js'
-import { useApp } from '../support/app.js'
-import { anIncident } from '../support/builders/incident.js'
+import { useHouse } from '../support/house/house.js'
 import { rounds } from '../support/suite/extent.js'
 import { computed } from '../support/suite/ticking.js'
 
-const app = useApp()
+const house = useHouse()
 beforeEach(() => query('delete from inbound_emails'))
 
 /** The sender's name, what they wrote, and what is left of it: - stands for what was taken out. */
@@ -80,11 +79,11 @@ describe('the name of a sender in their own text', () => {
   })
 
   it('leaves ordinary words in an answer on an anonymous report, for everyone alike', async () => {
-    const id = await anIncident({ reporter: 'resident', isAnonymous: true })
+    const id = await house.report({ reporter: 'resident', isAnonymous: true })
     const from = 'Will May <will@elsewhere.example>'
     const text = 'It will be worse in May.\nI am Will May.\nWill'
-    await app.json('inbound', '/api/inbound-email', { json: { from, subject: `[INC-${id}]`, text } })
-    const { updates } = await app.json('guest', `/api/incidents/${id}`)
+    await house.json('inbound', '/api/inbound-email', { json: { from, subject: `[INC-${id}]`, text } })
+    const { updates } = await house.json('guest', `/api/incidents/${id}`)
     expect(updates.at(-1).body).toBe('It will be worse in May.\nI am [removed].\n[removed]')
   })
 })

@@ -2,15 +2,10 @@ import { load } from 'cheerio'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { query } from '../../src/platform/db/database.js'
 import type { Email } from '../../src/vocabulary/email/delivery.js'
-import { useApp } from '../support/app.js'
-import { aCost, aNote } from '../support/builders/additions.js'
-import { anIncident } from '../support/builders/incident.js'
-import { aMerge } from '../support/builders/merge.js'
-import { anOverdue } from '../support/builders/overdue.js'
-import { aContact, aUser } from '../support/builders/records.js'
 import { answerStyles } from '../support/email/emailClients.js'
 import { emailFollower } from '../support/email/emailFollowers.js'
 import { emptyOutbox, takeMessages } from '../support/email/messages.js'
+import { useHouse } from '../support/house/house.js'
 import { sampled } from '../support/suite/extent.js'
 
 vi.hoisted(() => {
@@ -18,7 +13,8 @@ vi.hoisted(() => {
   process.env.INBOUND_ADDRESS = 'reports@house.example'
 })
 
-const app = useApp()
+const house = useHouse()
+const { office } = house
 
 /**
  * What only staff may read of the incidents below; nothing else in the building holds these words.
@@ -38,38 +34,38 @@ let emails: { event: string; email: Email }[]
 let incidentIds: number[]
 
 beforeAll(async () => {
-  await app.json('manager', '/api/admin/property', { method: 'PATCH', json: { unitVisibility: 'staff' } })
+  await house.json('manager', '/api/admin/property', { method: 'PATCH', json: { unitVisibility: 'staff' } })
   const email = 'quenby@outside.example'
-  await aUser({ name: 'REPORTERCANARY Quenby', email })
-  const [{ id: towerId }] = await app.json('manager', '/api/admin/towers')
-  const { id: unitId } = await app.json('manager', '/api/admin/units', {
+  await house.user({ name: 'REPORTERCANARY Quenby', email })
+  const [{ id: towerId }] = await house.json('manager', '/api/admin/towers')
+  const { id: unitId } = await house.json('manager', '/api/admin/units', {
     json: { towerId, number: canaries.flat, floor: 3 },
   })
-  const contactId = await aContact({ name: canaries.assignee, email: 'plumber@outside.example' })
+  const contactId = await house.contact({ name: canaries.assignee, email: 'plumber@outside.example' })
   const flat = { unitId, isAnonymous: true, severity: 'high', reporter: email } as const
-  const overdue = await anOverdue({ ...flat, title: 'Cold tap' })
-  const merged = await anIncident({ ...flat, title: 'Warm tap' })
+  const overdue = await house.overdueReport({ ...flat, title: 'Cold tap' })
+  const merged = await house.report({ ...flat, title: 'Warm tap' })
   await emptyOutbox()
-  const cookie = await app.signIn(email)
-  const asReporter = (path: string, json: object) => app.json({ cookie }, path, { json })
+  const cookie = await house.signIn(email)
+  const asReporter = (path: string, json: object) => house.json({ cookie }, path, { json })
   const reported = { unitId, isAnonymous: true, severity: 'high', title: 'Dripping tap' }
   const { id } = await asReporter('/api/incidents', reported)
   incidentIds = [id, overdue, merged]
-  await aNote(id, canaries.note)
-  await aCost(id, { vendor: canaries.cost })
+  await office.notes(id, canaries.note)
+  await office.addsCost(id, { vendor: canaries.cost })
   await emailFollower(
     'jo@outside.example',
     incidentIds.map((each) => `incident:${each}`),
   )
-  const update = (json: object) => app.json('manager', `/api/incidents/${id}/updates`, { json })
+  const update = (json: object) => house.json('manager', `/api/incidents/${id}/updates`, { json })
   await update({ body: 'We come.', newStatus: 'in_progress', contactId, dueOn: '2031-03-09' })
   await update({ body: 'Which tap?' })
   await update({ body: 'Done.', newStatus: 'resolved' })
   await asReporter(`/api/incidents/${id}/verify`, { fixed: false, body: 'It drips.' })
-  await app.json('cron', '/api/cron/sweep', { method: 'POST' })
-  await aMerge(merged, id)
+  await house.json('cron', '/api/cron/sweep', { method: 'POST' })
+  await office.merges(merged, id)
   await query(`update incidents set due_on = '2031-01-01' where id = $1`, [overdue])
-  await app.json('cron', '/api/cron/digest', { method: 'POST' })
+  await house.json('cron', '/api/cron/digest', { method: 'POST' })
   const sent = (await takeMessages()).emails
   // One of each kind: for the office, and for others.
   const byKind = new Map<string, Email>()
@@ -84,11 +80,11 @@ beforeAll(async () => {
 /** Everything a guest can read about incidents. */
 async function read(): Promise<string> {
   const texts: string[] = []
-  const list = await app.json('guest', '/api/incidents?limit=100')
+  const list = await house.json('guest', '/api/incidents?limit=100')
   const newest = list.slice(0, 30).map(({ id }: { id: number }) => id)
   texts.push(JSON.stringify(list))
   for (const id of new Set([...incidentIds, ...newest]))
-    texts.push(JSON.stringify(await app.json('guest', `/api/incidents/${id}`)))
+    texts.push(JSON.stringify(await house.json('guest', `/api/incidents/${id}`)))
   return texts.join('\n')
 }
 
@@ -107,7 +103,7 @@ describe('a reply to an assignee’s email that carries the report’s tag inste
     const subject = `Re: Dripping tap [INC-${incidentIds[0]}]`
     for (const [turn, [, answer]] of [...untouched, ...sampled(answerStyles, 18)].entries()) {
       const json = { from: `Nobody <ada@other${turn}.example>`, subject, ...answer('TAGGEDWORDS.', email) }
-      await app.ask('inbound', '/api/inbound-email', { json })
+      await house.ask('inbound', '/api/inbound-email', { json })
       await query(`update inbound_emails set received_at = received_at - interval '1 hour'`)
     }
     const published = await read()
@@ -137,7 +133,7 @@ describe('a reply that brings an email of ours back', () => {
         // Found by its subject alone, or by what it answers as well.
         const headers = (turn + i) % 2 ? { 'In-Reply-To': email.messageId } : undefined
         const json = { from, subject: `Re: ${email.subject}`, headers, ...answer('New words.', email) }
-        return app.ask('inbound', '/api/inbound-email', { json })
+        return house.ask('inbound', '/api/inbound-email', { json })
       })
       await Promise.all(sent)
       await query(`update inbound_emails set received_at = received_at - interval '1 hour'`)
@@ -153,9 +149,9 @@ describe('a reply of an assignee outside the building', () => {
   beforeAll(() => query('delete from internal_notes'))
 
   const given = () => emails.find(({ email }) => email.to.address === 'plumber@outside.example')!.email
-  const notesOf = () => app.json('manager', `/api/incidents/${incidentIds[0]}/notes`)
+  const notesOf = () => house.json('manager', `/api/incidents/${incidentIds[0]}/notes`)
   const reply = (json: object) =>
-    app.json('inbound', '/api/inbound-email', {
+    house.json('inbound', '/api/inbound-email', {
       json: { from: 'plumber@outside.example', text: 'I come on Monday.', ...json },
     })
 
@@ -186,7 +182,7 @@ describe('a reply of an assignee outside the building', () => {
 
   it('is published by staff with one press', async () => {
     await reply({ subject: `Re: ${given().subject}`, text: 'Tap changed, says the plumber.' })
-    const page = await app.page('manager', `/incidents/${incidentIds[0]}`)
+    const page = await house.page('manager', `/incidents/${incidentIds[0]}`)
     const form = page('.timeline .note form').first()
     const fields = Object.fromEntries(
       form
@@ -194,9 +190,9 @@ describe('a reply of an assignee outside the building', () => {
         .toArray()
         .map(({ attribs }) => [attribs.name!, attribs.value!]),
     )
-    const answer = await app.submit('manager', form.attr('action')!, fields)
+    const answer = await house.submit('manager', form.attr('action')!, fields)
     expect(answer.status).toBe(303)
-    const { updates } = await app.json('guest', `/api/incidents/${incidentIds[0]}`)
+    const { updates } = await house.json('guest', `/api/incidents/${incidentIds[0]}`)
     expect(updates.at(-1)).toMatchObject({ body: 'Tap changed, says the plumber.', authorName: 'The office' })
   })
 
@@ -219,7 +215,7 @@ describe('a reply of an assignee outside the building', () => {
     const forged = given().subject.replace(/\/[a-z0-9]+\]/, '/aaaaaaaa]')
     expect(await reply({ subject: forged, text: 'Forged.' })).toEqual({ action: 'ignored', reason: 'held' })
     expect(await notesOf()).toHaveLength(before)
-    const [held] = await app.json('manager', '/api/admin/held-emails')
+    const [held] = await house.json('manager', '/api/admin/held-emails')
     expect(held).toMatchObject({ reason: 'reply', text: 'Forged.' })
   })
 })

@@ -6,8 +6,9 @@ import { isOwnAddress } from '../../src/inbound/kinds/kindOf.js'
 import { readSender } from '../../src/inbound/parse/sender.js'
 import { query } from '../../src/platform/db/database.js'
 import { emailHostOf, ownAddress } from '../../src/vocabulary/email/ownEmail.js'
-import { type Asked, useApp } from '../support/app.js'
 import { checkout } from '../support/built.js'
+import type { Asked } from '../support/house/asking.js'
+import { useHouse } from '../support/house/house.js'
 import { sampled } from '../support/suite/extent.js'
 
 vi.hoisted(() => {
@@ -25,7 +26,7 @@ type Row = {
 
 const corpus = path.join(checkout, 'test/support/email/corpus/senders.json')
 const rows = JSON.parse(readFileSync(corpus, 'utf8')) as Row[]
-const app = useApp()
+const house = useHouse()
 /** What unknown senders made counts within an hour (decision 7.4). */
 beforeEach(() => query('delete from inbound_emails'))
 
@@ -78,10 +79,10 @@ function wholeEmailFrom(from: string): string {
 
 async function shownAs(asked: Asked) {
   await query('delete from inbound_emails')
-  const { incidentId } = await app.json('inbound', '/api/inbound-email', asked)
+  const { incidentId } = await house.json('inbound', '/api/inbound-email', asked)
   const [publicly, forStaff] = [
-    await app.json('guest', `/api/incidents/${incidentId}`),
-    await app.json('manager', `/api/incidents/${incidentId}`),
+    await house.json('guest', `/api/incidents/${incidentId}`),
+    await house.json('manager', `/api/incidents/${incidentId}`),
   ]
   return {
     publicly: publicly.reporterName,

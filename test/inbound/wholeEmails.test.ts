@@ -3,15 +3,11 @@ import { emailLimits } from '../../src/inbound/limits.js'
 import { query } from '../../src/platform/db/database.js'
 import { limits } from '../../src/vocabulary/limits.js'
 import { outsiders, surfaces } from '../incidents/protection/surfaces.js'
-import { notStaff, staff, useApp, type Who } from '../support/app.js'
-import { aNote } from '../support/builders/additions.js'
-import { aComment } from '../support/builders/answers.js'
-import { anIncident } from '../support/builders/incident.js'
-import { aMerge } from '../support/builders/merge.js'
-import { aContact } from '../support/builders/records.js'
 import { heldEmail } from '../support/email/heldEmails.js'
 import { takeMessages } from '../support/email/messages.js'
 import { aWholeEmail } from '../support/email/wholeEmails.js'
+import { notStaff, staff, type Who } from '../support/house/asking.js'
+import { useHouse } from '../support/house/house.js'
 import { count, scalar } from '../support/rows.js'
 import { sampled } from '../support/suite/extent.js'
 
@@ -20,7 +16,8 @@ vi.hoisted(() => {
   process.env.INBOUND_ADDRESS = 'reports@house.example'
 })
 
-const app = useApp()
+const house = useHouse()
+const { maya, office } = house
 let n = 0
 
 type Answer = { action: string; incidentId: number }
@@ -29,14 +26,14 @@ type Answer = { action: string; incidentId: number }
 function receive(given: Record<string, unknown>): Promise<Answer> {
   n += 1
   const json = { from: `Ada Quill <ada@outside${n}.example>`, ...given }
-  return app.json('inbound', '/api/inbound-email', { json })
+  return house.json('inbound', '/api/inbound-email', { json })
 }
 
-const detail = (who: Who, id: number) => app.json(who, `/api/incidents/${id}`)
+const detail = (who: Who, id: number) => house.json(who, `/api/incidents/${id}`)
 const emailOf = (id: number, emailId: number, who: Who = 'manager') =>
-  app.json(who, `/api/incidents/${id}/emails/${emailId}`)
+  house.json(who, `/api/incidents/${id}/emails/${emailId}`)
 const search = async (who: Who, q: string): Promise<number[]> => {
-  const found = await app.json(who, `/api/incidents?${new URLSearchParams({ q, limit: '500' })}`)
+  const found = await house.json(who, `/api/incidents?${new URLSearchParams({ q, limit: '500' })}`)
   return found.map(({ id }: { id: number }) => id)
 }
 /** Whether the index holds what all texts say now. */
@@ -81,16 +78,16 @@ beforeAll(async () => {
     subject: answer.subject,
   })
 
-  const assigned = await anIncident({ title: 'Tap drips' })
-  const contactId = await aContact({ name: 'Plumber', email: 'plumber@outside.example' })
-  await app.json('manager', `/api/incidents/${assigned}/updates`, { json: { contactId } })
+  const assigned = await house.report({ title: 'Tap drips' })
+  const contactId = await house.contact({ name: 'Plumber', email: 'plumber@outside.example' })
+  await house.json('manager', `/api/incidents/${assigned}/updates`, { json: { contactId } })
   const sent = (await takeMessages()).emails.find(({ to }) => to.address === 'plumber@outside.example')!
   await receive({
     from: 'plumber@outside.example',
     subject: `Re: ${sent.subject}`,
     text: 'Done on Monday.\n\n-- \nThe heron brothers, plumbers',
   })
-  const [note] = await app.json('manager', `/api/incidents/${assigned}/notes`)
+  const [note] = await house.json('manager', `/api/incidents/${assigned}/notes`)
   places.push({
     what: 'a staff note',
     secret: 'heron',
@@ -115,7 +112,7 @@ describe('the whole email', () => {
   })
 
   inEachPlace('is unfolded by staff on the page, without script', async ({ incidentId, secret, subject }) => {
-    const page = await app.page('manager', `/incidents/${incidentId}`)
+    const page = await house.page('manager', `/incidents/${incidentId}`)
     const folded = page('details.whole-email').filter((_, each) =>
       page(each).text().toLowerCase().includes(secret),
     )
@@ -127,18 +124,18 @@ describe('the whole email', () => {
 
   inEachPlace('has a page of its own, for staff alone', async ({ incidentId, emailId, secret, subject }) => {
     const path = `/incidents/${incidentId}/emails/${emailId}`
-    const page = await app.page('board', `/admin${path}`)
+    const page = await house.page('board', `/admin${path}`)
     expect(page('h1').text()).toBe(subject)
     expect(page('main').text().toLowerCase()).toContain(secret)
     for (const [who, status] of notStaff)
-      expect([who, (await app.ask(who, `/api${path}`)).status]).toEqual([who, status])
+      expect([who, (await house.ask(who, `/api${path}`)).status]).toEqual([who, status])
   })
 
   inEachPlace('is at no address that others can read', async ({ incidentId, secret }) => {
     for (const [turn, who] of outsiders.entries()) {
       expect(JSON.stringify(await detail(who, incidentId))).not.toContain('wholeEmail')
       for (const [path, accept] of sampled(surfaces([incidentId], 3), 6, turn)) {
-        const text = await (await app.ask(who, path, { headers: { accept } })).text()
+        const text = await (await house.ask(who, path, { headers: { accept } })).text()
         expect
           .soft(text.toLowerCase().includes(secret), `${secret} at ${path} as ${who} and ${accept}`)
           .toBe(false)
@@ -149,7 +146,7 @@ describe('the whole email', () => {
   inEachPlace('is found by staff, and by no one else', async ({ incidentId, secret }) => {
     for (const who of staff) expect(await search(who, secret)).toEqual([incidentId])
     for (const who of outsiders) expect(await search(who, secret)).toEqual([])
-    const page = await app.page('resident', `/incidents?q=${secret}`)
+    const page = await house.page('resident', `/incidents?q=${secret}`)
     expect(page('.incidents > li')).toHaveLength(0)
     expect(await isIndexRight(incidentId)).toBe(true)
   })
@@ -161,48 +158,48 @@ describe('the whole email', () => {
     expect(shown.updates.map(({ body }: { body: string }) => body)).toContain('It is still out.')
     expect(JSON.stringify(shown)).not.toContain('wholeEmailId')
     expect(await count(`whole_emails where incident_id = ${incidentId}`)).toBe(0)
-    const page = await app.page('manager', `/incidents/${incidentId}`)
+    const page = await house.page('manager', `/incidents/${incidentId}`)
     expect(page('details.whole-email')).toHaveLength(0)
   })
 
   it('is of its own incident, and there for no other', async () => {
     const [first, , third] = places
     const missing = `/api/incidents/${third!.incidentId}/emails/${first!.emailId}`
-    expect((await app.ask('manager', missing)).status).toBe(404)
+    expect((await house.ask('manager', missing)).status).toBe(404)
   })
 })
 
 describe('a long email', () => {
   it('begins on the page of its report, and goes on on its own', async () => {
-    const incidentId = await anIncident({ title: 'Long story' })
-    const updateId = await aComment(incidentId, { body: 'In short' })
+    const incidentId = await house.report({ title: 'Long story' })
+    const updateId = await maya.comments(incidentId, 'In short')
     const text = `${'word '.repeat(10_000)}flamingo`
     const emailId = await aWholeEmail({ incidentId, updateId }, 'Long story', text)
-    const page = await app.page('manager', `/incidents/${incidentId}`)
+    const page = await house.page('manager', `/incidents/${incidentId}`)
     const folded = page('details.whole-email')
     expect(folded.text()).not.toContain('flamingo')
     const path = `/admin/incidents/${incidentId}/emails/${emailId}`
     expect(folded.find(`a[href="${path}"]`).text()).toBe('Read the rest of this email')
-    expect((await app.page('manager', path))('main').text()).toContain('flamingo')
+    expect((await house.page('manager', path))('main').text()).toContain('flamingo')
     expect(await search('manager', 'flamingo')).toEqual([incidentId])
   })
 
   it('makes no page longer than 500 KB, and none is left out', async () => {
     const json = { from: 'Maya <resident@example.com>', subject: 'Many stories', text: 'One' }
-    const { incidentId } = await app.json('inbound', '/api/inbound-email', { json })
+    const { incidentId } = await house.json('inbound', '/api/inbound-email', { json })
     const text = `"<&>'`.repeat(2 * limits.text)
     await aWholeEmail({ incidentId }, 'Report', text)
     for (let i = 0; i < 12; i += 1) {
       const target =
         i % 2
-          ? { updateId: await aComment(incidentId, { body: `Comment ${i}` }) }
-          : { noteId: await aNote(incidentId, `Note ${i}`) }
+          ? { updateId: await maya.comments(incidentId, `Comment ${i}`) }
+          : { noteId: await office.notes(incidentId, `Note ${i}`) }
       await aWholeEmail({ incidentId, ...target }, `Story ${i}`, text)
     }
     const seen: string[] = []
     let path: string | undefined = `/incidents/${incidentId}`
     while (path) {
-      const html = await (await app.ask('manager', path, { headers: { accept: 'text/html' } })).text()
+      const html = await (await house.ask('manager', path, { headers: { accept: 'text/html' } })).text()
       expect(Buffer.byteLength(html)).toBeLessThan(500_000)
       for (const [, subject] of html.matchAll(/<bdi>(Story \d+)</g)) seen.push(subject!)
       path = /<a href="([^"]+)" rel="next"/.exec(html)?.[1]
@@ -211,13 +208,13 @@ describe('a long email', () => {
   })
 
   it('of many thousand words leaves room to find what staff write', async () => {
-    const incidentId = await anIncident({ title: 'Flood of words' })
+    const incidentId = await house.report({ title: 'Flood of words' })
     const words = (of: string) => Array.from({ length: 12_000 }, (_, i) => `${of}${i}`).join(' ')
     for (const of of ['k', 'q', 'v', 'w', 'x']) {
-      const updateId = await aComment(incidentId, { body: of })
+      const updateId = await maya.comments(incidentId, of)
       await aWholeEmail({ incidentId, updateId }, of, words(of))
     }
-    await aNote(incidentId, 'Cormorant seen')
+    await office.notes(incidentId, 'Cormorant seen')
     expect(await search('manager', 'cormorant')).toEqual([incidentId])
     expect(await search('manager', 'k17')).toEqual([incidentId])
     expect(await isIndexRight(incidentId)).toBe(true)
@@ -226,23 +223,23 @@ describe('a long email', () => {
 
 describe('of a merged report', () => {
   it('is on the page of the survivor, is found there, and goes back when that is undone', async () => {
-    const survivor = await anIncident({ title: 'It stays' })
+    const survivor = await house.report({ title: 'It stays' })
     const { incidentId: duplicate } = await receive({ subject: 'It goes', text: 'Bad.\n\n-- \nKingfisher' })
     await receive({ subject: `Re: [INC-${duplicate}] It goes`, text: 'Worse.\n\n-- \nNightjar' })
-    await aMerge(duplicate, survivor)
+    await office.merges(duplicate, survivor)
     expect(await search('manager', 'kingfisher nightjar')).toEqual([survivor])
     const merged = await detail('manager', survivor)
     const { wholeEmailId } = merged.duplicates[0]
     expect(await emailOf(survivor, wholeEmailId)).toMatchObject({ incidentId: duplicate, subject: 'It goes' })
     expect(await emailOf(duplicate, wholeEmailId)).toMatchObject({ id: wholeEmailId })
-    const page = (await app.page('manager', `/incidents/${survivor}`))('details.whole-email').text()
+    const page = (await house.page('manager', `/incidents/${survivor}`))('details.whole-email').text()
     for (const word of ['Kingfisher', 'Nightjar']) expect(page).toContain(word)
     await receive({ subject: `Re: [INC-${duplicate}] It goes`, text: 'Much worse.\n\n-- \nWagtail' })
     expect(await search('manager', 'wagtail')).toEqual([survivor])
-    await app.json('manager', `/api/incidents/${duplicate}/unmerge`, { json: {} })
+    await house.json('manager', `/api/incidents/${duplicate}/unmerge`, { json: {} })
     expect(await search('manager', 'kingfisher nightjar')).toEqual([duplicate])
     expect(await search('manager', 'wagtail')).toEqual([survivor])
-    expect((await app.ask('manager', `/api/incidents/${survivor}/emails/${wholeEmailId}`)).status).toBe(404)
+    expect((await house.ask('manager', `/api/incidents/${survivor}/emails/${wholeEmailId}`)).status).toBe(404)
     expect([await isIndexRight(survivor), await isIndexRight(duplicate)]).toEqual([true, true])
   })
 })
@@ -252,8 +249,8 @@ describe('of what the office has hidden', () => {
     const { incidentId } = await receive({ subject: 'Gull', text: 'Loud.\n\n-- \nSpoonbill' })
     await receive({ subject: `Re: [INC-${incidentId}] Gull`, text: 'Louder.\n\n-- \nAvocet' })
     const [update] = (await detail('manager', incidentId)).updates.slice(-1)
-    await app.json('manager', `/api/incidents/${incidentId}/hide`, { json: {} })
-    await app.json('manager', `/api/incidents/${incidentId}/hide`, { json: { updateId: update.id } })
+    await house.json('manager', `/api/incidents/${incidentId}/hide`, { json: {} })
+    await house.json('manager', `/api/incidents/${incidentId}/hide`, { json: { updateId: update.id } })
     const hidden = await detail('manager', incidentId)
     expect((await emailOf(incidentId, hidden.wholeEmailId)).text).toContain('Spoonbill')
     expect((await emailOf(incidentId, update.wholeEmailId)).text).toContain('Avocet')
@@ -279,12 +276,12 @@ describe('of a held email', () => {
     const text = 'It does not close.\n\n-- \nEgret & sons'
     const answer = await receive({ from: 'ada@egret.example', subject, text })
     expect(answer).toEqual({ action: 'ignored', reason: 'held' })
-    const [held] = await app.json('manager', '/api/admin/held-emails?q=sons')
+    const [held] = await house.json('manager', '/api/admin/held-emails?q=sons')
     expect(held).toMatchObject({ subject, text })
     await query(`update held_emails set received_at = '2026-11-01T10:00:00Z' where id = $1`, [held.id])
-    const page = (await app.page('manager', '/admin/held-emails'))('main').text()
+    const page = (await house.page('manager', '/admin/held-emails'))('main').text()
     expect(page).toContain('Egret & sons')
-    const { incidentIds } = await app.json('manager', '/api/admin/held-emails/accept', {
+    const { incidentIds } = await house.json('manager', '/api/admin/held-emails/accept', {
       json: { ids: [held.id] },
     })
     const { description, wholeEmailId } = await detail('manager', incidentIds[0])
@@ -295,9 +292,9 @@ describe('of a held email', () => {
 
   it('from before it was kept is what there is', async () => {
     const id = await heldEmail({ subject: 'Old one', text: 'All there is' })
-    const [held] = await app.json('manager', '/api/admin/held-emails?q=old+one')
+    const [held] = await house.json('manager', '/api/admin/held-emails?q=old+one')
     expect(held).toMatchObject({ id, subject: 'Old one', text: 'All there is' })
-    const { incidentIds } = await app.json('manager', '/api/admin/held-emails/accept', {
+    const { incidentIds } = await house.json('manager', '/api/admin/held-emails/accept', {
       json: { ids: [id] },
     })
     expect(await detail('manager', incidentIds[0])).not.toHaveProperty('wholeEmailId')
@@ -305,8 +302,8 @@ describe('of a held email', () => {
 })
 
 it('goes with what it became', async () => {
-  const incidentId = await anIncident({ title: 'Short' })
-  const noteId = await aNote(incidentId, 'A note')
+  const incidentId = await house.report({ title: 'Short' })
+  const noteId = await office.notes(incidentId, 'A note')
   await aWholeEmail({ incidentId, noteId }, 'Short', 'A note of the bittern')
   expect(await search('manager', 'bittern')).toEqual([incidentId])
   await query('delete from internal_notes where id = $1', [noteId])

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest'
-import { useApp, type Who } from '../support/app.js'
-import { anIncident } from '../support/builders/incident.js'
+import type { Who } from '../support/house/asking.js'
+import { useHouse } from '../support/house/house.js'
 import { scalar } from '../support/rows.js'
 
-const app = useApp()
+const house = useHouse()
 const outsiders: Who[] = ['guest', 'resident', 'mobile']
 const insiders: Who[] = ['board', 'manager', 'admin']
 
 const assetId = 1
 
 async function anonymousReport() {
-  const id = await anIncident({ assetId, title: 'Noise', severity: 'low', isAnonymous: true })
-  await app.json('resident', `/api/incidents/${id}/updates`, { json: { body: 'It goes on' } })
+  const id = await house.report({ assetId, title: 'Noise', severity: 'low', isAnonymous: true })
+  await house.json('resident', `/api/incidents/${id}/updates`, { json: { body: 'It goes on' } })
   return id
 }
 
@@ -23,37 +23,37 @@ describe('an anonymous reporter', () => {
     async (who) => {
       const id = await anonymousReport()
       const name = await realName()
-      const detail = await app.json(who, `/api/incidents/${id}`)
+      const detail = await house.json(who, `/api/incidents/${id}`)
       expect(detail.reporterName).toBe('Anonymous resident')
       expect(detail.updates[0].authorName).toBe('Anonymous resident')
-      const listed = (await app.json(who, '/api/incidents')).find(
+      const listed = (await house.json(who, '/api/incidents')).find(
         (incident: { id: number }) => incident.id === id,
       )
       expect(listed.reporterName).toBe('Anonymous resident')
-      const asset = await app.json(who, `/api/assets/${assetId}`)
+      const asset = await house.json(who, `/api/assets/${assetId}`)
       expect(asset.incidents.find((incident: { id: number }) => incident.id === id).reporterName).toBe(
         'Anonymous resident',
       )
-      const page = await app.page(who, `/incidents/${id}`)
+      const page = await house.page(who, `/incidents/${id}`)
       expect(page('main').text()).not.toContain(name)
     },
   )
 
   it.each(insiders)('has a name to %s', async (who) => {
     const id = await anonymousReport()
-    const detail = await app.json(who, `/api/incidents/${id}`)
+    const detail = await house.json(who, `/api/incidents/${id}`)
     const name = await realName()
     expect([detail.reporterName, detail.updates[0].authorName]).toEqual([name, name])
   })
 
   it('who comments on somebody else’s incident does so by name', async () => {
-    const id = await anIncident({ reporter: 'manager', assetId, title: 'Other', severity: 'low' })
-    const made = await app.json('resident', `/api/incidents/${id}/updates`, { json: { body: 'Me too' } })
+    const id = await house.report({ reporter: 'manager', assetId, title: 'Other', severity: 'low' })
+    const made = await house.json('resident', `/api/incidents/${id}/updates`, { json: { body: 'Me too' } })
     expect(made.authorName).toBe(await realName())
   })
 
   it('says so in the answer to the report itself', async () => {
-    const made = await app.json('resident', '/api/incidents', {
+    const made = await house.json('resident', '/api/incidents', {
       json: { assetId, title: 'x', severity: 'low', isAnonymous: true },
     })
     expect(made.reporterName).toBe('Anonymous resident')

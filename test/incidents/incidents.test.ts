@@ -1,23 +1,23 @@
 import { describe, expect, it } from 'vitest'
-import { useApp } from '../support/app.js'
+import { useHouse } from '../support/house/house.js'
 import { multipart, picture } from '../support/pictures.js'
 import { count } from '../support/rows.js'
 import { itInWholeRun } from '../support/suite/extent.js'
 
-const app = useApp()
+const house = useHouse()
 const assetId = 1
 
 async function aUnit(): Promise<{ id: number }> {
-  return (await app.json('guest', '/api/units'))[0]
+  return (await house.json('guest', '/api/units'))[0]
 }
 
 const incidentCount = () => count('incidents')
 
 describe('GET /api/incidents', () => {
   it('takes an untouched form’s empty values as no filter', async () => {
-    const all = await app.json('guest', '/api/incidents')
+    const all = await house.json('guest', '/api/incidents')
     expect(
-      await app.json('guest', '/api/incidents?status=&severity=&assetId=&unitId=&includeMerged=&before='),
+      await house.json('guest', '/api/incidents?status=&severity=&assetId=&unitId=&includeMerged=&before='),
     ).toEqual(all)
   })
 
@@ -35,23 +35,23 @@ describe('GET /api/incidents', () => {
     'status=%00',
     'assetId=99999999999',
   ])('refuses ?%s', async (filter) => {
-    const answer = await app.ask('guest', `/api/incidents?${filter}`)
+    const answer = await house.ask('guest', `/api/incidents?${filter}`)
     expect(answer.status).toBe(400)
     expect(await answer.json()).toMatchObject({ status: 400, code: 'bad_query' })
   })
 
   it('ignores parameters it does not know', async () => {
     expect(
-      (await app.ask('guest', '/api/incidents?__proto__[role]=admin&utm_source=x&other[]=open')).status,
+      (await house.ask('guest', '/api/incidents?__proto__[role]=admin&utm_source=x&other[]=open')).status,
     ).toBe(200)
   })
 
   it('pages by id with a link to the next page', async () => {
-    const all = await app.json('guest', '/api/incidents?limit=500')
+    const all = await house.json('guest', '/api/incidents?limit=500')
     const seen: number[] = []
     let path: string | null = '/api/incidents?limit=7'
     while (path) {
-      const answer: Response = await app.ask('guest', path)
+      const answer: Response = await house.ask('guest', path)
       const page = (await answer.json()) as { id: number }[]
       expect(page.length).toBeLessThanOrEqual(7)
       seen.push(...page.map(({ id }) => id))
@@ -63,15 +63,15 @@ describe('GET /api/incidents', () => {
 
 describe('the incident list page', () => {
   it('shows the same incidents, with a form that keeps its filters in the address', async () => {
-    const incidents = await app.json('guest', '/api/incidents?status=resolved')
-    const page = await app.page('guest', '/incidents?status=resolved')
+    const incidents = await house.json('guest', '/api/incidents?status=resolved')
+    const page = await house.page('guest', '/incidents?status=resolved')
     expect(page('.incidents > li')).toHaveLength(incidents.length)
     expect(page('select[name=status] option[selected]').attr('value')).toBe('resolved')
     expect(page('form.search').attr('method')).toBe('get')
   })
 
   it('says what to do when nothing matches', async () => {
-    const page = await app.page('guest', '/incidents?severity=critical&status=open&unitId=1')
+    const page = await house.page('guest', '/incidents?severity=critical&status=open&unitId=1')
     expect(page('.incidents > li')).toHaveLength(0)
     expect(page('main a[href="/incidents"]')).toHaveLength(1)
   })
@@ -80,7 +80,7 @@ describe('the incident list page', () => {
 describe('POST /api/incidents', () => {
   it('answers with the open incident, its title trimmed, and where it is', async () => {
     const given = { assetId, title: '  Door does not close ', description: 'Since Monday', severity: 'high' }
-    const answer = await app.ask('resident', '/api/incidents', { json: given })
+    const answer = await house.ask('resident', '/api/incidents', { json: given })
     const made = await answer.json()
     expect([answer.status, answer.headers.get('location')]).toEqual([201, `/api/incidents/${made.id}`])
     const more = { title: 'Door does not close', status: 'open', source: 'web', updates: [], photos: [] }
@@ -88,11 +88,11 @@ describe('POST /api/incidents', () => {
   })
 
   it('counts a critical asset incident as downtime, and a unit’s never', async () => {
-    const onAsset = await app.json('resident', '/api/incidents', {
+    const onAsset = await house.json('resident', '/api/incidents', {
       json: { assetId, title: 'Stuck', severity: 'critical' },
     })
     const unit = await aUnit()
-    const onUnit = await app.json('resident', '/api/incidents', {
+    const onUnit = await house.json('resident', '/api/incidents', {
       json: { unitId: unit.id, title: 'Flood', severity: 'critical' },
     })
     expect([onAsset.isDowntime, onUnit.isDowntime]).toEqual([true, false])
@@ -100,7 +100,7 @@ describe('POST /api/incidents', () => {
   })
 
   it('keeps everything from a client that is not a client’s to say', async () => {
-    const made = await app.json('resident', '/api/incidents', {
+    const made = await house.json('resident', '/api/incidents', {
       json: {
         assetId,
         title: 'x',
@@ -144,7 +144,7 @@ describe('POST /api/incidents', () => {
   it.each(bad)('refuses %s and stores nothing', async (_what, given, field, status) => {
     const before = await incidentCount()
     const json = { assetId, title: 'x', severity: 'low', ...given }
-    const answer = await app.ask('resident', '/api/incidents', { json })
+    const answer = await house.ask('resident', '/api/incidents', { json })
     expect(answer.status).toBe(status)
     expect(answer.headers.get('content-type')).toContain('application/problem+json')
     const problem = await answer.json()
@@ -168,7 +168,7 @@ describe('POST /api/incidents', () => {
       400,
     ],
   ])('refuses %s', async (_what, body, type, status) => {
-    const answer = await app.ask('resident', '/api/incidents', { body, headers: { 'content-type': type } })
+    const answer = await house.ask('resident', '/api/incidents', { body, headers: { 'content-type': type } })
     expect(answer.status).toBe(status)
     const problem = await answer.json()
     expect(problem.status).toBe(status)
@@ -183,14 +183,14 @@ describe('a report with photos', () => {
       { bytes: await picture('png'), name: '../../x.svg', type: 'image/svg+xml' },
     ]
     const body = multipart({ assetId: String(assetId), title: 'Puddle', severity: 'medium' }, files)
-    const answer = await app.ask('mobile', '/api/incidents', { body })
+    const answer = await house.ask('mobile', '/api/incidents', { body })
     expect(answer.status).toBe(201)
     const { photos } = await answer.json()
     expect(photos).toHaveLength(2)
     for (const photo of photos) {
       expect(Object.keys(photo)).toEqual(['id', 'path', 'createdAt'])
       for (const path of [photo.path, `${photo.path}.thumb.jpg`]) {
-        const image = await app.ask('guest', `/api/photos/${path}`)
+        const image = await house.ask('guest', `/api/photos/${path}`)
         expect(image.status).toBe(200)
         expect(image.headers.get('content-type')).toBe('image/jpeg')
         expect(image.headers.get('x-content-type-options')).toBe('nosniff')
@@ -212,7 +212,7 @@ describe('a report with photos', () => {
       `--${boundary}\r\nContent-Disposition: form-data; name="photos[]"; filename=""\r\nContent-Type: application/octet-stream\r\n\r\n\r\n`,
       `--${boundary}--\r\n`,
     ].join('')
-    const answer = await app.ask('resident', '/api/incidents', {
+    const answer = await house.ask('resident', '/api/incidents', {
       body,
       headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
     })
@@ -228,7 +228,7 @@ describe('a report with photos', () => {
       `${typed('assetId', String(assetId))}${typed('title', 'Typed')}${typed('severity', 'low')}--${boundary}\r\nContent-Disposition: form-data; name="photos[]"; filename="a.jpg"\r\n\r\n`,
     )
     const body = Buffer.concat([head, await picture(), Buffer.from(`\r\n--${boundary}--\r\n`)])
-    const answer = await app.ask('resident', '/api/incidents', {
+    const answer = await house.ask('resident', '/api/incidents', {
       body,
       headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
     })
@@ -255,7 +255,7 @@ describe('a report with photos', () => {
   ])('refuses %s with a word at the field, and stores nothing', async (_what, file, count, status, field) => {
     const before = await incidentCount()
     const body = multipart({ assetId: String(assetId), title: 'x', severity: 'low' }, Array(count).fill(file))
-    const answer = await app.ask('resident', '/api/incidents', { body })
+    const answer = await house.ask('resident', '/api/incidents', { body })
     expect(answer.status).toBe(status)
     expect((await answer.json()).errors[field]).toHaveLength(1)
     expect(await incidentCount()).toBe(before)
@@ -264,23 +264,23 @@ describe('a report with photos', () => {
   it('refuses a sixth photo', async () => {
     const bytes = await picture()
     const six = multipart({ assetId: String(assetId), title: 'x', severity: 'low' }, Array(6).fill({ bytes }))
-    const answer = await app.ask('resident', '/api/incidents', { body: six })
+    const answer = await house.ask('resident', '/api/incidents', { body: six })
     expect(answer.status).toBe(422)
     expect((await answer.json()).errors.photos).toEqual(['You can add up to 5 photos'])
   })
 
   itInWholeRun('refuses seven photos of nine megabytes while they stream', async () => {
     const huge = multipart({ title: 'x' }, Array(7).fill({ bytes: Buffer.alloc(9 * 1024 * 1024) }))
-    expect((await app.ask('resident', '/api/incidents', { body: huge })).status).toBe(413)
+    expect((await house.ask('resident', '/api/incidents', { body: huge })).status).toBe(413)
   })
 
   it('leaves no file behind in the upload folder, whatever came of it', async () => {
     const { readdir } = await import('node:fs/promises')
     const { config } = await import('../../src/platform/process/config.js')
-    await app.ask('resident', '/api/incidents', {
+    await house.ask('resident', '/api/incidents', {
       body: multipart({ title: '' }, [{ bytes: await picture() }]),
     })
-    await app.ask('resident', '/api/incidents', {
+    await house.ask('resident', '/api/incidents', {
       body: multipart({ title: 'x' }, [{ bytes: Buffer.from('no') }]),
     })
     expect(await readdir(config.uploadDir)).toEqual([])
@@ -297,7 +297,7 @@ describe('a report with photos', () => {
       '%ff',
       'x'.repeat(5000),
     ]) {
-      expect((await app.ask('guest', `/api/photos/${path}`)).status).toBe(404)
+      expect((await house.ask('guest', `/api/photos/${path}`)).status).toBe(404)
     }
   })
 })
@@ -307,7 +307,7 @@ describe('an Idempotency-Key', () => {
     const json = { assetId, title: 'Once', severity: 'low' }
     const before = await incidentCount()
     const send = (key: string) =>
-      app.json('resident', '/api/incidents', { json, headers: { 'idempotency-key': key } })
+      house.json('resident', '/api/incidents', { json, headers: { 'idempotency-key': key } })
     const first = await send('key-1')
     expect(await send('key-1')).toEqual(first)
     const together = await Promise.all(Array.from({ length: 8 }, () => send('key-2')))
@@ -318,10 +318,13 @@ describe('an Idempotency-Key', () => {
   it('belongs to its caller and to one request', async () => {
     const json = { assetId, title: 'Mine', severity: 'low' }
     const headers = { 'idempotency-key': 'key-3' }
-    const mine = await app.json('resident', '/api/incidents', { json, headers })
-    const theirs = await app.json('manager', '/api/incidents', { json, headers })
+    const mine = await house.json('resident', '/api/incidents', { json, headers })
+    const theirs = await house.json('manager', '/api/incidents', { json, headers })
     expect(theirs.id).not.toBe(mine.id)
-    const other = await app.ask('resident', '/api/incidents', { json: { ...json, title: 'Other' }, headers })
+    const other = await house.ask('resident', '/api/incidents', {
+      json: { ...json, title: 'Other' },
+      headers,
+    })
     expect(other.status).toBe(422)
     expect(await other.json()).toMatchObject({ code: 'idempotency_reused' })
   })
@@ -330,7 +333,7 @@ describe('an Idempotency-Key', () => {
 describe('the report form', () => {
   it('shows a sticker of something that is gone the list of what there is', async () => {
     for (const id of ['999999', 'abc', '99999999999', '1%0d%0aX:y']) {
-      const answer = await app.ask('guest', `/r/${id}`, { headers: { accept: 'text/html' } })
+      const answer = await house.ask('guest', `/r/${id}`, { headers: { accept: 'text/html' } })
       expect(answer.status).toBe(404)
       expect(await answer.text()).toContain(`/report?assetId=${assetId}`)
     }
@@ -347,7 +350,7 @@ describe('the report form', () => {
       },
       [{ bytes: await picture() }],
     )
-    const answer = await app.ask('resident', '/report', {
+    const answer = await house.ask('resident', '/report', {
       body,
       headers: { 'sec-fetch-site': 'same-origin', accept: 'text/html' },
     })
@@ -363,9 +366,9 @@ describe('the report form', () => {
     expect(page('#isAnonymous').attr('checked')).toBeDefined()
     const staged = page('input[name=stagedPhotos]').attr('value')!
     const thumbnail = page('.photos img').attr('src')!
-    expect((await app.ask('resident', thumbnail)).status).toBe(200)
-    expect((await app.ask('guest', thumbnail)).status).toBe(404)
-    const second = await app.ask('resident', '/report', {
+    expect((await house.ask('resident', thumbnail)).status).toBe(200)
+    expect((await house.ask('guest', thumbnail)).status).toBe(404)
+    const second = await house.ask('resident', '/report', {
       form: {
         assetId: String(assetId),
         title: 'Now with title',
@@ -375,8 +378,8 @@ describe('the report form', () => {
       headers: { 'sec-fetch-site': 'same-origin' },
     })
     const id = second.headers.get('location')!.match(/\d+/)![0]
-    expect((await app.json('guest', `/api/incidents/${id}`)).photos).toHaveLength(1)
-    expect((await app.ask('guest', thumbnail)).status).toBe(200)
+    expect((await house.json('guest', `/api/incidents/${id}`)).photos).toHaveLength(1)
+    expect((await house.ask('guest', thumbnail)).status).toBe(200)
   })
 })
 
@@ -395,10 +398,10 @@ describe('GET /api/incidents/:id', () => {
     ' 1',
     '1;--',
   ])('answers 404 for %s, as JSON and as a page', async (id) => {
-    const json = await app.ask('guest', `/api/incidents/${encodeURI(id)}`)
+    const json = await house.ask('guest', `/api/incidents/${encodeURI(id)}`)
     expect(json.status).toBe(404)
     expect(await json.json()).toMatchObject({ code: 'not_found' })
-    const page = await app.ask('guest', `/incidents/${encodeURI(id)}`)
+    const page = await house.ask('guest', `/incidents/${encodeURI(id)}`)
     expect(page.status).toBe(404)
     expect(await page.text()).toContain('<h1>')
   })
@@ -407,15 +410,15 @@ describe('GET /api/incidents/:id', () => {
 describe('a title', () => {
   it('is one line, whatever was pasted into it', async () => {
     const title = ' Lift\r\nstands\tstill\u2028again\u0007 '
-    const made = await app.json('resident', '/api/incidents', { json: { assetId, title, severity: 'low' } })
+    const made = await house.json('resident', '/api/incidents', { json: { assetId, title, severity: 'low' } })
     expect(made.title).toBe('Lift stands still again')
-    const changed = await app.json('manager', `/api/incidents/${made.id}`, {
+    const changed = await house.json('manager', `/api/incidents/${made.id}`, {
       method: 'PATCH',
       json: { title: 'One\n\nTwo' },
     })
     expect(changed.title).toBe('One Two')
     for (const empty of ['\n', ' \r\n\t ', '\u2028']) {
-      const answer = await app.ask('resident', '/api/incidents', {
+      const answer = await house.ask('resident', '/api/incidents', {
         json: { assetId, title: empty, severity: 'low' },
       })
       expect(answer.status).toBe(422)
@@ -426,7 +429,7 @@ describe('a title', () => {
       startsAt: '2031-01-01T00:00:00Z',
       endsAt: '2031-01-01T01:00:00Z',
     }
-    const planned = await app.json('manager', '/api/admin/maintenance', { json: window })
+    const planned = await house.json('manager', '/api/admin/maintenance', { json: window })
     expect(planned.title).toBe('Yearly check')
   })
 
@@ -436,6 +439,6 @@ describe('a title', () => {
       title: `${'\n'.repeat(100_000)}${'x'.repeat(200)}`,
       severity: 'low',
     }
-    expect((await app.json('resident', '/api/incidents', { json })).title).toBe('x'.repeat(200))
+    expect((await house.json('resident', '/api/incidents', { json })).title).toBe('x'.repeat(200))
   })
 })

@@ -1,43 +1,43 @@
 import { describe, expect, it } from 'vitest'
 import { query } from '../../src/platform/db/database.js'
-import { useApp, type Who } from '../support/app.js'
-import { aNote } from '../support/builders/additions.js'
-import { anIncident } from '../support/builders/incident.js'
+import type { Who } from '../support/house/asking.js'
+import { useHouse } from '../support/house/house.js'
 import { count } from '../support/rows.js'
 
-const app = useApp()
+const house = useHouse()
+const { office } = house
 
 async function report(given: object = {}): Promise<number> {
-  const id = await anIncident({ assetId: 4, title: 'Door does not close', severity: 'critical', ...given })
+  const id = await house.report({ assetId: 4, title: 'Door does not close', severity: 'critical', ...given })
   return id
 }
-const send = (path: string, form: Record<string, string>) => app.submit('manager', path, form)
+const send = (path: string, form: Record<string, string>) => house.submit('manager', path, form)
 const asPage = async (answer: Response) => (await import('cheerio')).load(await answer.text())
 
 describe('an internal note', () => {
   it.each(['board', 'manager', 'admin'] as Who[])('is written and read by %s', async (who) => {
     const id = await report()
-    const made = await app.ask(who, `/api/incidents/${id}/notes`, { json: { note: 'Insurer informed' } })
+    const made = await house.ask(who, `/api/incidents/${id}/notes`, { json: { note: 'Insurer informed' } })
     expect(made.status).toBe(201)
     expect(await made.json()).toMatchObject({ body: 'Insurer informed' })
-    expect(await app.json(who, `/api/incidents/${id}/notes`)).toMatchObject([{ body: 'Insurer informed' }])
-    const page = await app.page(who, `/incidents/${id}`)
+    expect(await house.json(who, `/api/incidents/${id}/notes`)).toMatchObject([{ body: 'Insurer informed' }])
+    const page = await house.page(who, `/incidents/${id}`)
     expect(page('.timeline .note').text()).toContain('Insurer informed')
   })
 
   it.each(['guest', 'resident', 'mobile'] as Who[])('is in nothing %s can get', async (who) => {
     const id = await report()
-    const before = await app.json(who, `/api/incidents/${id}`)
-    await aNote(id, 'Secret of the office')
-    expect(await app.json(who, `/api/incidents/${id}`)).toEqual(before)
+    const before = await house.json(who, `/api/incidents/${id}`)
+    await office.notes(id, 'Secret of the office')
+    expect(await house.json(who, `/api/incidents/${id}`)).toEqual(before)
     for (const path of [`/incidents/${id}`, '/incidents', '/assets/4', '/api/assets/4'])
-      expect(await (await app.ask(who, path)).text()).not.toContain('Secret of the office')
+      expect(await (await house.ask(who, path)).text()).not.toContain('Secret of the office')
   })
 
   it('tells nobody: no email, no webhook, no timeline entry; and its words stay out of the audit log', async () => {
     const id = await report()
     const before = [await count('outbox'), await count('webhook_deliveries'), await count('incident_updates')]
-    await aNote(id, 'Only for us')
+    await office.notes(id, 'Only for us')
     expect([
       await count('outbox'),
       await count('webhook_deliveries'),
@@ -55,8 +55,8 @@ describe('an internal note', () => {
     const id = await report()
     const form = { body: 'Once', noteOnly: 'true', formKey: 'note-key-1' }
     for (const _ of [1, 2]) expect((await send(`/incidents/${id}/updates`, form)).status).toBe(303)
-    expect(await app.json('manager', `/api/incidents/${id}/notes`)).toHaveLength(1)
-    expect((await app.json('guest', `/api/incidents/${id}`)).updates).toEqual([])
+    expect(await house.json('manager', `/api/incidents/${id}/notes`)).toHaveLength(1)
+    expect((await house.json('guest', `/api/incidents/${id}`)).updates).toEqual([])
     const page = await asPage(await send(`/incidents/${id}/updates`, { body: ' ', noteOnly: 'true' }))
     expect(page('#comment-body').attr('aria-invalid')).toBe('true')
     expect(page('#comment-noteOnly').attr('checked')).toBeDefined()
@@ -68,14 +68,14 @@ describe('an internal note', () => {
     const refused = await send(`/incidents/${id}/updates`, { body: 'For us', noteOnly: 'true', ...more })
     expect(refused.status).toBe(422)
     expect((await asPage(refused))('#errors li')).toHaveLength(2)
-    expect(await app.json('manager', `/api/incidents/${id}/notes`)).toEqual([])
+    expect(await house.json('manager', `/api/incidents/${id}/notes`)).toEqual([])
   })
 
   const note = async (id: number, fields: Record<string, string>) =>
     send(`/incidents/${id}/updates`, { body: 'For us', noteOnly: 'true', ...fields })
   /** The fields of the form that show what is stored, and what it carries of them. */
   const fieldsOf = async (id: number): Promise<Record<string, string>> => {
-    const page = await app.page('manager', `/incidents/${id}`)
+    const page = await house.page('manager', `/incidents/${id}`)
     const value = (name: string) => String(page(`#comment-${name}`).val() ?? '')
     const names = ['expectedBackAt', 'statusReason', 'otherReason', 'assignee', 'dueOn']
     const shown = String(page('.answer input[name=shown]').val())
@@ -96,7 +96,7 @@ describe('an internal note', () => {
     const page = await asPage(refused)
     expect(page(`#errors a[href="#comment-${name}"]`)).toHaveLength(1)
     expect(page('#errors li')).toHaveLength(1)
-    expect(await app.json('manager', `/api/incidents/${id}/notes`)).toEqual([])
+    expect(await house.json('manager', `/api/incidents/${id}/notes`)).toEqual([])
   })
 
   it('is taken with what its form only shows, also when someone has changed that since', async () => {
@@ -109,9 +109,9 @@ describe('an internal note', () => {
     const fields = await fieldsOf(id)
     expect(fields).toMatchObject({ statusReason: 'other', assignee: 'contact-1', dueOn: '2099-01-02' })
     expect((await note(id, fields)).status).toBe(303)
-    await app.json('manager', `/api/incidents/${id}`, { method: 'PATCH', json: { dueOn: '2099-02-03' } })
+    await house.json('manager', `/api/incidents/${id}`, { method: 'PATCH', json: { dueOn: '2099-02-03' } })
     expect((await note(id, { ...fields, body: 'Also for us' })).status).toBe(303)
-    expect(await app.json('manager', `/api/incidents/${id}`)).toMatchObject({
+    expect(await house.json('manager', `/api/incidents/${id}`)).toMatchObject({
       contactId: 1,
       dueOn: '2099-02-03',
     })
@@ -119,8 +119,8 @@ describe('an internal note', () => {
 
   it('of no report is not found', async () => {
     const path = '/api/incidents/2000000/notes'
-    expect((await app.ask('manager', path)).status).toBe(404)
-    expect((await app.ask('manager', path, { json: { note: 'For us' } })).status).toBe(404)
+    expect((await house.ask('manager', path)).status).toBe(404)
+    expect((await house.ask('manager', path, { json: { note: 'For us' } })).status).toBe(404)
   })
 })
 
@@ -132,12 +132,14 @@ describe('the consequence of a correction', () => {
     const stored = async () =>
       (await query(`select is_downtime, downtime_started_at from incidents where id = $1`, [id]))[0]
     const before = await stored()
-    const [shown] = await app.json('manager', `/api/incidents/${id}/edit/preview`, { json })
+    const [shown] = await house.json('manager', `/api/incidents/${id}/edit/preview`, { json })
     expect(await stored()).toEqual(before)
     expect(shown).toMatchObject({ assetId: 4, before: { status: 'down' }, after: { status: 'down' } })
     expect(Number(shown.after.uptime90)).toBeLessThan(Number(shown.before.uptime90))
-    await app.json('manager', `/api/incidents/${id}`, { method: 'PATCH', json })
-    const asset = (await app.json('guest', '/api/status')).assets.find((one: { id: number }) => one.id === 4)
+    await house.json('manager', `/api/incidents/${id}`, { method: 'PATCH', json })
+    const asset = (await house.json('guest', '/api/status')).assets.find(
+      (one: { id: number }) => one.id === 4,
+    )
     // It is down and may have lost one more hundredth, which the difference of two
     // fractions is not exactly.
     expect([shown.after.uptime90, (Number(shown.after.uptime90) - 0.01).toFixed(2)]).toContain(asset.uptime90)
@@ -145,7 +147,7 @@ describe('the consequence of a correction', () => {
 
   it('names both assets when the incident moves from one to the other', async () => {
     const id = await report()
-    const shown = await app.json('manager', `/api/incidents/${id}/edit/preview`, { json: { assetId: 5 } })
+    const shown = await house.json('manager', `/api/incidents/${id}/edit/preview`, { json: { assetId: 5 } })
     expect(shown.map(({ assetId }: { assetId: number }) => assetId)).toEqual([4, 5])
   })
 
@@ -163,7 +165,7 @@ describe('the consequence of a correction', () => {
     )
     expect(page('.office .stored').text()).toContain('If you save this:')
     expect(page('.office input[name=title]').attr('value')).toBe('Typed anew')
-    expect((await app.json('guest', `/api/incidents/${id}`)).title).toBe('Door does not close')
+    expect((await house.json('guest', `/api/incidents/${id}`)).title).toBe('Door does not close')
   })
 })
 
@@ -173,7 +175,7 @@ describe('likely duplicates', () => {
     await report({ assetId: 6, title: 'Smell of oil in the cellar' })
     await report({ assetId: 7, title: 'Pump makes a loud noise' })
     const late = await report({ assetId: 6, title: 'Loud noise from the pump' })
-    const page = await app.page('manager', `/incidents/${late}`)
+    const page = await house.page('manager', `/incidents/${late}`)
     const offered = page('input[name=targetId]')
       .map((_, one) => Number(page(one).attr('value')))
       .get()
@@ -189,7 +191,7 @@ describe('likely duplicates', () => {
     const target = await report({ assetId: 8, title: 'Gate Zanzibar hangs' })
     const duplicate = await report({ assetId: 9, title: 'Something else' })
     for (const find of ['zanzibar gate', `INC-${target}`, String(target)]) {
-      const page = await app.page('manager', `/incidents/${duplicate}?find=${encodeURIComponent(find)}`)
+      const page = await house.page('manager', `/incidents/${duplicate}?find=${encodeURIComponent(find)}`)
       expect(page(`#target-${target}`).length, find).toBe(1)
     }
     const merged = await send(`/incidents/${duplicate}/merge`, { targetId: String(target), otherId: '' })
@@ -226,7 +228,7 @@ describe('a correction with an error', () => {
 describe('a page of the account', () => {
   it('has the office’s search key for staff, and no script of the office for residents', async () => {
     const scriptsOf = async (who: Who) => {
-      const page = await app.page(who, '/account?tab=notifications')
+      const page = await house.page(who, '/account?tab=notifications')
       return page('script[src]')
         .map((_, script) => page(script).attr('src'))
         .get()

@@ -2,9 +2,9 @@ import { load } from 'cheerio'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { query } from '../../src/platform/db/database.js'
 import { dateIn } from '../../src/vocabulary/time/calendar.js'
-import { useApp } from '../support/app.js'
+import { useHouse } from '../support/house/house.js'
 
-const app = useApp()
+const house = useHouse()
 const list = '/api/admin/maintenance'
 /**
  * Without clock changes, so that a week later is so many milliseconds later whenever the test runs.
@@ -21,7 +21,7 @@ beforeAll(() => query('update properties set timezone = $1', [zone]))
 
 /** An asset that nothing is planned on. */
 const bare = async (name: string): Promise<number> =>
-  (await app.json('manager', '/api/admin/assets', { json: { towerId: 1, name, category: 'Light' } })).id
+  (await house.json('manager', '/api/admin/assets', { json: { towerId: 1, name, category: 'Light' } })).id
 let lamps = 0
 beforeEach(async () => {
   asset = await bare(`Lamp ${++lamps}`)
@@ -37,11 +37,11 @@ const weekly = (startsAt: number, more: object = {}) => ({
   recurrence: 'weekly',
   ...more,
 })
-const add = async (json: object) => (await app.json('manager', list, { json })).id as number
+const add = async (json: object) => (await house.json('manager', list, { json })).id as number
 const act = (id: number, verb: string, json: object = {}) =>
-  app.ask('manager', `${list}/${id}/${verb}`, { method: 'POST', json })
-const patch = (id: number, json: object) => app.ask('manager', `${list}/${id}`, { method: 'PATCH', json })
-const remove = (id: number) => app.ask('manager', `${list}/${id}`, { method: 'DELETE' })
+  house.ask('manager', `${list}/${id}/${verb}`, { method: 'POST', json })
+const patch = (id: number, json: object) => house.ask('manager', `${list}/${id}`, { method: 'PATCH', json })
+const remove = (id: number) => house.ask('manager', `${list}/${id}`, { method: 'DELETE' })
 const problem = async (answer: Response) => {
   const { code, errors } = await answer.json()
   return [answer.status, code, errors]
@@ -49,7 +49,7 @@ const problem = async (answer: Response) => {
 
 /** What everybody reads: the work of the next 30 days, and the days in maintenance. */
 async function seen(assetId = asset) {
-  const { assets } = await app.json('guest', '/api/status')
+  const { assets } = await house.json('guest', '/api/status')
   const asset = assets.find(({ id }: { id: number }) => id === assetId)
   const days = asset.days.filter(({ status }: { status: string }) => status === 'maintenance')
   return {
@@ -63,13 +63,13 @@ describe('the last day of repeating work', () => {
     // The fifth date is 31 days ahead, past the 30 shown at any hour.
     const first = noon(3)
     const id = await add(weekly(first, { until: day(first + WEEK) }))
-    expect(await app.json('guest', `/api/assets/${asset}`)).toMatchObject({
+    expect(await house.json('guest', `/api/assets/${asset}`)).toMatchObject({
       maintenanceUpcoming: [
         { startsAt: iso(first), endsAt: iso(first + HOUR), title: 'Weekly test' },
         { startsAt: iso(first + WEEK), endsAt: iso(first + WEEK + HOUR), title: 'Weekly test' },
       ],
     })
-    expect((await app.json('manager', `${list}/${id}`)).until).toBe(day(first + WEEK))
+    expect((await house.json('manager', `${list}/${id}`)).until).toBe(day(first + WEEK))
     const open = await patch(id, { until: null })
     expect((await open.json()).until).toBeNull()
     expect((await seen()).upcoming.length).toBe(4)
@@ -83,14 +83,16 @@ describe('the last day of repeating work', () => {
       [{ until: '2999-01-01' }, 'Enter a year from 1970 to 2199'],
       [{ until: '2030-03-25', recurrence: 'none' }, 'Only repeating work can have a last day'],
     ] as const) {
-      const answer = await app.ask('manager', list, { json: weekly(Date.parse('2030-03-25T12:00Z'), given) })
+      const answer = await house.ask('manager', list, {
+        json: weekly(Date.parse('2030-03-25T12:00Z'), given),
+      })
       expect(await problem(answer)).toEqual([422, 'invalid', { until: [text] }])
     }
   })
 
   it('that is over puts the series among what is over, unless a date of it was put off', async () => {
     const ids = async (state: string) =>
-      (await app.json('manager', `${list}?q=ended&state=${state}`)).map(({ id }: { id: number }) => id)
+      (await house.json('manager', `${list}?q=ended&state=${state}`)).map(({ id }: { id: number }) => id)
     const first = noon(-21)
     const id = await add(weekly(first, { title: 'Ended', until: day(first + WEEK) }))
     const other = await add(weekly(noon(-14), { title: 'Put off and ended' }))
@@ -174,7 +176,7 @@ describe('a single date', () => {
       { startsAt: ['Choose a time in the future'] },
     ])
     expect(await seen()).toEqual(before)
-    const { startsAt } = (await app.json('manager', `${list}/${id}`)).nextOccurrence
+    const { startsAt } = (await house.json('manager', `${list}/${id}`)).nextOccurrence
     const longer = await to(Date.parse(startsAt), began + 3 * HOUR)
     expect([longer.status, (await longer.json()).nextOccurrence.endsAt]).toEqual([200, iso(began + 3 * HOUR)])
     expect((await seen()).days).toEqual(before.days)
@@ -215,7 +217,7 @@ describe('a single date', () => {
 
 describe('a change of work that repeats', () => {
   const others = async () =>
-    (await app.json('manager', `${list}?assetId=${asset}`)).map((window: { id: number }) => window)
+    (await house.json('manager', `${list}?assetId=${asset}`)).map((window: { id: number }) => window)
 
   it('is true of the dates that have not begun, and leaves the others in a window of their own', async () => {
     const first = noon(-22)
@@ -322,18 +324,18 @@ describe('a change of work that repeats', () => {
 })
 
 describe('the page of repeating work', () => {
-  const send = (path: string, form: Record<string, string>) => app.submit('manager', path, form)
+  const send = (path: string, form: Record<string, string>) => house.submit('manager', path, form)
 
   it('lists its next dates, which are skipped, moved and taken back without script', async () => {
     const first = noon(1)
     const path = `/admin/maintenance/${await add(weekly(first))}`
-    const page = await app.page('manager', path)
+    const page = await house.page('manager', path)
     expect(page('.dates li').length).toBe(8)
     expect(page(`form[action="${path}/skip"] button`).first().attr('aria-label')).toMatch(/^Skip \w+/)
     expect((await send(`${path}/skip`, { date: day(first) })).headers.get('location')).toBe(
       `${path}?notice=skipped`,
     )
-    const form = await app.page('manager', `${path}/move?date=${day(first + WEEK)}`)
+    const form = await house.page('manager', `${path}/move?date=${day(first + WEEK)}`)
     expect(form('#startsAt').attr('value')).toMatch(/T\d\d:00$/)
     const refused = await send(`${path}/move`, {
       date: day(first + WEEK),
@@ -350,12 +352,12 @@ describe('the page of repeating work', () => {
       endsAt: `${day(first + 3 * DAY)}T10:00`,
     })
     expect(moved.headers.get('location')).toBe(`${path}?notice=dateMoved`)
-    const changed = await app.page('manager', path)
+    const changed = await house.page('manager', path)
     expect(changed('.dates li').first().text()).toContain('Skipped')
     expect(changed('.dates li').eq(1).text()).toContain('Moved from')
     expect(changed(`form[action="${path}/restore"]`).length).toBe(2)
     await send(`${path}/restore`, { date: day(first) })
-    expect((await app.page('manager', path))(`form[action="${path}/restore"]`).length).toBe(1)
+    expect((await house.page('manager', path))(`form[action="${path}/restore"]`).length).toBe(1)
     await remove(Number(path.split('/').at(-1)))
   })
 
@@ -364,8 +366,8 @@ describe('the page of repeating work', () => {
     const id = await add(weekly(first))
     const before = await seen()
     const path = `/admin/maintenance/${id}`
-    expect((await app.page('manager', `${path}/delete`))('main').text()).toContain('end the series instead')
-    expect((await app.page('manager', path))(`form[action="${path}/end"]`).length).toBe(1)
+    expect((await house.page('manager', `${path}/delete`))('main').text()).toContain('end the series instead')
+    expect((await house.page('manager', path))(`form[action="${path}/end"]`).length).toBe(1)
     await send(`${path}/end`, {})
     expect(await seen()).toEqual({ upcoming: [], days: before.days })
     expect((await act(await add(weekly(noon(3))), 'end')).status).toBe(409)

@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest'
 import { query } from '../../src/platform/db/database.js'
 import { idle, startOutbox, stopOutbox } from '../../src/platform/outbox/outbox.js'
 import { announceStatus } from '../../src/status/announceStatus.js'
-import { useApp, type Who } from '../support/app.js'
-import { anAnswer } from '../support/builders/answers.js'
-import { anIncident } from '../support/builders/incident.js'
+import type { Who } from '../support/house/asking.js'
+import { useHouse } from '../support/house/house.js'
 import { scalar } from '../support/rows.js'
 
-const app = useApp()
+const house = useHouse()
+const { office } = house
 const list = '/api/admin/maintenance'
 const yearly = {
   assetId: 7,
@@ -18,9 +18,10 @@ const yearly = {
   recurrence: 'none',
   notes: 'Two people, all day',
 }
-const add = (json: object = {}) => app.json('manager', list, { json: { ...yearly, ...json } })
+const add = (json: object = {}) => house.json('manager', list, { json: { ...yearly, ...json } })
 const browser = { 'sec-fetch-site': 'same-origin', accept: 'text/html' }
-const send = (path: string, form: Record<string, string>, who: Who = 'manager') => app.submit(who, path, form)
+const send = (path: string, form: Record<string, string>, who: Who = 'manager') =>
+  house.submit(who, path, form)
 const typed = {
   assetId: '7',
   title: 'Weekly check',
@@ -30,14 +31,14 @@ const typed = {
   notes: '',
 }
 const refusal = async (json: object) => {
-  const answer = await app.ask('manager', list, { json })
+  const answer = await house.ask('manager', list, { json })
   return [answer.status, ((await answer.json()) as { errors: unknown }).errors]
 }
 
 describe('a maintenance window', () => {
   it('needs no more than asset, title and times', async () => {
     const { assetId, title, startsAt, endsAt } = yearly
-    const made = await app.json('manager', list, { json: { assetId, title, startsAt, endsAt } })
+    const made = await house.json('manager', list, { json: { assetId, title, startsAt, endsAt } })
     expect(made).toMatchObject({ recurrence: 'none', notes: '' })
   })
 
@@ -69,7 +70,7 @@ describe('a maintenance window', () => {
 
   it('keeps the rule when only one of its times is changed', async () => {
     const { id } = await add()
-    const answer = await app.ask('manager', `${list}/${id}`, {
+    const answer = await house.ask('manager', `${list}/${id}`, {
       method: 'PATCH',
       json: { startsAt: '2030-03-25T11:00:00Z' },
     })
@@ -83,9 +84,9 @@ describe('a maintenance window', () => {
     const { id } = await add({ assetId: 9, title: 'Of something old' })
     await query('update assets set archived_at = now() where id = 9')
     const refused = await refusal({ ...yearly, assetId: 9 })
-    await app.json('manager', `${list}/${id}`, { method: 'PATCH', json: { notes: 'kept' } })
-    const form = await app.page('manager', `/admin/maintenance/${id}`)
-    const rows = await app.page('manager', '/admin/maintenance?q=old')
+    await house.json('manager', `${list}/${id}`, { method: 'PATCH', json: { notes: 'kept' } })
+    const form = await house.page('manager', `/admin/maintenance/${id}`)
+    const rows = await house.page('manager', '/admin/maintenance?q=old')
     await query('update assets set archived_at = null where id = 9')
     expect(refused).toEqual([422, { assetId: ['This is no longer in use. Choose something else'] }])
     expect(form('#assetId option[selected]').attr('value')).toBe('9')
@@ -93,7 +94,7 @@ describe('a maintenance window', () => {
   })
 
   it('in progress makes a working asset say so, and its deletion takes that back, with the announcement', async () => {
-    const statusOf = async () => (await app.json('guest', '/api/assets/2')).status
+    const statusOf = async () => (await house.json('guest', '/api/assets/2')).status
     await query(
       `update incidents set resolved_at = now(), status = $1, acknowledged_at = coalesce(acknowledged_at, now())
        where asset_id = 2 and resolved_at is null`,
@@ -111,7 +112,7 @@ describe('a maintenance window', () => {
     const announced = () => scalar<string>('select announced_status as s from assets where id = 2')
     await idle()
     expect(await announced()).toBe('maintenance')
-    await app.ask('manager', `${list}/${id}`, { method: 'DELETE' })
+    await house.ask('manager', `${list}/${id}`, { method: 'DELETE' })
     expect(await statusOf()).toBe('operational')
     await idle()
     expect(await announced()).toBe('operational')
@@ -128,7 +129,7 @@ it('the list of planned work is newest first as JSON, sorted and narrowed by add
     endsAt: '2020-01-02T00:00:00Z',
   })
   const ids = async (asked: string) =>
-    (await app.json('manager', `${list}?q=listed&${asked}`)).map(({ id }: { id: number }) => id)
+    (await house.json('manager', `${list}?q=listed&${asked}`)).map(({ id }: { id: number }) => id)
   expect(await ids('')).toEqual([b.id, a.id])
   expect(await ids('sort=start')).toEqual([b.id, a.id])
   expect(await ids('sort=-start')).toEqual([a.id, b.id])
@@ -136,10 +137,10 @@ it('the list of planned work is newest first as JSON, sorted and narrowed by add
   expect(await ids('assetId=8')).toEqual([a.id])
   expect(await ids('state=over')).toEqual([b.id])
   expect(await ids('state=coming')).toEqual([a.id])
-  expect((await app.ask('manager', `${list}?state=perhaps`)).status).toBe(400)
-  const first = await app.ask('manager', `${list}?q=listed&sort=-start&limit=1`)
+  expect((await house.ask('manager', `${list}?state=perhaps`)).status).toBe(400)
+  const first = await house.ask('manager', `${list}?q=listed&sort=-start&limit=1`)
   const next = /<([^>]+)>; rel="next"/.exec(first.headers.get('link')!)![1]!
-  expect((await app.json('manager', next)).map(({ id }: { id: number }) => id)).toEqual([b.id])
+  expect((await house.json('manager', next)).map(({ id }: { id: number }) => id)).toEqual([b.id])
 })
 
 describe('the form of planned work', () => {
@@ -151,11 +152,11 @@ describe('the form of planned work', () => {
     })
     expect(made.status).toBe(303)
     const path = made.headers.get('location')!.split('?')[0]!
-    expect(await app.json('manager', `/api${path}`)).toMatchObject({
+    expect(await house.json('manager', `/api${path}`)).toMatchObject({
       startsAt: '2030-07-01T08:00:00.000Z',
       endsAt: '2030-07-01T09:30:00.000Z',
     })
-    const page = await app.page('manager', path)
+    const page = await house.page('manager', path)
     expect(page('#startsAt').attr('value')).toBe('2030-07-01T09:00')
     expect(page('#endsAt').attr('value')).toBe('2030-07-01T10:30')
   })
@@ -189,34 +190,34 @@ describe('the form of planned work', () => {
     )
     expect(stored('.preview li').length).toBe(5)
     expect(stored(`form[action="/admin/maintenance/${id}"] input[name=version]`).attr('value')).toBe('mine')
-    expect((await app.json('manager', `${list}/${id}`)).title).toBe(yearly.title)
+    expect((await house.json('manager', `${list}/${id}`)).title).toBe(yearly.title)
   })
 
   it('that is over says what a change of it makes of the uptime, stores nothing, and asks once before it saves', async () => {
-    const { id: assetId } = await app.json('manager', '/api/admin/assets', {
+    const { id: assetId } = await house.json('manager', '/api/admin/assets', {
       json: { towerId: 1, name: 'Corrected lamp', category: 'Light' },
     })
-    const incident = await anIncident({ assetId, title: 'Dark', severity: 'critical' })
+    const incident = await house.report({ assetId, title: 'Dark', severity: 'critical' })
     const at = (hours: number) => `${new Date(Date.now() + hours * 3_600_000).toISOString().slice(0, 16)}Z`
     // Over, as uptime that still falls may be another one at the next reading.
-    await anAnswer(incident, { body: 'Lit', status: 'resolved' })
-    await app.json('manager', `/api/incidents/${incident}`, {
+    await office.resolves(incident, 'Lit')
+    await house.json('manager', `/api/incidents/${incident}`, {
       method: 'PATCH',
       json: { downtimeStartedAt: at(-100), downtimeEndedAt: at(-1) },
     })
     const work = { assetId, title: 'Rewiring', startsAt: at(-100), endsAt: at(-90), recurrence: 'none' }
-    const { id } = await app.json('manager', list, { json: work })
-    const uptime = async () => (await app.json('guest', `/api/assets/${assetId}`)).uptime30
+    const { id } = await house.json('manager', list, { json: work })
+    const uptime = async () => (await house.json('guest', `/api/assets/${assetId}`)).uptime30
     const before = await uptime()
 
     const longer = { ...work, endsAt: at(-40) }
     const path = `${list}/${id}`
-    const shown = await app.json('manager', `${path}/preview`, { method: 'POST', json: longer })
+    const shown = await house.json('manager', `${path}/preview`, { method: 'POST', json: longer })
     expect(shown).toMatchObject({ next: [], consequences: [{ assetId, before: { uptime30: before } }] })
     const [{ after }] = shown.consequences
     expect(Number(after.uptime30)).toBeGreaterThan(Number(before))
     expect(
-      await app.json('manager', `${path}/preview`, { method: 'POST', json: { ...work, title: 'Wires' } }),
+      await house.json('manager', `${path}/preview`, { method: 'POST', json: { ...work, title: 'Wires' } }),
     ).toEqual({
       next: [],
       consequences: [],
@@ -244,8 +245,8 @@ describe('the form of planned work', () => {
   it('changed in part by a form sent to its API address is saved, and not asked about', async () => {
     const { id } = await add()
     const asked = { method: 'PATCH', headers: browser, form: { title: 'In part' } }
-    const answer = await app.ask('board', `${list}/${id}`, asked)
-    expect([answer.status, (await app.json('manager', `${list}/${id}`)).title]).toEqual([303, 'In part'])
+    const answer = await house.ask('board', `${list}/${id}`, asked)
+    expect([answer.status, (await house.json('manager', `${list}/${id}`)).title]).toEqual([303, 'In part'])
   })
 
   it('changed in part, by JSON sent to the address of its form, needs no more', async () => {
@@ -257,7 +258,7 @@ describe('the form of planned work', () => {
       [999_999, { notes: 'In part' }, 409],
     ] as const) {
       const asked = { method: 'POST', headers, body: JSON.stringify(json) }
-      expect((await app.ask('board', `/admin/maintenance/${at}`, asked)).status).toBe(status)
+      expect((await house.ask('board', `/admin/maintenance/${at}`, asked)).status).toBe(status)
     }
   })
 
@@ -281,14 +282,14 @@ describe('the form of planned work', () => {
       startsAt: startsAt.toISOString(),
       endsAt: new Date(startsAt.getTime() + 1_800_000).toISOString(),
     })
-    const page = await app.page('manager', `/admin/maintenance/${id}/delete`)
+    const page = await house.page('manager', `/admin/maintenance/${id}/delete`)
     expect(page('main').text()).toMatch(
       /This changes past uptime: [34] dates will no longer count as planned work\./,
     )
     expect(page('main form button')).toHaveLength(1)
     expect((await send(`/admin/maintenance/${id}/delete`, {})).status).toBe(303)
     const ahead = await add()
-    const harmless = await app.page('manager', `/admin/maintenance/${ahead.id}/delete`)
+    const harmless = await house.page('manager', `/admin/maintenance/${ahead.id}/delete`)
     expect(harmless('main').text()).not.toContain('past uptime')
   })
 })

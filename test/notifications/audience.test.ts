@@ -5,15 +5,15 @@ vi.hoisted(() => {
 })
 
 import { query } from '../../src/platform/db/database.js'
-import { useApp, type Who } from '../support/app.js'
-import { anAnswer } from '../support/builders/answers.js'
-import { anIncident, type GivenIncident } from '../support/builders/incident.js'
-import { aUser } from '../support/builders/records.js'
 import { emptyOutbox, takeMessages } from '../support/email/messages.js'
+import type { Who } from '../support/house/asking.js'
+import { useHouse } from '../support/house/house.js'
+import type { GivenReport } from '../support/house/report.js'
 import { scalar } from '../support/rows.js'
 import { sampled } from '../support/suite/extent.js'
 
-const app = useApp()
+const house = useHouse()
+const { office } = house
 afterAll(() => {
   process.env.PUSH_ENABLED = ''
 })
@@ -27,8 +27,8 @@ const ids = new Map<Person, number>()
 
 /** Asks as one of them; fails loudly. */
 async function act(who: Person, path: string, asked: { method?: string; json?: unknown } = {}) {
-  if (who !== 'neighbour') return app.ask(who as Who, path, asked).then(succeeded)
-  return app.ask({ cookie: neighbourCookie }, path, { ...asked }).then(succeeded)
+  if (who !== 'neighbour') return house.ask(who as Who, path, asked).then(succeeded)
+  return house.ask({ cookie: neighbourCookie }, path, { ...asked }).then(succeeded)
 }
 async function succeeded(answer: Response) {
   if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`)
@@ -36,11 +36,11 @@ async function succeeded(answer: Response) {
 }
 
 beforeAll(async () => {
-  await aUser({ name: 'Ned Neighbour', email: neighbour })
+  await house.user({ name: 'Ned Neighbour', email: neighbour })
   await query(`update users set active = false where not is_mobile_reporter and email <> all ($1)`, [
     [...staff, 'resident', 'neighbour'].map((name) => `${name}@example.com`),
   ])
-  neighbourCookie = await app.signIn(neighbour)
+  neighbourCookie = await house.signIn(neighbour)
   for (const who of everybody) {
     await act(who, '/api/devices', { json: { token: `phone of ${who}`, platform: 'ios' } })
     ids.set(
@@ -53,8 +53,8 @@ beforeEach(emptyOutbox)
 
 let n = 0
 const accountOf = (who: Person) => (who === 'neighbour' ? neighbour : who)
-const report = (who: Person = 'resident', given: GivenIncident = {}) =>
-  anIncident({ reporter: accountOf(who), title: `Broken ${++n}`, ...given })
+const report = (who: Person = 'resident', given: GivenReport = {}) =>
+  house.report({ reporter: accountOf(who), title: `Broken ${++n}`, ...given })
 const comment = (who: Person, id: number, body = 'And?', newStatus?: string) =>
   act(who, `/api/incidents/${id}/updates`, { json: { body, newStatus } })
 const byEmail = (who: Person, id: number, text = 'By mail') =>
@@ -188,7 +188,7 @@ describe('staff who act follow', () => {
     expect(await follows('manager', fresh)).toBe(true)
     expect(await follows('board', fresh)).toBe(false)
     const id = await report('resident')
-    await anAnswer(id)
+    await office.answers(id)
     await act('manager', `/api/incidents/${id}/follow`, { method: 'DELETE' })
     await followingActs[what]!('manager', id)
     expect(await follows('manager', id)).toBe(false)
@@ -198,7 +198,7 @@ describe('staff who act follow', () => {
 
   it('and nobody sees it: not among the affected, not in what others read', async () => {
     const id = await report('resident')
-    const seen = () => app.json('guest', `/api/incidents/${id}`)
+    const seen = () => house.json('guest', `/api/incidents/${id}`)
     const before = await seen()
     await act('manager', `/api/incidents/${id}`, {
       method: 'PATCH',

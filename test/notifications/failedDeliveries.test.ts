@@ -2,13 +2,14 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { query } from '../../src/platform/db/database.js'
 import { texts } from '../../src/text/index.js'
 import { deliveryReasons } from '../../src/vocabulary/email/delivery.js'
-import { useApp, type Who } from '../support/app.js'
 import { emptyOutbox, leaveEmail, takeMessages } from '../support/email/messages.js'
+import type { Who } from '../support/house/asking.js'
+import { useHouse } from '../support/house/house.js'
 import { scalar } from '../support/rows.js'
 import { queryAfterFanOut } from '../support/sending.js'
 import { subscribe } from '../support/webhooks/deliveries.js'
 
-const app = useApp()
+const house = useHouse()
 beforeEach(async () => {
   await emptyOutbox()
   await query('delete from webhook_subscriptions')
@@ -52,7 +53,7 @@ describe('what was not delivered', () => {
     await failedWebhook(1, 'failed: inactive')
     await failedWebhook(31 * 24 * 60)
     await leaveEmail('digest', {}, 'board@example.com')
-    const listed = await app.json('board', '/api/admin/deliveries')
+    const listed = await house.json('board', '/api/admin/deliveries')
     const eleanor = { recipientName: 'Eleanor Whitcombe', recipientEmail: 'board@example.com' }
     expect(listed).toMatchObject([
       {
@@ -65,7 +66,7 @@ describe('what was not delivered', () => {
       { id: email, kind: 'mail', event: 'sweep.report', ...eleanor, attempts: 6, why: 'smtp 550' },
     ])
     expect(listed[0].failedAt).toMatch(/Z$/)
-    const page = await app.page('manager', '/admin/deliveries')
+    const page = await house.page('manager', '/admin/deliveries')
     expect(page('tbody tr').length).toBe(2)
     expect(page('tbody tr').first().text()).toContain('Response 500')
     expect(page('tbody tr').first().find('form').length).toBe(0)
@@ -78,11 +79,13 @@ describe('what was not delivered', () => {
     for (const minutes of [3, 2, 1]) await failedEmail(minutes)
     await failedWebhook(4)
     const kinds = async (asked: string) =>
-      (await app.json('manager', `/api/admin/deliveries?${asked}`)).map(({ kind }: { kind: string }) => kind)
+      (await house.json('manager', `/api/admin/deliveries?${asked}`)).map(
+        ({ kind }: { kind: string }) => kind,
+      )
     expect(await kinds('kind=webhook')).toEqual(['webhook'])
     expect(await kinds('q=receiver')).toEqual(['webhook'])
     expect(await kinds('q=eleanor')).toEqual(['mail', 'mail', 'mail'])
-    expect((await app.ask('manager', '/api/admin/deliveries?kind=pigeon')).status).toBe(400)
+    expect((await house.ask('manager', '/api/admin/deliveries?kind=pigeon')).status).toBe(400)
   })
 })
 
@@ -100,28 +103,28 @@ describe('an email that was handed over and never confirmed', () => {
 
   it('is listed once its answer is waited for no more, with what it means and what to do', async () => {
     await unconfirmedEmail(-5)
-    expect(await app.json('board', '/api/admin/deliveries')).toEqual([])
+    expect(await house.json('board', '/api/admin/deliveries')).toEqual([])
     const id = await unconfirmedEmail(5)
-    expect(await app.json('board', '/api/admin/deliveries?kind=mail')).toMatchObject([
+    expect(await house.json('board', '/api/admin/deliveries?kind=mail')).toMatchObject([
       { id, kind: 'mail', recipientEmail: 'board@example.com', attempts: 1, why: 'not confirmed' },
     ])
-    const row = (await app.page('manager', '/admin/deliveries'))('tbody tr')
+    const row = (await house.page('manager', '/admin/deliveries'))('tbody tr')
     expect(row.text()).toMatch(/Not confirmed: the server took it.*ask the recipient/)
     expect(row.find('form').length).toBe(1)
-    expect((await app.page('board', '/admin'))('main').text()).not.toContain('Emails aren’t being sent')
+    expect((await house.page('board', '/admin'))('main').text()).not.toContain('Emails aren’t being sent')
   })
 
   it('is sent again only when someone asks for it, which is audited', async () => {
     const id = await unconfirmedEmail(5)
     await query('update outbox set next_attempt_at = now()')
     expect((await takeMessages()).emails).toEqual([])
-    await app.submit('manager', `/admin/deliveries/${id}/retry`)
+    await house.submit('manager', `/admin/deliveries/${id}/retry`)
     const [{ changes }] = (await query('select changes from audit_entries order by id desc limit 1')) as any
     expect(changes).toEqual({ failed: { before: 'not confirmed', after: null } })
     expect((await takeMessages()).emails).toHaveLength(1)
-    expect(await app.json('board', '/api/admin/deliveries')).toEqual([])
+    expect(await house.json('board', '/api/admin/deliveries')).toEqual([])
     const waitedFor = await unconfirmedEmail(-5)
-    const early = await app.ask('manager', `/api/admin/deliveries/${waitedFor}/retry`, { json: {} })
+    const early = await house.ask('manager', `/api/admin/deliveries/${waitedFor}/retry`, { json: {} })
     expect([early.status, (await early.json()).code]).toEqual([409, 'not_failed'])
   })
 })
@@ -129,7 +132,7 @@ describe('an email that was handed over and never confirmed', () => {
 describe('trying again', () => {
   it('makes an email due at once with all its attempts, is audited, and it goes', async () => {
     const id = await failedEmail()
-    const answer = await app.submit('manager', `/admin/deliveries/${id}/retry`)
+    const answer = await house.submit('manager', `/admin/deliveries/${id}/retry`)
     expect([answer.status, answer.headers.get('location')]).toEqual([303, '/admin/deliveries?notice=retried'])
     expect(await outboxRow(id)).toMatchObject({ attempts: 0, failedAt: null, lastError: null, due: true })
     const [entry] = await query(
@@ -145,18 +148,18 @@ describe('trying again', () => {
     const { emails } = await takeMessages()
     expect(emails.map(({ to }) => to.address)).toEqual(['board@example.com'])
     expect(await outboxRow(id)).toMatchObject({ sent: true })
-    const again = await app.ask('manager', `/api/admin/deliveries/${id}/retry`, { json: {} })
+    const again = await house.ask('manager', `/api/admin/deliveries/${id}/retry`, { json: {} })
     expect([again.status, (await again.json()).code]).toEqual([409, 'not_failed'])
   })
 
   it('is never of another message than the one meant, though a webhook’s id may be an email’s', async () => {
     const id = await failedEmail()
-    const retry = (json: object) => app.ask('manager', `/api/admin/deliveries/${id}/retry`, { json })
+    const retry = (json: object) => house.ask('manager', `/api/admin/deliveries/${id}/retry`, { json })
     const webhook = await retry({ kind: 'webhook' })
     expect([webhook.status, (await webhook.json()).code]).toEqual([409, 'webhook_not_retried'])
     expect((await retry({ kind: 'push' })).status).toBe(404)
     expect(await outboxRow(id)).toMatchObject({ attempts: 6, lastError: 'smtp 550' })
-    const form = (await app.page('manager', '/admin/deliveries'))('tbody form')
+    const form = (await house.page('manager', '/admin/deliveries'))('tbody form')
     expect(form.find('input[name=kind]').attr('value')).toBe('mail')
     expect((await retry({ kind: 'mail' })).status).toBe(200)
   })
@@ -165,7 +168,7 @@ describe('trying again', () => {
     const id = await failedEmail()
     const answers = await Promise.all(
       ['manager', 'admin'].map((who) =>
-        app.ask(who as Who, `/api/admin/deliveries/${id}/retry`, { json: {} }),
+        house.ask(who as Who, `/api/admin/deliveries/${id}/retry`, { json: {} }),
       ),
     )
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
@@ -185,7 +188,7 @@ describe('what waits for another attempt', () => {
 
   it('stands above the list and in JSON, with how many, since when, and why in words', async () => {
     await waitingEmail(3, 'smtp connection refused')
-    expect(await app.json('board', '/api/admin/deliveries/waiting')).toEqual([
+    expect(await house.json('board', '/api/admin/deliveries/waiting')).toEqual([
       {
         kind: 'mail',
         count: 1,
@@ -197,25 +200,25 @@ describe('what waits for another attempt', () => {
         nextAttemptAt: expect.any(String),
       },
     ])
-    const page = await app.page('manager', '/admin/deliveries')
+    const page = await house.page('manager', '/admin/deliveries')
     const section = page('section[aria-labelledby="waiting"]').text()
     expect(section).toMatch(/Email: 1 waiting.*refused the connection.*smtp connection refused/s)
     expect(page('section[aria-labelledby="waiting"] time').length).toBe(2)
   })
 
   it('is on the desk and in readiness after some minutes, and only there to those it concerns', async () => {
-    const desk = async () => (await app.page('board', '/admin'))('main').text()
+    const desk = async () => (await house.page('board', '/admin'))('main').text()
     await waitingEmail(3, 'smtp sign-in refused 535')
     expect(await desk()).not.toContain('Emails aren’t being sent')
     await waitingEmail(6, 'smtp sign-in refused 535')
     expect(await desk()).toMatch(/Emails aren’t being sent: 2 waiting.*refused our sign-in/s)
     for (const who of ['admin', 'monitor'] as Who[]) {
-      const ready = await app.ask(who, '/readyz')
+      const ready = await house.ask(who, '/readyz')
       expect([who, ready.status]).toEqual([who, 200])
       expect(await ready.json()).toMatchObject({ delivery: { mail: 'failed', push: 'ok' } })
     }
     for (const who of ['guest', 'resident'] as Who[])
-      expect(await (await app.ask(who, '/readyz')).json()).not.toHaveProperty('delivery')
+      expect(await (await house.ask(who, '/readyz')).json()).not.toHaveProperty('delivery')
     await emptyOutbox()
     expect(await desk()).not.toContain('Emails aren’t being sent')
   })
@@ -231,13 +234,13 @@ it('what runs by itself is shown with its last success and its last failure', as
   await query(`insert into job_runs (job, via, started_at, finished_at, error) values
       ('sweep', 'scheduler', '2026-11-20T10:00Z', '2026-11-20T10:00:01Z', null),
       ('digest', 'scheduler', '2026-11-20T11:00Z', '2026-11-20T11:00:01Z', 'Error: secret words')`)
-  expect(await app.json('board', '/api/admin/jobs')).toEqual([
+  expect(await house.json('board', '/api/admin/jobs')).toEqual([
     { job: 'sweep', lastSuccessAt: '2026-11-20T10:00:01.000Z', lastFailureAt: null },
     { job: 'digest', lastSuccessAt: null, lastFailureAt: '2026-11-20T11:00:01.000Z' },
     { job: 'tidy', lastSuccessAt: null, lastFailureAt: null },
     { job: 'tick', lastSuccessAt: null, lastFailureAt: null },
   ])
-  const rows = (await app.page('board', '/admin/deliveries'))('section[aria-labelledby="jobs"] li')
+  const rows = (await house.page('board', '/admin/deliveries'))('section[aria-labelledby="jobs"] li')
   expect(rows.length).toBe(4)
   expect(rows.text()).not.toContain('secret words')
 })

@@ -5,14 +5,13 @@ import { query } from '../../src/platform/db/database.js'
 import { fanOutHook, idle, startOutbox, stopOutbox, wake } from '../../src/platform/outbox/outbox.js'
 import { log } from '../../src/platform/process/log.js'
 import { systemActor } from '../../src/vocabulary/people/actor.js'
-import { useApp } from '../support/app.js'
-import { aFollower } from '../support/builders/additions.js'
-import { anIncident } from '../support/builders/incident.js'
 import { asOwner } from '../support/database.js'
 import { emptyOutbox } from '../support/email/messages.js'
+import { useHouse } from '../support/house/house.js'
 import { queryAfterFanOut } from '../support/sending.js'
 
-const app = useApp()
+const house = useHouse()
+const { board } = house
 
 beforeEach(async () => {
   await emptyOutbox()
@@ -44,7 +43,7 @@ const delivered = () =>
 
 describe('events', () => {
   it('are handed on once and in their order, however many processes do it', async () => {
-    const ids = await Promise.all(Array.from({ length: 3 }, () => anIncident()))
+    const ids = await Promise.all(Array.from({ length: 3 }, () => house.report()))
     await happened(ids, 90)
     await Promise.all(Array.from({ length: 4 }, () => fanOutEvents(query)))
     const titles = Array.from({ length: 90 }, (_, n) => String(n + 1))
@@ -55,25 +54,25 @@ describe('events', () => {
   })
 
   it('are handed on by this version while a later one has given their table a column', async () => {
-    await asOwner('alter table events add column later_fact text', app.url())
-    await happened([await anIncident()], 1)
+    await asOwner('alter table events add column later_fact text', house.url())
+    await happened([await house.report()], 1)
     await fanOutEvents(query)
     expect(await query('select from events')).toEqual([])
-    await asOwner('alter table events drop column later_fact', app.url())
+    await asOwner('alter table events drop column later_fact', house.url())
   })
 
   it('that wait are counted in the metrics, with their age', async () => {
-    await happened([await anIncident()], 1)
+    await happened([await house.report()], 1)
     await query(`update events set created_at = now() - interval '1 hour'`)
-    const shown = await (await app.ask('monitor', '/metrics')).text()
+    const shown = await (await house.ask('monitor', '/metrics')).text()
     expect(shown).toContain('caretaker_outbox_waiting{kind="event"} 1\n')
     expect(shown).toMatch(/^caretaker_outbox_oldest_seconds\{kind="event"\} 36\d\d/m)
   })
 
   it('are told to those who followed when they happened, and to no one who began later', async () => {
-    const id = await anIncident()
+    const id = await house.report()
     await happened([id], 1)
-    await aFollower(id, 'board')
+    await board.follows(id)
     await query(
       `update followers set created_at = created_at + interval '1 second'
        where user_id = (select id from users where email = 'board@example.com')`,

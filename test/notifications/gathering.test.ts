@@ -6,18 +6,18 @@ import { config } from '../../src/platform/process/config.js'
 import { type Deliver, type OutboxMessage, partsOf } from '../../src/vocabulary/email/delivery.js'
 import { incidentOfMessage, messageKey } from '../../src/vocabulary/email/messageName.js'
 import type { Actor } from '../../src/vocabulary/people/actor.js'
-import { useApp, type Who } from '../support/app.js'
-import { aFollower } from '../support/builders/additions.js'
-import { anIncident } from '../support/builders/incident.js'
-import type { Person } from '../support/house/acting.js'
 import { emailFollower } from '../support/email/emailFollowers.js'
 import { emptyOutbox, endGathering, takeMessages } from '../support/email/messages.js'
+import type { Person } from '../support/house/acting.js'
+import type { Who } from '../support/house/asking.js'
+import { useHouse } from '../support/house/house.js'
 import { scalar } from '../support/rows.js'
 import { messageSender, queryAfterFanOut } from '../support/sending.js'
 import { itInWholeRun, perRun } from '../support/suite/extent.js'
 import { drawing } from '../support/suite/random.js'
 
-const app = useApp()
+const house = useHouse()
+const { board } = house
 const ids = new Map<string, number>()
 
 beforeAll(async () => {
@@ -26,9 +26,9 @@ beforeAll(async () => {
 })
 beforeEach(emptyOutbox)
 
-const report = (reporter: Person = 'resident') => anIncident({ reporter, title: 'Broken' })
+const report = (reporter: Person = 'resident') => house.report({ reporter, title: 'Broken' })
 const comment = (who: Who, id: number, body = 'And?') =>
-  app.json(who, `/api/incidents/${id}/updates`, { json: { body } })
+  house.json(who, `/api/incidents/${id}/updates`, { json: { body } })
 
 /** As if these seconds had gone by since everything that waits. */
 const pass = (seconds: number) =>
@@ -108,18 +108,18 @@ describe('comments', () => {
     ])
     expect(email!.headers['List-Unsubscribe']).toContain(links[1]![2])
     expect(email!.headers['List-Unsubscribe-Post']).toBe('List-Unsubscribe=One-Click')
-    await app.ask('guest', `/unsubscribe/${links[0]![2]}`)
-    expect((await app.json('resident', '/api/account')).followed).toBe('all')
-    await app.ask('guest', `/unsubscribe/${links[0]![2]}`, { form: { 'List-Unsubscribe': 'One-Click' } })
-    expect((await app.json('resident', '/api/account')).notifications).toMatchObject({
+    await house.ask('guest', `/unsubscribe/${links[0]![2]}`)
+    expect((await house.json('resident', '/api/account')).followed).toBe('all')
+    await house.ask('guest', `/unsubscribe/${links[0]![2]}`, { form: { 'List-Unsubscribe': 'One-Click' } })
+    expect((await house.json('resident', '/api/account')).notifications).toMatchObject({
       'comment.mail': false,
       'status.mail': true,
     })
     await comment('manager', id)
     expect(await waiting('resident')).toEqual([])
-    await app.ask('guest', `/unsubscribe/${links[0]![2]}/undo`, { form: {} })
+    await house.ask('guest', `/unsubscribe/${links[0]![2]}/undo`, { form: {} })
     await comment('manager', id)
-    await app.ask('guest', `/unsubscribe/${links[1]![2]}`, { form: {} })
+    await house.ask('guest', `/unsubscribe/${links[1]![2]}`, { form: {} })
     expect((await takeMessages()).emails.filter(({ to }) => to.address === 'resident@example.com')).toEqual(
       [],
     )
@@ -127,7 +127,7 @@ describe('comments', () => {
 
   it('never come back to who wrote them, and each person gets the others’', async () => {
     const id = await report()
-    await aFollower(id, 'board')
+    await board.follows(id)
     const a = (await comment('resident', id)).id
     const b = (await comment('board', id)).id
     const c = (await comment('resident', id)).id
@@ -221,7 +221,7 @@ describe('comments', () => {
 it('comments for people without an account are one email, too, and their own answer does not come back to them', async () => {
   const from = 'ada.stranger@outside.example'
   const post = (subject: string, text: string) =>
-    app.json('inbound', '/api/inbound-email', { json: { from, subject, text } })
+    house.json('inbound', '/api/inbound-email', { json: { from, subject, text } })
   const { incidentId: id } = await post('Water in the cellar', 'It rises')
   await emailFollower(from, [`incident:${id}`])
   await emptyOutbox()
@@ -267,7 +267,7 @@ describe('many incidents', () => {
     const [count, listed] = [perRun({ quick: 3, whole: 52 }), perRun({ quick: 3, whole: 50 })]
     const target = await report('board')
     for (const id of await many(count))
-      await app.json('manager', `/api/incidents/${id}/merge`, { json: { targetId: target } })
+      await house.json('manager', `/api/incidents/${id}/merge`, { json: { targetId: target } })
     const emails = await emailsTo('resident')
     expect(emails.map(({ subject }) => subject)).toEqual([`Updates on ${count} reports you follow`])
     expect(emails[0]!.text.match(/\* INC-\d+/g)).toHaveLength(listed)
@@ -281,12 +281,12 @@ describe('many incidents', () => {
     const duplicates = await many(4)
     for (let i = 0; i < 3; i++) {
       const json = { from, subject: `Dark ${i}`, text: `It is dark ${i}` }
-      const { incidentId } = await app.json('inbound', '/api/inbound-email', { json })
+      const { incidentId } = await house.json('inbound', '/api/inbound-email', { json })
       await emailFollower(from, [`incident:${incidentId}`])
       duplicates.push(incidentId)
     }
     const merge = (id: number) =>
-      app.json('manager', `/api/incidents/${id}/merge`, { json: { targetId: target } })
+      house.json('manager', `/api/incidents/${id}/merge`, { json: { targetId: target } })
     const sent = async () =>
       (await takeMessages()).emails
         .filter(({ to }) => [from, 'resident@example.com'].includes(to.address))
@@ -298,7 +298,7 @@ describe('many incidents', () => {
       `${from}: Updates on 3 reports you follow`,
       'resident@example.com: Updates on 4 reports you follow',
     ])
-    for (const id of duplicates) await app.ask('manager', `/api/incidents/${id}/unmerge`, { json: {} })
+    for (const id of duplicates) await house.ask('manager', `/api/incidents/${id}/unmerge`, { json: {} })
     await merge(duplicates[0]!)
     await queryAfterFanOut(`delete from outbox where event = 'incident.merged' and sent_at is null`)
     expect(await sent()).toEqual([
@@ -309,7 +309,7 @@ describe('many incidents', () => {
 
   it('acknowledged at once are one email, and one alone is an email as ever, at once', async () => {
     const chosen = await many(3)
-    await app.json('manager', '/api/admin/acknowledge', { json: { ids: chosen } })
+    await house.json('manager', '/api/admin/acknowledge', { json: { ids: chosen } })
     expect(await waiting('resident')).toEqual([{ wait: about(5), updates: expect.any(Array) }])
     const [email, ...others] = await emailsTo('resident')
     expect(others).toEqual([])
@@ -317,7 +317,7 @@ describe('many incidents', () => {
     expect(email!.text).toContain('Seen by the office')
 
     const [single] = await many(1)
-    await app.json('manager', '/api/admin/acknowledge', { json: { ids: [single] } })
+    await house.json('manager', '/api/admin/acknowledge', { json: { ids: [single] } })
     expect(await waiting('resident')).toEqual([{ wait: 0, updates: [expect.any(Number)] }])
     expect(await newsTo('resident')).toEqual([`Broken [INC-${single}] Seen by the office`])
   })
@@ -326,7 +326,7 @@ describe('many incidents', () => {
     await query(`update incidents set sla_breached = true, sla_breached_at = now() where not sla_breached`)
     const late = await many(3)
     await query(`update incidents set created_at = now() - interval '30 days' where id = any ($1)`, [late])
-    await app.json('cron', '/api/cron/sweep', { method: 'POST' })
+    await house.json('cron', '/api/cron/sweep', { method: 'POST' })
     const emails = await emailsTo('resident')
     expect(emails.map(({ subject }) => subject)).toEqual(['Updates on 3 reports you follow'])
     for (const id of late) expect(emails[0]!.text).toContain(`INC-${id}`)
@@ -334,21 +334,21 @@ describe('many incidents', () => {
 
   it('are told without those that were unfollowed meanwhile, and one that is left as if it were alone', async () => {
     const chosen = await many(3)
-    await app.json('manager', '/api/admin/acknowledge', { json: { ids: chosen } })
+    await house.json('manager', '/api/admin/acknowledge', { json: { ids: chosen } })
     for (const id of chosen.slice(1))
-      await app.ask('resident', `/api/incidents/${id}/follow`, { method: 'DELETE' })
+      await house.ask('resident', `/api/incidents/${id}/follow`, { method: 'DELETE' })
     expect(await newsTo('resident')).toEqual([`Broken [INC-${chosen[0]}] Seen by the office`])
   })
 
   it('are answered to the one that is left, also when the first was unfollowed', async () => {
     const chosen = await many(2)
-    await app.json('manager', '/api/admin/acknowledge', { json: { ids: chosen } })
+    await house.json('manager', '/api/admin/acknowledge', { json: { ids: chosen } })
     const [row] = await queryAfterFanOut<{ first: number }>(
       'select incident_id as first from outbox where recipient_id = $1 and sent_at is null',
       [ids.get('resident')],
     )
     const left = chosen.find((id) => id !== row!.first)!
-    await app.ask('resident', `/api/incidents/${row!.first}/follow`, { method: 'DELETE' })
+    await house.ask('resident', `/api/incidents/${row!.first}/follow`, { method: 'DELETE' })
     const [email] = await emailsTo('resident')
     expect(email!.subject).toBe(`Broken [INC-${left}]`)
     expect(email!.text).toContain('Seen by the office: Broken')
@@ -367,8 +367,8 @@ it('a gathered email that was given up can be tried again beside one that gather
   await send(async () => ({ as: 'failed', why: 'smtp 550' }))
   await comment('manager', id)
   const [failed] = await queryAfterFanOut<{ id: number }>('select id from outbox where failed_at is not null')
-  expect((await app.ask('manager', `/api/admin/deliveries/${failed!.id}/retry`, { method: 'POST' })).ok).toBe(
-    true,
-  )
+  expect(
+    (await house.ask('manager', `/api/admin/deliveries/${failed!.id}/retry`, { method: 'POST' })).ok,
+  ).toBe(true)
   expect(await waiting('resident')).toHaveLength(2)
 })

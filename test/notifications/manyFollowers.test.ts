@@ -6,14 +6,13 @@ import { fanOut } from '../../src/notifications/fanOut.js'
 import { query } from '../../src/platform/db/database.js'
 import { config } from '../../src/platform/process/config.js'
 import { announceStatus } from '../../src/status/announceStatus.js'
-import { useApp } from '../support/app.js'
-import { anAnswer } from '../support/builders/answers.js'
-import { anIncident } from '../support/builders/incident.js'
 import { emailFollower } from '../support/email/emailFollowers.js'
 import { emptyOutbox } from '../support/email/messages.js'
+import { useHouse } from '../support/house/house.js'
 import { perRun } from '../support/suite/extent.js'
 
-const app = useApp()
+const house = useHouse()
+const { office } = house
 const original = { ...config.email }
 const followers = perRun({ quick: 15, whole: 200 })
 const lift = 2
@@ -47,10 +46,10 @@ async function emailServer(): Promise<string[]> {
 
 /** The lift breaks down and is repaired, and both are announced. */
 async function breakAndRepair(): Promise<void> {
-  const id = await anIncident({ reporter: 'manager', assetId: lift, title: 'Stuck', severity: 'critical' })
+  const id = await house.report({ reporter: 'manager', assetId: lift, title: 'Stuck', severity: 'critical' })
   await announceStatus(new Set([lift]))
-  await anAnswer(id, { status: 'acknowledged' })
-  await app.json('manager', `/api/incidents/${id}/updates`, { json: { body: 'x', newStatus: 'resolved' } })
+  await office.acknowledges(id)
+  await house.json('manager', `/api/incidents/${id}/updates`, { json: { body: 'x', newStatus: 'resolved' } })
   await announceStatus(new Set([lift]))
 }
 
@@ -62,7 +61,7 @@ describe(`a lift that ${followers} people follow by email`, () => {
     expect(rows).toHaveLength(2)
 
     await emptyOutbox()
-    await app.json('manager', '/api/incidents', {
+    await house.json('manager', '/api/incidents', {
       json: { assetId: lift, title: 'Stuck', severity: 'critical' },
     })
     await announceStatus(new Set([lift]))

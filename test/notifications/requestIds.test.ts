@@ -4,14 +4,14 @@ import { fanOutAssetEvents } from '../../src/notifications/follow/assetNews.js'
 import { query } from '../../src/platform/db/database.js'
 import { log } from '../../src/platform/process/log.js'
 import { announceStatus } from '../../src/status/announceStatus.js'
-import { useApp } from '../support/app.js'
 import { emailFollower } from '../support/email/emailFollowers.js'
 import { emptyOutbox } from '../support/email/messages.js'
+import { useHouse } from '../support/house/house.js'
 import { messageSender } from '../support/sending.js'
 import { subscribe } from '../support/webhooks/deliveries.js'
 
 let noras = 0
-const app = useApp()
+const house = useHouse()
 const tables = ['outbox', 'webhook_deliveries', 'email_events']
 beforeEach(async () => {
   await query('delete from webhook_subscriptions')
@@ -24,11 +24,11 @@ const requestsIn = async (table: string) =>
 /** Each way to write something that is told to somebody. */
 const writes: (() => Promise<Response>)[] = [
   // A report is one statement.
-  () => app.ask('resident', '/api/incidents', { json: { title: 'Dark', assetId: 1, severity: 'low' } }),
-  () => app.ask('manager', '/api/incidents/1/updates', { json: { body: 'We look.', newStatus: null } }),
+  () => house.ask('resident', '/api/incidents', { json: { title: 'Dark', assetId: 1, severity: 'low' } }),
+  () => house.ask('manager', '/api/incidents/1/updates', { json: { body: 'We look.', newStatus: null } }),
   () => {
     const json = { name: 'Nora New', email: `nora${++noras}@example.com`, role: 'resident' }
-    return app.ask('admin', '/api/admin/users', { json })
+    return house.ask('admin', '/api/admin/users', { json })
   },
 ]
 
@@ -47,19 +47,19 @@ describe('the id of a request', () => {
   })
 
   it('goes with the news of an asset, which several requests may have made: that of the first', async () => {
-    const { id: assetId } = await app.json('admin', '/api/admin/assets', {
+    const { id: assetId } = await house.json('admin', '/api/admin/assets', {
       json: { towerId: 1, name: 'Goods hoist', category: 'Hoist' },
     })
     await emailFollower('hoist@outside.test', [`asset:${assetId}`])
     for (const table of tables) await query(`delete from ${table}`)
-    const report = await app.ask('resident', '/api/incidents', {
+    const report = await house.ask('resident', '/api/incidents', {
       json: { title: 'Stuck', assetId, severity: 'critical' },
     })
     const { id } = (await report.json()) as { id: number }
     const first = report.headers.get('x-request-id')!
     await announceStatus(new Set([assetId]), first)
     await fanOutEvents(query)
-    await app.json('manager', `/api/incidents/${id}`, {
+    await house.json('manager', `/api/incidents/${id}`, {
       method: 'PATCH',
       json: { expectedBackAt: new Date(Date.now() + 3_600_000).toISOString() },
     })

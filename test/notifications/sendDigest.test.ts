@@ -4,14 +4,12 @@ import type { DigestRows } from '../../src/notifications/digest/digestQueries.js
 import { query } from '../../src/platform/db/database.js'
 import { startOutbox, stopOutbox } from '../../src/platform/outbox/outbox.js'
 import type { Deliver, DeliveryOutcome } from '../../src/vocabulary/email/delivery.js'
-import { useApp } from '../support/app.js'
-import { anAnswer, aVerification } from '../support/builders/answers.js'
-import { anIncident } from '../support/builders/incident.js'
-import { aMerge } from '../support/builders/merge.js'
+import { useHouse } from '../support/house/house.js'
 import { scalar } from '../support/rows.js'
 import { messageSender } from '../support/sending.js'
 
-const app = useApp()
+const house = useHouse()
+const { maya, office } = house
 
 /** A week that ends at this instant, in a building of one lift. */
 function rows(to: string, given: Partial<DigestRows> = {}): DigestRows {
@@ -105,10 +103,10 @@ describe('the digest of the building', () => {
     const before = await compileDigest()
     const ids = []
     for (let i = 0; i < 3; i++)
-      ids.push(await anIncident({ assetId: 4, title: `New ${i}`, severity: 'high' }))
-    await anAnswer(ids[0]!, { body: 'x', status: 'resolved' })
-    await aVerification(ids[0]!, { fixed: true })
-    await aMerge(ids[1]!, ids[2]!)
+      ids.push(await house.report({ assetId: 4, title: `New ${i}`, severity: 'high' }))
+    await office.resolves(ids[0]!, 'x')
+    await maya.confirms(ids[0]!)
+    await office.merges(ids[1]!, ids[2]!)
     const { counts, unacknowledged } = await compileDigest()
     expect(counts.created.thisWeek - before.counts.created.thisWeek).toBe(2)
     expect(counts.resolved.thisWeek - before.counts.resolved.thisWeek).toBe(1)
@@ -118,9 +116,10 @@ describe('the digest of the building', () => {
   })
 
   it('names the oldest unacknowledged incidents first, however urgent newer ones are', async () => {
-    const old = await anIncident({ assetId: 4, title: 'Waits for long', severity: 'low' })
+    const old = await house.report({ assetId: 4, title: 'Waits for long', severity: 'low' })
     await query(`update incidents set created_at = now() - interval '40 days' where id = $1`, [old])
-    for (let i = 0; i < 12; i++) await anIncident({ assetId: 4, title: `Urgent ${i}`, severity: 'critical' })
+    for (let i = 0; i < 12; i++)
+      await house.report({ assetId: 4, title: `Urgent ${i}`, severity: 'critical' })
     const { oldest } = (await compileDigest()).unacknowledged
     expect(oldest).toHaveLength(10)
     expect(oldest.map(({ id }) => id)).toContain(old)
@@ -139,7 +138,7 @@ describe('the digest of the building', () => {
 
 it('POST /api/cron/digest writes to staff only, and always sends by hand', async () => {
   for (let run = 1; run <= 2; run++) {
-    expect(await app.json('cron', '/api/cron/digest', { method: 'POST' })).toMatchObject({
+    expect(await house.json('cron', '/api/cron/digest', { method: 'POST' })).toMatchObject({
       recipients: 3,
       outbox: expect.any(String),
     })
@@ -151,7 +150,7 @@ it('POST /api/cron/digest writes to staff only, and always sends by hand', async
 })
 
 describe('the numbers of a digest', () => {
-  const run = () => app.json('cron', '/api/cron/digest', { method: 'POST' })
+  const run = () => house.json('cron', '/api/cron/digest', { method: 'POST' })
   const wants = (email: string, given: boolean) =>
     query(
       `update users set notifications = jsonb_build_object('digest.mail', $2::boolean) where email = $1`,

@@ -3,12 +3,11 @@ import { query } from '../../src/platform/db/database.js'
 import { unsubscribeLinks } from '../../src/platform/links/emailLinks.js'
 import type { Topic } from '../../src/vocabulary/events.js'
 import { userIdOf } from '../support/accounts.js'
-import { useApp } from '../support/app.js'
-import { anIncident } from '../support/builders/incident.js'
-import { aMerge } from '../support/builders/merge.js'
 import { emptyOutbox, takeMessages } from '../support/email/messages.js'
+import { useHouse } from '../support/house/house.js'
 
-const app = useApp()
+const house = useHouse()
+const { office } = house
 beforeEach(async () => {
   await emptyOutbox()
   await query(`update users set notifications = '{}'`)
@@ -21,7 +20,7 @@ const settingsOf = async (who: string) =>
 const followed = async (who: string, id: number) =>
   (await query('select from followers where user_id = $1 and incident_id = $2', [await userIdOf(who), id]))
     .length === 1
-const report = () => anIncident({ title: 'Lift B stuck', severity: 'high' })
+const report = () => house.report({ title: 'Lift B stuck', severity: 'high' })
 const lastEntry = async () =>
   (
     await query(
@@ -34,12 +33,12 @@ const lastEntry = async () =>
  * What an email provider sends when somebody presses its own button: no cookie, no header of a
  * browser, no token of ours.
  */
-const oneClick = (path: string) => app.ask('guest', path, { form: { 'List-Unsubscribe': 'One-Click' } })
+const oneClick = (path: string) => house.ask('guest', path, { form: { 'List-Unsubscribe': 'One-Click' } })
 
 describe('the link at the end of an email', () => {
   it('of an incident ends following it, for emails and phones alike', async () => {
     const id = await report()
-    const answer = await app.ask('guest', await linkFor('resident', `incident:${id}`), { method: 'POST' })
+    const answer = await house.ask('guest', await linkFor('resident', `incident:${id}`), { method: 'POST' })
     expect(answer.status).toBe(200)
     const text = await answer.text()
     expect(text).toContain('You’ve unsubscribed.')
@@ -58,7 +57,7 @@ describe('the link at the end of an email', () => {
 
   it('of a duplicate ends following what it was merged into, too', async () => {
     const [id, target] = [await report(), await report()]
-    await aMerge(id, target)
+    await office.merges(id, target)
     await oneClick(await linkFor('resident', `incident:${id}`))
     expect([await followed('resident', id), await followed('resident', target)]).toEqual([false, false])
     await oneClick(`${await linkFor('resident', `incident:${id}`)}/undo`)
@@ -86,17 +85,17 @@ describe('the link at the end of an email', () => {
     await oneClick(link)
     expect(await settingsOf('board')).toEqual({ 'status.push': false, ...off })
     expect(await lastEntry()).toMatchObject({ action: 'user.unsubscribed', via: 'web' })
-    await app.ask('guest', `${link}/undo`, { method: 'POST' })
+    await house.ask('guest', `${link}/undo`, { method: 'POST' })
     expect(Object.values(await settingsOf('board')).filter((on) => on === false)).toEqual([false])
     expect(await lastEntry()).toMatchObject({ action: 'user.resubscribed' })
   })
 
   it('counts: what was ended is not sent', async () => {
     const json = { assetId: 7, title: 'Lift B stuck', severity: 'high' }
-    const { id } = await app.json('resident', '/api/incidents', { json })
+    const { id } = await house.json('resident', '/api/incidents', { json })
     await oneClick(await linkFor('board', 'created'))
     await oneClick(await linkFor('resident', `incident:${id}`))
-    await app.json('manager', `/api/incidents/${id}/updates`, {
+    await house.json('manager', `/api/incidents/${id}/updates`, {
       json: { body: 'x', newStatus: 'in_progress' },
     })
     const { emails } = await takeMessages()
@@ -108,7 +107,7 @@ describe('the link at the end of an email', () => {
 
   it('works for the person it was made for, whoever is signed in', async () => {
     const link = await linkFor('board', 'digest')
-    await app.ask('admin', link, { method: 'POST', headers: { 'sec-fetch-site': 'same-origin' } })
+    await house.ask('admin', link, { method: 'POST', headers: { 'sec-fetch-site': 'same-origin' } })
     expect(await settingsOf('board')).toMatchObject({ 'digest.mail': false })
     expect(await settingsOf('admin')).toEqual({})
     expect(await lastEntry()).toMatchObject({ actorId: await userIdOf('board') })
@@ -125,14 +124,14 @@ describe('the link at the end of an email', () => {
       { method: 'POST' },
     ]) {
       await query(`update users set notifications = '{}'`)
-      expect((await app.ask('guest', await linkFor('board', 'digest'), asked)).status).toBe(200)
+      expect((await house.ask('guest', await linkFor('board', 'digest'), asked)).status).toBe(200)
       expect(await settingsOf('board')).toEqual({ 'digest.mail': false })
     }
   })
 
   it('sets no cookie, and its page comes with none', async () => {
     const link = await linkFor('board', 'digest')
-    for (const answer of [await app.ask('guest', link), await oneClick(link)])
+    for (const answer of [await house.ask('guest', link), await oneClick(link)])
       expect(answer.headers.getSetCookie()).toEqual([])
   })
 })
@@ -148,6 +147,6 @@ describe('a token', () => {
   })
 
   it('of something that is not there opens nothing', async () => {
-    expect((await app.ask('guest', await linkFor('board', 'incident:999999'))).status).toBe(404)
+    expect((await house.ask('guest', await linkFor('board', 'incident:999999'))).status).toBe(404)
   })
 })

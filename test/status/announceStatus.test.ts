@@ -6,14 +6,14 @@ import { query } from '../../src/platform/db/database.js'
 import { idle, startOutbox, stopOutbox } from '../../src/platform/outbox/outbox.js'
 import { announceStatus } from '../../src/status/announceStatus.js'
 import { systemActor } from '../../src/vocabulary/people/actor.js'
-import { useApp } from '../support/app.js'
-import { anAnswer } from '../support/builders/answers.js'
+import { useHouse } from '../support/house/house.js'
 import { endImpacts } from '../support/impacts.js'
 import { scalar } from '../support/rows.js'
 import { queryAfterFanOut } from '../support/sending.js'
 import { eventually } from '../support/suite/eventually.js'
 
-const app = useApp()
+const house = useHouse()
+const { office } = house
 type Announcement = { asset: number; status: string; at: string }
 const announcements = () =>
   queryAfterFanOut<Announcement>(
@@ -36,7 +36,7 @@ let lamps = 0
 
 /** An asset nothing has happened to, announced as working since `minutes` ago. */
 async function quietAsset(minutes: number): Promise<number> {
-  const { id } = await app.json('manager', '/api/admin/assets', {
+  const { id } = await house.json('manager', '/api/admin/assets', {
     json: { towerId: 1, name: `Quiet lamp ${++lamps}`, category: 'Light' },
   })
   await query('update assets set announced_at = $2 where id = $1', [id, ago(minutes)])
@@ -55,8 +55,8 @@ async function planned(assetId: number, from: Date, to: Date): Promise<number> {
 const since = async (before: number) => (await announcements()).slice(before)
 const length = async () => (await announcements()).length
 const edit = (id: number, json: object) =>
-  app.json('manager', `/api/incidents/${id}`, { method: 'PATCH', json })
-const sweep = () => app.json('cron', '/api/cron/sweep', { method: 'POST' })
+  house.json('manager', `/api/incidents/${id}`, { method: 'PATCH', json })
+const sweep = () => house.json('cron', '/api/cron/sweep', { method: 'POST' })
 
 /**
  * When the clocks of London last went forward, at least eight days ago: 01:00 UTC
@@ -78,7 +78,7 @@ describe('asset.status_changed', () => {
   })
 
   it('is said once, however many look at the same time, as at its write', async () => {
-    const { id, createdAt } = await app.json('resident', '/api/incidents', {
+    const { id, createdAt } = await house.json('resident', '/api/incidents', {
       json: { assetId: 2, title: 'Down', severity: 'critical' },
     })
     const before = await length()
@@ -93,22 +93,26 @@ describe('asset.status_changed', () => {
       property: { id: 1, name: 'Larkspur Court' },
       asset: { id: 2, name: expect.any(String), category: 'Lift', status: 'down' },
     })
-    await anAnswer(id, { status: 'acknowledged' })
-    await app.json('manager', `/api/incidents/${id}/updates`, { json: { body: 'x', newStatus: 'resolved' } })
+    await office.acknowledges(id)
+    await house.json('manager', `/api/incidents/${id}/updates`, {
+      json: { body: 'x', newStatus: 'resolved' },
+    })
     await announceStatus(null)
-    const { resolvedAt } = await app.json('guest', `/api/incidents/${id}`)
+    const { resolvedAt } = await house.json('guest', `/api/incidents/${id}`)
     expect((await announcements()).at(-1)).toEqual({ asset: 2, status: 'operational', at: resolvedAt })
   })
 
   it('follows a report and its resolution by itself', async () => {
     startOutbox([], async (assets) => void (await announceStatus(assets)))
     const before = await length()
-    const { id } = await app.json('resident', '/api/incidents', {
+    const { id } = await house.json('resident', '/api/incidents', {
       json: { assetId: 3, title: 'x', severity: 'critical' },
     })
     await idle()
-    await anAnswer(id, { status: 'acknowledged' })
-    await app.json('manager', `/api/incidents/${id}/updates`, { json: { body: 'x', newStatus: 'resolved' } })
+    await office.acknowledges(id)
+    await house.json('manager', `/api/incidents/${id}/updates`, {
+      json: { body: 'x', newStatus: 'resolved' },
+    })
     await idle()
     await stopOutbox()
     expect((await since(before)).map(({ asset, status }) => ({ asset, status }))).toEqual([
@@ -121,9 +125,9 @@ describe('asset.status_changed', () => {
     await endImpacts()
     await announceStatus(null)
     await planned(6, ago(1), ago(-60))
-    const etag = (await app.ask('guest', '/api/status')).headers.get('etag')!
+    const etag = (await house.ask('guest', '/api/status')).headers.get('etag')!
     expect(await announceStatus(null)).toBe(1)
-    expect((await app.ask('guest', '/api/status', { headers: { 'if-none-match': etag } })).status).toBe(304)
+    expect((await house.ask('guest', '/api/status', { headers: { 'if-none-match': etag } })).status).toBe(304)
   })
 })
 
@@ -156,7 +160,7 @@ describe('without a worker, a sweep', () => {
 
   it('says nothing of work that a fault hid all the time, and of its end what then showed', async () => {
     const id = await quietAsset(300)
-    const incident = await app.json('resident', '/api/incidents', {
+    const incident = await house.json('resident', '/api/incidents', {
       json: { assetId: id, title: 'Dark', severity: 'critical' },
     })
     await sweep()
@@ -165,8 +169,8 @@ describe('without a worker, a sweep', () => {
     await new Promise((resolve) => setTimeout(resolve, 150))
     await sweep()
     expect(await since(before)).toEqual([])
-    await anAnswer(incident.id, { status: 'in_progress' })
-    await app.json('manager', `/api/incidents/${incident.id}/updates`, {
+    await office.starts(incident.id)
+    await house.json('manager', `/api/incidents/${incident.id}/updates`, {
       json: { body: 'x', newStatus: 'resolved' },
     })
     await sweep()
@@ -230,7 +234,7 @@ describe('the moment of a change', () => {
     const id = await quietAsset(300)
     const before = await length()
     const add = (from: number, to: number) =>
-      app.json('manager', '/api/admin/maintenance', {
+      house.json('manager', '/api/admin/maintenance', {
         json: { assetId: id, title: 'Entered late', startsAt: ago(from), endsAt: ago(to) },
       })
     await add(200, 100)
@@ -253,13 +257,13 @@ describe('the moment of a change', () => {
 
   it('is the correction’s where the past was corrected', async () => {
     const id = await quietAsset(300)
-    const { id: incident } = await app.json('resident', '/api/incidents', {
+    const { id: incident } = await house.json('resident', '/api/incidents', {
       json: { assetId: id, title: 'Flickers', severity: 'medium' },
     })
     await idle()
     const before = await length()
     for (const isDowntime of [true, false]) {
-      await app.json('manager', `/api/incidents/${incident}`, { method: 'PATCH', json: { isDowntime } })
+      await house.json('manager', `/api/incidents/${incident}`, { method: 'PATCH', json: { isDowntime } })
       await idle()
     }
     const entries = await query<{ at: Date }>(
@@ -274,7 +278,7 @@ describe('the moment of a change', () => {
 
   it.each<[string, (id: number) => Promise<unknown>]>([
     ['is no downtime any more', (id) => edit(id, { isDowntime: false })],
-    ['is "not a report"', (id) => app.json('manager', `/api/incidents/${id}/dismiss`, { json: {} })],
+    ['is "not a report"', (id) => house.json('manager', `/api/incidents/${id}/dismiss`, { json: {} })],
     [
       'was always a small matter',
       (id) => edit(id, { isDowntime: false, severity: 'low', retroactive: true }),
@@ -285,13 +289,13 @@ describe('the moment of a change', () => {
     const id = await quietAsset(300)
     const report = async () =>
       (
-        await app.json('resident', '/api/incidents', {
+        await house.json('resident', '/api/incidents', {
           json: { assetId: id, title: 'Dark', severity: 'critical' },
         })
       ).id
     const [first, second] = [await report(), await report()]
-    await anAnswer(first, { status: 'acknowledged' })
-    await app.json('manager', `/api/incidents/${first}/updates`, {
+    await office.acknowledges(first)
+    await house.json('manager', `/api/incidents/${first}/updates`, {
       json: { body: 'x', newStatus: 'resolved' },
     })
     await report()
@@ -305,13 +309,13 @@ describe('the moment of a change', () => {
 
   it('does not exist for an asset that the report had left before it was corrected', async () => {
     const [left, present] = [await quietAsset(300), await quietAsset(300)]
-    const incident = await app.json('resident', '/api/incidents', {
+    const incident = await house.json('resident', '/api/incidents', {
       json: { assetId: left, title: 'Flickers', severity: 'low' },
     })
-    await anAnswer(incident.id, { status: 'in_progress' })
+    await office.starts(incident.id)
     const whileThere = new Date()
     await edit(incident.id, { assetId: present })
-    await app.json('manager', `/api/incidents/${incident.id}/updates`, {
+    await house.json('manager', `/api/incidents/${incident.id}/updates`, {
       json: { body: 'x', newStatus: 'resolved' },
     })
     await idle()
@@ -335,7 +339,7 @@ describe('the moment of a change', () => {
     await planned(id, ago(1), ago(-30))
     const before = await length()
     expect(await announceStatus(null)).toBe(0)
-    await app.json('resident', '/api/incidents', {
+    await house.json('resident', '/api/incidents', {
       json: { assetId: id, title: 'Dark', severity: 'critical' },
     })
     await idle()
@@ -347,7 +351,7 @@ describe('the moment of a change', () => {
 
   it('is not looked for again in what was said already, by a correction after the clock went back', async () => {
     const assetId = await quietAsset(0)
-    const { id } = await app.json('resident', '/api/incidents', {
+    const { id } = await house.json('resident', '/api/incidents', {
       json: { assetId, title: 'Flickers', severity: 'low' },
     })
     const saidUntil = await scalar<Date>(
@@ -361,7 +365,7 @@ describe('the moment of a change', () => {
 
   describe('of two writes on one asset that overlap', () => {
     const critical = (assetId: number) =>
-      app.json('resident', '/api/incidents', { json: { assetId, title: 'Dark', severity: 'critical' } })
+      house.json('resident', '/api/incidents', { json: { assetId, title: 'Dark', severity: 'critical' } })
     /** Resolves the incident in a change that began before `before` and commits after `after`. */
     const resolved = async (
       id: number,
@@ -442,11 +446,11 @@ describe('the moment of a change', () => {
 
   it('of the return of an archived asset is the return', async () => {
     const id = await quietAsset(300)
-    await app.json('manager', `/api/admin/assets/${id}/archive`, { method: 'POST' })
+    await house.json('manager', `/api/admin/assets/${id}/archive`, { method: 'POST' })
     await planned(id, ago(200), ago(150))
     await planned(id, ago(100), ago(-100))
     const before = await length()
-    await app.json('manager', `/api/admin/assets/${id}/unarchive`, { method: 'POST' })
+    await house.json('manager', `/api/admin/assets/${id}/unarchive`, { method: 'POST' })
     await idle()
     const at = await scalar<Date>(
       `select at from audit_entries where action = 'asset.unarchived' and entity_id = $1`,

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { dateIn } from '../../src/vocabulary/time/calendar.js'
-import { useApp } from '../support/app.js'
+import { useHouse } from '../support/house/house.js'
 import { scalar } from '../support/rows.js'
 import { moveToNoon } from '../support/suite/noon.js'
 
-const app = useApp()
+const house = useHouse()
 let zone: string
 const thisMonth = () => dateIn(zone, Date.now()).slice(0, 7)
 const staffOnly = ['cost365Cents', 'downtimeHours365', 'costByMonth', 'faultsByMonth', 'repeatFaults']
@@ -27,7 +27,7 @@ const ids: number[] = []
 beforeAll(async () => {
   zone = await moveToNoon()
   const json = { towerId: 1, name: 'Goods lift', category: 'Lift' }
-  assetId = (await app.json('manager', '/api/admin/assets', { json })).id
+  assetId = (await house.json('manager', '/api/admin/assets', { json })).id
   ids.push(await fault(assetId, 'Belt worn', 380, 370))
   ids.push(await fault(assetId, 'Belt worn again', 350, 349))
   ids.push(await fault(assetId, 'Button stuck', 12, 9))
@@ -36,7 +36,7 @@ beforeAll(async () => {
 
 describe('the year of an asset', () => {
   it('is of the last twelve months of the calendar, oldest first', async () => {
-    const asset = await app.json('manager', `/api/assets/${assetId}`)
+    const asset = await house.json('manager', `/api/assets/${assetId}`)
     const months = asset.costByMonth.map(({ month }: Month) => month)
     expect(months).toHaveLength(12)
     expect(months).toEqual(months.toSorted())
@@ -47,19 +47,19 @@ describe('the year of an asset', () => {
 
   it('adds costs up by the month they were incurred in, without the void ones', async () => {
     const costs = `/api/incidents/${ids[3]}/costs`
-    await app.json('manager', costs, { json: { amountCents: 10_000 } })
-    await app.json('manager', costs, { json: { amountCents: 50 } })
-    const voided = await app.json('manager', costs, { json: { amountCents: 700 } })
-    await app.ask('manager', `${costs}/${voided.id}`, { method: 'DELETE' })
-    await app.json('manager', costs, { json: { amountCents: 3, incurredOn: '2020-01-01' } })
-    const { costByMonth } = await app.json('manager', `/api/assets/${assetId}`)
+    await house.json('manager', costs, { json: { amountCents: 10_000 } })
+    await house.json('manager', costs, { json: { amountCents: 50 } })
+    const voided = await house.json('manager', costs, { json: { amountCents: 700 } })
+    await house.ask('manager', `${costs}/${voided.id}`, { method: 'DELETE' })
+    await house.json('manager', costs, { json: { amountCents: 3, incurredOn: '2020-01-01' } })
+    const { costByMonth } = await house.json('manager', `/api/assets/${assetId}`)
     expect(spentIn(costByMonth, thisMonth())).toBe(10_050)
     const sum = costByMonth.reduce((total: number, { costCents }: Month) => total + costCents, 0)
     expect(sum).toBe(10_050)
   })
 
   it('lists what broke again within 30 days of a repair', async () => {
-    const { repeatFaults, faultsByMonth } = await app.json('manager', `/api/assets/${assetId}`)
+    const { repeatFaults, faultsByMonth } = await house.json('manager', `/api/assets/${assetId}`)
     expect(
       repeatFaults.map((each: { id: number; after: { id: number }; daysAfter: number }) => [
         each.id,
@@ -75,7 +75,7 @@ describe('the year of an asset', () => {
   })
 
   it('is shown to staff as a chart with its table', async () => {
-    const page = await app.page('board', `/assets/${assetId}`)
+    const page = await house.page('board', `/assets/${assetId}`)
     const chart = page('.chart svg')
     expect(chart.attr('aria-hidden')).toBe('true')
     expect(chart.find('rect').length).toBe(1)
@@ -94,23 +94,23 @@ describe('the year of an asset', () => {
   })
 
   it.each(['guest', 'resident'] as const)('is nothing %s gets', async (who) => {
-    const asset = await app.json(who, `/api/assets/${assetId}`)
+    const asset = await house.json(who, `/api/assets/${assetId}`)
     for (const field of staffOnly) expect(asset).not.toHaveProperty(field)
-    const page = await app.page(who, `/assets/${assetId}`)
+    const page = await house.page(who, `/assets/${assetId}`)
     expect(page('.office, .chart, .repeat').length).toBe(0)
     expect(page.html()).not.toMatch(/£|Repair costs|Repeat faults|office\.[0-9a-f]+\.css/)
   })
 })
 
 it('the page of an archived asset leads people to its history, and programs to a 404', async () => {
-  await app.json('manager', `/api/admin/assets/${assetId}/archive`, { method: 'POST', json: {} })
-  const page = await app.ask('guest', `/assets/${assetId}`, { headers: { accept: 'text/html' } })
+  await house.json('manager', `/api/admin/assets/${assetId}/archive`, { method: 'POST', json: {} })
+  const page = await house.ask('guest', `/assets/${assetId}`, { headers: { accept: 'text/html' } })
   expect([page.status, page.headers.get('location')]).toEqual([
     303,
     `/incidents?assetId=${assetId}&notice=assetArchived`,
   ])
-  const history = await app.page('guest', page.headers.get('location')!)
+  const history = await house.page('guest', page.headers.get('location')!)
   expect(history('.notice').text()).toContain('This is no longer in use')
   expect(history('.incidents li').length).toBe(4)
-  expect((await app.ask('guest', `/api/assets/${assetId}`)).status).toBe(404)
+  expect((await house.ask('guest', `/api/assets/${assetId}`)).status).toBe(404)
 })

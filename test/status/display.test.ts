@@ -1,21 +1,20 @@
 import { type CheerioAPI, load } from 'cheerio'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { query } from '../../src/platform/db/database.js'
-import { useApp } from '../support/app.js'
-import { anIncident } from '../support/builders/incident.js'
+import { useHouse } from '../support/house/house.js'
 import { moveToNoon } from '../support/suite/noon.js'
 
-const app = useApp()
+const house = useHouse()
 type Listed = { id: number; name: string; towerName: string; status: string }
 let broken: Listed
 
 beforeAll(async () => {
   await moveToNoon()
-  const { assets } = await app.json<{ assets: Listed[] }>('guest', '/api/status')
+  const { assets } = await house.json<{ assets: Listed[] }>('guest', '/api/status')
   const [down, planned] = assets.filter(({ status }) => status === 'operational') as [Listed, Listed]
   broken = down
-  const id = await anIncident({ assetId: broken.id, title: 'Dead', severity: 'critical' })
-  await app.json('manager', `/api/incidents/${id}`, {
+  const id = await house.report({ assetId: broken.id, title: 'Dead', severity: 'critical' })
+  await house.json('manager', `/api/incidents/${id}`, {
     method: 'PATCH',
     json: { statusReason: 'engineer_coming', expectedBackAt: '2099-01-01T09:00' },
   })
@@ -37,14 +36,14 @@ beforeAll(async () => {
 describe('the lobby’s screen', () => {
   /** The screen's pages, each as it leads to the next, until the first comes again. */
   async function pagesOf(): Promise<CheerioAPI[]> {
-    const pages = [await app.page('guest', '/display')]
+    const pages = [await house.page('guest', '/display')]
     const next = () => pages.at(-1)!('#live').attr('hx-get')!
-    while (!/^\/display(\?page=1)?$/.test(next())) pages.push(await app.page('guest', next()))
+    while (!/^\/display(\?page=1)?$/.test(next())) pages.push(await house.page('guest', next()))
     return pages
   }
 
   it('shows every asset once, on one of its pages, with its shape and its word: what is wrong first', async () => {
-    const { assets } = await app.json<{ assets: Listed[] }>('guest', '/api/status')
+    const { assets } = await house.json<{ assets: Listed[] }>('guest', '/api/status')
     const pages = await pagesOf()
     expect(pages.flatMap((page) => page('.tiles > li, .problems > li').get()).length).toBe(assets.length)
     for (const { id, name, status, towerName } of assets) {
@@ -64,13 +63,13 @@ describe('the lobby’s screen', () => {
       const refresh = pages.length === 1 ? '300' : `15; url=/display?page=${next}`
       expect(page('noscript').html()).toContain(`http-equiv="refresh" content="${refresh}"`)
     }
-    const beyond = await app.page('guest', `/display?page=${pages.length + 1}`)
+    const beyond = await house.page('guest', `/display?page=${pages.length + 1}`)
     expect(beyond('.board').text()).toBe(pages[0]!('.board').text())
-    expect((await app.ask('guest', '/display?page=x')).status).toBe(400)
+    expect((await house.ask('guest', '/display?page=x')).status).toBe(400)
   })
 
   it('says what is out of service since when, why, and when it is expected back', async () => {
-    const page = await app.page('guest', '/display')
+    const page = await house.page('guest', '/display')
     const row = page(`.problems > li:contains("${broken.name}")`)
     expect(row.text()).toMatch(/Out of service, since .+An engineer is on the way\. Expected back: \d/s)
     expect(page('title').text()).toMatch(/out of service/)
@@ -78,14 +77,14 @@ describe('the lobby’s screen', () => {
   })
 
   it('says what is planned for today and nothing later', async () => {
-    const text = (await app.page('guest', '/display'))('section[aria-labelledby=today]').text()
+    const text = (await house.page('guest', '/display'))('section[aria-labelledby=today]').text()
     expect(text).toContain('Under way')
     expect(text).not.toContain('In ten days')
   })
 
   it('has a code to report with, the time of what it says, and nothing to press', async () => {
     const before = Date.now()
-    const page = await app.page('guest', '/display')
+    const page = await house.page('guest', '/display')
     expect(page('.scan svg').attr('aria-label')).toMatch(/\/report$/)
     expect(page('.scan svg path').length).toBe(2)
     const asOf = Date.parse(page('.age time').attr('datetime')!)
@@ -94,7 +93,7 @@ describe('the lobby’s screen', () => {
   })
 
   it('asks for its changing part alone, which says so again', async () => {
-    const answer = await app.ask('guest', '/display', { headers: { 'hx-request': 'true' } })
+    const answer = await house.ask('guest', '/display', { headers: { 'hx-request': 'true' } })
     const part = load(await answer.text(), null, false)
     expect(part.root().children().length).toBe(1)
     expect(part('#live').attr('hx-get')).toMatch(/^\/display(\?page=2)?$/)

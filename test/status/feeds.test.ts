@@ -1,24 +1,23 @@
 import { load } from 'cheerio'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { query } from '../../src/platform/db/database.js'
-import { useApp } from '../support/app.js'
-import { anIncident } from '../support/builders/incident.js'
+import { useHouse } from '../support/house/house.js'
 
-const app = useApp()
+const house = useHouse()
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 const hostile = `Jammed & <b>"loud"</b> ]]> 'it' \\ ; , é😀`
 const iso = (at: number) => new Date(at).toISOString()
 
 const asset = 1
-const text = async (path: string) => (await app.ask('guest', path)).text()
+const text = async (path: string) => (await house.ask('guest', path)).text()
 const feed = async (path = '/feed.atom') => load(await text(path), { xml: true })
 const calendar = async (path = '/calendar.ics'): Promise<PlannedFile> => eventsOf(await text(path))
 const plan = async (json: object): Promise<number> =>
-  (await app.json('manager', '/api/admin/maintenance', { json: { assetId: asset, title: 'Oil', ...json } }))
+  (await house.json('manager', '/api/admin/maintenance', { json: { assetId: asset, title: 'Oil', ...json } }))
     .id
 const report = async (json: object): Promise<number> =>
-  await anIncident({ assetId: asset, severity: 'high', ...json })
+  await house.report({ assetId: asset, severity: 'high', ...json })
 /** A weekly hour at UTC noon, so that no clock change moves it to another day. */
 const noon = (days: number) => Math.floor(Date.now() / DAY) * DAY + days * DAY + 12 * HOUR
 const weekly = (days: number) => ({
@@ -40,13 +39,13 @@ const files = [
 
 describe('files of the building and of an asset', () => {
   it.each(files)('%s is the same for everyone, and not sent twice', async (path) => {
-    const first = await app.ask('guest', path)
+    const first = await house.ask('guest', path)
     expect(first.status).toBe(200)
     const tag = first.headers.get('etag')!
     const body = await first.text()
-    const signedIn = await app.ask('manager', path, { headers: { 'accept-language': 'es' } })
+    const signedIn = await house.ask('manager', path, { headers: { 'accept-language': 'es' } })
     expect(await signedIn.text()).toBe(body)
-    const again = await app.ask('guest', path, { headers: { 'if-none-match': tag } })
+    const again = await house.ask('guest', path, { headers: { 'if-none-match': tag } })
     expect([again.status, await again.text()]).toEqual([304, ''])
   })
 })
@@ -86,7 +85,7 @@ describe('the Atom feed', () => {
   it('tells new states and the words for the status page, and no comment, note or name', async () => {
     const id = await report({ title: 'Doors stay open', isAnonymous: true })
     const act = (who: 'resident' | 'manager', json: object) =>
-      app.ask(who, `/api/incidents/${id}/updates`, { json })
+      house.ask(who, `/api/incidents/${id}/updates`, { json })
     expect((await act('resident', { body: 'A resident’s own words' })).status).toBe(201)
     expect((await act('manager', { body: 'For the person alone', onStatusPage: false })).status).toBe(201)
     const said = { body: 'The fitter comes at two', newStatus: 'acknowledged', onStatusPage: true }
@@ -143,7 +142,7 @@ describe('the calendar', () => {
     const on = (days: number, events: typeof before) =>
       events.find(({ UID }) => UID?.startsWith(`maintenance-${id}-${dayAfter(days)}@`))!
     const act = (verb: string, json: object) =>
-      app.ask('manager', `/api/admin/maintenance/${id}/${verb}`, { method: 'POST', json })
+      house.ask('manager', `/api/admin/maintenance/${id}/${verb}`, { method: 'POST', json })
     expect((await act('skip', { date: dayAfter(11) })).ok).toBe(true)
     const to = noon(19)
     expect((await act('move', { date: dayAfter(18), startsAt: iso(to), endsAt: iso(to + HOUR) })).ok).toBe(
@@ -166,7 +165,9 @@ describe('the calendar', () => {
     const found = async () =>
       (await calendar()).events.filter(({ UID }) => UID?.startsWith(`maintenance-${id}@`))
     const [before] = await found()
-    expect((await app.ask('manager', `/api/admin/maintenance/${id}`, { method: 'DELETE' })).status).toBe(204)
+    expect((await house.ask('manager', `/api/admin/maintenance/${id}`, { method: 'DELETE' })).status).toBe(
+      204,
+    )
     const after = await found()
     expect(after).toHaveLength(1)
     expect(after[0]).toMatchObject({
@@ -184,10 +185,10 @@ describe('the calendar', () => {
       (await calendar()).events
         .filter(({ UID }) => UID?.startsWith(`maintenance-${id}@`))
         .map(({ STATUS }) => STATUS)
-    await app.ask('manager', `/api/admin/maintenance/${id}`, { method: 'DELETE' })
-    await app.ask('manager', `/api/admin/maintenance/${id}/undelete`, { method: 'POST' })
+    await house.ask('manager', `/api/admin/maintenance/${id}`, { method: 'DELETE' })
+    await house.ask('manager', `/api/admin/maintenance/${id}/undelete`, { method: 'POST' })
     expect(await statuses()).toEqual(['CONFIRMED'])
-    await app.ask('manager', `/api/admin/maintenance/${id}`, { method: 'DELETE' })
+    await house.ask('manager', `/api/admin/maintenance/${id}`, { method: 'DELETE' })
     expect(await statuses()).toEqual(['CANCELLED'])
   })
 
@@ -208,7 +209,7 @@ describe('the calendar', () => {
 
 describe('the badge', () => {
   it.each(['/badge.svg', '/assets/1/badge.svg'])('%s is a picture that is read out', async (path) => {
-    const answer = await app.ask('guest', path)
+    const answer = await house.ask('guest', path)
     expect(answer.headers.get('content-type')).toMatch(/^image\/svg\+xml/)
     expect(answer.headers.get('cross-origin-resource-policy')).toBe('cross-origin')
     const body = await answer.text()
@@ -220,7 +221,7 @@ describe('the badge', () => {
   })
 
   it('says what the status says, whatever an asset is called', async () => {
-    const { id } = await app.json('manager', '/api/admin/assets', {
+    const { id } = await house.json('manager', '/api/admin/assets', {
       json: { towerId: 1, name: hostile, category: 'Lamp' },
     })
     const shown = async () => load(await text(`/assets/${id}/badge.svg`), { xml: true })
@@ -236,11 +237,11 @@ describe('GET /api/v2/summary.json', () => {
   let summary: Record<'components' | 'incidents' | 'scheduled_maintenances', Record<string, unknown>[]> &
     Record<'page' | 'status', Record<string, string>>
   beforeAll(async () => {
-    summary = await app.json('guest', '/api/v2/summary.json')
+    summary = await house.json('guest', '/api/v2/summary.json')
   })
 
   it('has every asset as a component, in the state it has', async () => {
-    const { assets } = await app.json('guest', '/api/status')
+    const { assets } = await house.json('guest', '/api/status')
     const states: Record<string, string> = {
       operational: 'operational',
       maintenance: 'under_maintenance',
@@ -274,10 +275,10 @@ describe('GET /api/v2/summary.json', () => {
     const id = await plan(weekly(4))
     const to = noon(12)
     const before = Date.now()
-    await app.ask('manager', `/api/admin/maintenance/${id}/move`, {
+    await house.ask('manager', `/api/admin/maintenance/${id}/move`, {
       json: { date: dayAfter(4), startsAt: iso(to), endsAt: iso(to + HOUR) },
     })
-    const { page, scheduled_maintenances } = await app.json('guest', '/api/v2/summary.json')
+    const { page, scheduled_maintenances } = await house.json('guest', '/api/v2/summary.json')
     const works = (scheduled_maintenances as Record<string, string>[]).filter(({ id: name }) =>
       name!.startsWith(`maintenance-${id}-`),
     )

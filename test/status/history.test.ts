@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { query } from '../../src/platform/db/database.js'
 import { monthsAfter } from '../../src/vocabulary/time/calendar.js'
-import { useApp } from '../support/app.js'
+import { useHouse } from '../support/house/house.js'
 import { scalar } from '../support/rows.js'
 import { moveToNoon } from '../support/suite/noon.js'
 
-const app = useApp()
+const house = useHouse()
 type Asset = {
   id: number
   downtimeHours: number
@@ -16,7 +16,7 @@ type Asset = {
 }
 type History = { month: string; previous: string | null; next: string | null; assets: Asset[] }
 const history = (month = ''): Promise<History> =>
-  app.json('guest', `/api/history${month && `?month=${month}`}`)
+  house.json('guest', `/api/history${month && `?month=${month}`}`)
 
 let assetId: number
 let month: string
@@ -24,7 +24,7 @@ beforeAll(async () => {
   await moveToNoon()
   month = monthsAfter((await history()).month, -1)
   const json = { towerId: 1, name: 'Goods lift', category: 'Lift' }
-  assetId = (await app.json('manager', '/api/admin/assets', { json })).id
+  assetId = (await house.json('manager', '/api/admin/assets', { json })).id
   await impact('down', `${month}-03 10:00`, `${month}-04 04:00`)
   await query(
     `insert into maintenance_windows (asset_id, title, starts_at, ends_at, recurrence)
@@ -76,7 +76,7 @@ describe('the history of a month', () => {
   })
 
   it('says so of a month that is none, or not yet', async () => {
-    const status = async (asked: string) => (await app.ask('guest', `/api/history?month=${asked}`)).status
+    const status = async (asked: string) => (await house.ask('guest', `/api/history?month=${asked}`)).status
     expect(await status(monthsAfter(month, 2))).toBe(404)
     expect(await status('1999-01')).toBe(404)
     expect(await status('2026-13')).toBe(400)

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { texts } from '../../src/text/index.js'
-import { useApp } from '../support/app.js'
-import { aComment } from '../support/builders/answers.js'
+import { useHouse } from '../support/house/house.js'
 import { endImpacts } from '../support/impacts.js'
 import { sampled } from '../support/suite/extent.js'
 import { moveToNoon } from '../support/suite/noon.js'
 
-const app = useApp()
+const house = useHouse()
+const { maya } = house
 let zone: string
 beforeAll(async () => {
   zone = await moveToNoon()
@@ -16,7 +16,7 @@ const statuses = ['operational', 'degraded', 'down', 'maintenance']
 
 describe('GET /api/status', () => {
   it('counts each asset once, has ninety dates that end today where the building stands, and is the same for all', async () => {
-    const { property, summary, assets } = await app.json('guest', '/api/status')
+    const { property, summary, assets } = await house.json('guest', '/api/status')
     expect(summary.total).toBe(assets.length)
     const count = (of: string) => assets.filter(({ status }: { status: string }) => status === of).length
     for (const each of statuses) expect(summary[each]).toBe(count(each))
@@ -26,22 +26,22 @@ describe('GET /api/status', () => {
     for (const [i, date] of dates.entries())
       if (i > 0) expect(Date.parse(date) - Date.parse(dates[i - 1])).toBe(86_400_000)
     const [asGuest, asAdmin] = await Promise.all(
-      (['guest', 'admin'] as const).map(async (who) => (await app.ask(who, '/api/status')).text()),
+      (['guest', 'admin'] as const).map(async (who) => (await house.ask(who, '/api/status')).text()),
     )
     expect(asAdmin).toBe(asGuest)
   })
 
   it('shows a write of the moment before, and a 304 while nothing changes', async () => {
-    const first = await app.ask('guest', '/api/status')
+    const first = await house.ask('guest', '/api/status')
     const etag = first.headers.get('etag')!
     const { assets } = await first.json()
     const working = assets.find((asset: { status: string }) => asset.status === 'operational')
-    const unchanged = await app.ask('guest', '/api/status', { headers: { 'if-none-match': etag } })
+    const unchanged = await house.ask('guest', '/api/status', { headers: { 'if-none-match': etag } })
     expect(unchanged.status).toBe(304)
-    await app.json('resident', '/api/incidents', {
+    await house.json('resident', '/api/incidents', {
       json: { assetId: working.id, title: 'Stuck', severity: 'critical' },
     })
-    const after = await app.ask('guest', '/api/status', { headers: { 'if-none-match': etag } })
+    const after = await house.ask('guest', '/api/status', { headers: { 'if-none-match': etag } })
     expect(after.status).toBe(200)
     const asset = (await after.json()).assets.find(({ id }: { id: number }) => id === working.id)
     expect(asset.status).toBe('down')
@@ -49,16 +49,16 @@ describe('GET /api/status', () => {
   })
 
   it('does not change for a comment', async () => {
-    const etag = (await app.ask('guest', '/api/status')).headers.get('etag')!
-    const [incident] = await app.json('guest', '/api/incidents?status=open')
-    await aComment(incident.id, { body: 'Any news?' })
-    expect((await app.ask('guest', '/api/status', { headers: { 'if-none-match': etag } })).status).toBe(304)
+    const etag = (await house.ask('guest', '/api/status')).headers.get('etag')!
+    const [incident] = await house.json('guest', '/api/incidents?status=open')
+    await maya.comments(incident.id, 'Any news?')
+    expect((await house.ask('guest', '/api/status', { headers: { 'if-none-match': etag } })).status).toBe(304)
   })
 
   it('answers a poll that changed nothing in at most 300 bytes', async () => {
     const { Socket } = await import('node:net')
-    const etag = (await app.ask('guest', '/api/status')).headers.get('etag')!
-    const { hostname, port } = new URL(app.origin())
+    const etag = (await house.ask('guest', '/api/status')).headers.get('etag')!
+    const { hostname, port } = new URL(house.origin())
     const socket = new Socket().connect(Number(port), hostname)
     socket.write(`GET /api/status HTTP/1.1\r\nHost: x\r\nIf-None-Match: ${etag}\r\n\r\n`)
     const answer = await new Promise<Buffer>((resolve) => socket.once('data', resolve))
@@ -73,8 +73,8 @@ describe('the status page', () => {
   const isListed = ({ status }: { status: string }) => ['operational', 'maintenance'].includes(status)
 
   it('shows each asset once, with its status in a word and a shape, and its bar when it works', async () => {
-    const { assets } = await app.json('guest', '/api/status')
-    const page = await app.page('guest', '/')
+    const { assets } = await house.json('guest', '/api/status')
+    const page = await house.page('guest', '/')
     for (const asset of assets) {
       const row = page(`#asset-${asset.id}`)
       expect([row.length, row.find('h3').text()]).toEqual([1, asset.name])
@@ -88,8 +88,8 @@ describe('the status page', () => {
   })
 
   it('draws the days its JSON tells', async () => {
-    const { assets } = await app.json('guest', '/api/status')
-    const page = await app.page('guest', '/')
+    const { assets } = await house.json('guest', '/api/status')
+    const page = await house.page('guest', '/')
     for (const asset of assets.filter(isListed)) {
       const drawn: string[] = []
       for (const path of page(`#asset-${asset.id} .bar path`).toArray()) {
@@ -104,29 +104,29 @@ describe('the status page', () => {
   })
 
   it('is polled by a part of its own that keeps its tag', async () => {
-    const page = await app.page('guest', '/')
+    const page = await house.page('guest', '/')
     const live = page('#live')
     expect(page('[hx-trigger]').length).toBe(1)
     expect(live.attr('hx-get')).toBe('/live')
     expect(live.attr('hx-trigger')).toBe('every 60s')
-    const first = await app.ask('guest', '/live', { headers: { 'hx-request': 'true' } })
+    const first = await house.ask('guest', '/live', { headers: { 'hx-request': 'true' } })
     expect(await first.text()).toMatch(/^<div id="live"/)
-    const again = await app.ask('guest', '/live', {
+    const again = await house.ask('guest', '/live', {
       headers: { 'hx-request': 'true', 'if-none-match': first.headers.get('etag')! },
     })
     expect(again.status).toBe(304)
   })
 
   it('is what a browser gets at the API address, too, and JSON for a client that says so', async () => {
-    expect((await app.page('guest', '/api/status'))('#live')).toHaveLength(1)
-    const answer = await app.ask('guest', '/', { headers: { accept: 'application/json' } })
+    expect((await house.page('guest', '/api/status'))('#live')).toHaveLength(1)
+    const answer = await house.ask('guest', '/', { headers: { accept: 'application/json' } })
     expect(answer.headers.get('content-type')).toContain('application/json')
   })
 })
 
 describe('a notice on the status page', () => {
   const noticeOf = async (path: string, headers: Record<string, string> = {}) =>
-    (await app.page('guest', path, { headers }))('p.notice').text()
+    (await house.page('guest', path, { headers }))('p.notice').text()
 
   it('greets a guest, whichever it is, in their language', async () => {
     for (const [locale, text] of Object.entries(texts))
@@ -137,7 +137,7 @@ describe('a notice on the status page', () => {
   })
 
   it('is shown to who has just signed out', async () => {
-    const answer = await app.submit({ cookie: await app.signIn('board@example.com') }, '/sign-out')
+    const answer = await house.submit({ cookie: await house.signIn('board@example.com') }, '/sign-out')
     expect(await noticeOf(answer.headers.get('location')!)).toBe(texts.en.notices.signedOut)
   })
 

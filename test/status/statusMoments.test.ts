@@ -5,14 +5,13 @@ import { announceStatus } from '../../src/status/announceStatus.js'
 import type { Status } from '../../src/vocabulary/lifecycle.js'
 import type { Severity } from '../../src/vocabulary/severity.js'
 import { WEEK, wallAt } from '../../src/vocabulary/time/calendar.js'
-import { useApp, type Who } from '../support/app.js'
-import { anIncident } from '../support/builders/incident.js'
-import { anAsset } from '../support/builders/records.js'
+import type { Who } from '../support/house/asking.js'
+import { useHouse } from '../support/house/house.js'
 import { writeEndpoints } from '../support/routes/endpoints.js'
 import { scalar } from '../support/rows.js'
 import { queryAfterFanOut } from '../support/sending.js'
 
-const app = useApp()
+const house = useHouse()
 const HOUR = 3_600_000
 const iso = (fromNow: number) => new Date(Date.now() + fromNow).toISOString()
 
@@ -26,9 +25,9 @@ beforeAll(async () => {
 afterAll(stopOutbox)
 
 let lamps = 0
-const lamp = () => anAsset({ name: `Lamp ${++lamps}`, category: 'Light' })
+const lamp = () => house.asset({ name: `Lamp ${++lamps}`, category: 'Light' })
 const report = (assetId: number, severity: Severity = 'critical', status: Status = 'open') =>
-  anIncident({ assetId, title: 'Dark', severity, status })
+  house.report({ assetId, title: 'Dark', severity, status })
 const work = (assetId: number, from = -HOUR, to = HOUR, recurrence = 'none') => ({
   assetId,
   title: 'Work',
@@ -45,7 +44,7 @@ function beforeClockChange(zone: string): number {
   return (weeks + 1) * WEEK
 }
 const plan = async (...given: Parameters<typeof work>): Promise<number> =>
-  (await app.json('manager', '/api/admin/maintenance', { json: work(...given) })).id
+  (await house.json('manager', '/api/admin/maintenance', { json: work(...given) })).id
 
 /** A write that makes an asset look different: sent when everything before was announced. */
 type Write = { status: string; who?: Who; path: string; method?: string; json?: object }
@@ -86,7 +85,7 @@ const changing: Record<string, (asset: number) => Promise<Write>> = {
   'POST /incidents/:id/unmerge': async (asset) => {
     const id = await report(asset)
     const json = { targetId: await report(await lamp(), 'low') }
-    await app.json('manager', `/api/incidents/${id}/merge`, { json })
+    await house.json('manager', `/api/incidents/${id}/merge`, { json })
     return { status: 'down', path: `/incidents/${id}/unmerge`, json: {} }
   },
   'POST /incidents/:id/dismiss': async (asset) => ({
@@ -99,7 +98,7 @@ const changing: Record<string, (asset: number) => Promise<Write>> = {
     // What nobody was told before it was taken back is told as it was.
     await idle()
     await announceStatus(null)
-    await app.json('manager', `/api/incidents/${id}/dismiss`, { json: {} })
+    await house.json('manager', `/api/incidents/${id}/dismiss`, { json: {} })
     return { status: 'down', path: `/incidents/${id}/reinstate`, json: {} }
   },
   'PATCH /incidents/:id': async (asset) => {
@@ -113,7 +112,7 @@ const changing: Record<string, (asset: number) => Promise<Write>> = {
   },
   'POST /admin/place': async (asset) => {
     const json = { from: 'a@x.example', subject: `Smell ${asset}`, text: 'x' }
-    const { incidentId } = await app.json('inbound', '/api/inbound-email', { json })
+    const { incidentId } = await house.json('inbound', '/api/inbound-email', { json })
     return { status: 'degraded', path: '/admin/place', json: { ids: [incidentId], assetId: asset } }
   },
   'POST /admin/maintenance': async (asset) => ({
@@ -132,21 +131,21 @@ const changing: Record<string, (asset: number) => Promise<Write>> = {
   }),
   'POST /admin/maintenance/:id/undelete': async (asset) => {
     const path = `/admin/maintenance/${await plan(asset)}`
-    await app.ask('manager', `/api${path}`, { method: 'DELETE' })
+    await house.ask('manager', `/api${path}`, { method: 'DELETE' })
     return { status: 'maintenance', path: `${path}/undelete`, json: {} }
   },
   'POST /admin/assets/:id/unarchive': async (asset) => {
     await plan(asset, -HOUR / 60, HOUR)
     await idle()
     await query(`update assets set announced_status = 'operational' where id = $1`, [asset])
-    await app.json('manager', `/api/admin/assets/${asset}/archive`, { json: {} })
+    await house.json('manager', `/api/admin/assets/${asset}/archive`, { json: {} })
     return { status: 'maintenance', path: `/admin/assets/${asset}/unarchive`, json: {} }
   },
   'PATCH /admin/property': async (asset) => {
     // Weekly since before its clocks were changed: now in progress by UTC, and an hour
     // away by the time of Chicago.
     const zone = 'America/Chicago'
-    await app.json('admin', '/api/admin/property', { method: 'PATCH', json: { timezone: zone } })
+    await house.json('admin', '/api/admin/property', { method: 'PATCH', json: { timezone: zone } })
     const since = beforeClockChange(zone)
     await plan(asset, -since - HOUR / 2, -since + HOUR / 2, 'weekly')
     const json = { timezone: 'UTC' }
@@ -202,7 +201,7 @@ describe('every write that changes what an asset shows', () => {
     const [last] = await queryAfterFanOut<{ id: number }>(
       'select coalesce(max(id), 0) as id from webhook_deliveries',
     )
-    const answer = await app.ask(who, `/api${path}`, { method, ...(json ? { json } : {}) })
+    const answer = await house.ask(who, `/api${path}`, { method, ...(json ? { json } : {}) })
     expect(answer.ok, await answer.clone().text()).toBe(true)
     await idle()
     await Promise.all([announceStatus(null), announceStatus(null)])

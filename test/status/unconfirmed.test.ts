@@ -3,26 +3,28 @@ import { mostPerRequest } from '../../src/incidents/acts/bulkActs.js'
 import { query } from '../../src/platform/db/database.js'
 import type { Severity } from '../../src/vocabulary/severity.js'
 import { userIdOf } from '../support/accounts.js'
-import { useApp } from '../support/app.js'
-import { anAnswer } from '../support/builders/answers.js'
-import { anIncident, type GivenIncident } from '../support/builders/incident.js'
 import type { Person } from '../support/house/acting.js'
+import { useHouse } from '../support/house/house.js'
+import type { GivenReport } from '../support/house/report.js'
 
-const app = useApp()
+const house = useHouse()
+const { office } = house
 const note = 'Reported as out of service. The office hasn’t confirmed this yet.'
 let assetId = 0
 let lamps = 0
 
 beforeEach(async () => {
   const json = { towerId: 1, name: `Lamp ${++lamps}`, category: 'Light' }
-  assetId = (await app.json('manager', '/api/admin/assets', { json })).id
+  assetId = (await house.json('manager', '/api/admin/assets', { json })).id
 })
-const report = (reporter: Person, severity: Severity, more: GivenIncident = {}) =>
-  anIncident({ reporter, assetId, title: 'Dark', severity, ...more })
+const report = (reporter: Person, severity: Severity, more: GivenReport = {}) =>
+  house.report({ reporter, assetId, title: 'Dark', severity, ...more })
 
 /** What a guest reads of the asset on the status page, and on its own. */
 async function shown(): Promise<string[]> {
-  const [status, own] = await Promise.all(['/', `/assets/${assetId}`].map((path) => app.page('guest', path)))
+  const [status, own] = await Promise.all(
+    ['/', `/assets/${assetId}`].map((path) => house.page('guest', path)),
+  )
   const card = status!(`h3:has(a[href="/assets/${assetId}"])`).first().closest('li').text()
   return [card, own!('section.overall').text()]
 }
@@ -33,7 +35,7 @@ describe('what is reported as unusable', () => {
     async (severity) => {
       const id = await report('resident', severity)
       for (const text of await shown()) expect(text).toContain(note)
-      await anAnswer(id, { body: 'Seen.', status: 'acknowledged' })
+      await office.acknowledges(id, 'Seen.')
       for (const text of await shown()) expect(text).not.toContain(note)
     },
   )
@@ -52,20 +54,20 @@ describe('what is reported as unusable', () => {
   })
 
   it('is not said again of what the office knows to be out of service', async () => {
-    await anAnswer(await report('resident', 'critical'), { body: 'Seen.', status: 'acknowledged' })
+    await office.acknowledges(await report('resident', 'critical'), 'Seen.')
     await report('resident', 'critical')
     for (const text of await shown()) expect(text).not.toContain(note)
   })
 
   it('is confirmed by staff with one button, which nobody else has', async () => {
     const id = await report('resident', 'high')
-    const page = await app.page('manager', `/assets/${assetId}`)
+    const page = await house.page('manager', `/assets/${assetId}`)
     const form = page('form[action="/admin/acknowledge"]')
     expect(form.find('input[name="ids"]').val()).toBe(String(id))
     expect(
-      (await app.page('resident', `/assets/${assetId}`))('form[action="/admin/acknowledge"]').length,
+      (await house.page('resident', `/assets/${assetId}`))('form[action="/admin/acknowledge"]').length,
     ).toBe(0)
-    const sent = await app.submit('manager', '/admin/acknowledge', {
+    const sent = await house.submit('manager', '/admin/acknowledge', {
       ids: String(id),
       onAsset: form.find('input[name="onAsset"]').val() as string,
     })
@@ -80,13 +82,13 @@ describe('what is reported as unusable', () => {
       [assetId, mostPerRequest + 1],
     )
     await report('resident', 'high')
-    const form = (await app.page('manager', `/assets/${assetId}`))('form[action="/admin/acknowledge"]')
+    const form = (await house.page('manager', `/assets/${assetId}`))('form[action="/admin/acknowledge"]')
     expect(form.find('input[name="ids"]')).toHaveLength(mostPerRequest)
   })
 
   it('stands beside the office’s last word on it, as soon as that is said', async () => {
     const id = await report('resident', 'high')
-    await anAnswer(id, { body: 'The fitter comes at six.', status: 'in_progress' })
+    await office.starts(id, 'The fitter comes at six.')
     for (const text of await shown()) expect(text).toContain('The fitter comes at six.')
   })
 
@@ -97,7 +99,7 @@ describe('what is reported as unusable', () => {
       ['resident', true],
     ] as const) {
       const id = await userIdOf('resident@example.com')
-      await app.json('admin', `/api/admin/users/${id}`, { method: 'PATCH', json: { role } })
+      await house.json('admin', `/api/admin/users/${id}`, { method: 'PATCH', json: { role } })
       for (const text of await shown()) expect(text.includes(note)).toBe(isSaid)
     }
   })

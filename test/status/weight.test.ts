@@ -1,16 +1,16 @@
 import { brotliDecompressSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { query } from '../../src/platform/db/database.js'
-import { useApp } from '../support/app.js'
+import { useHouse } from '../support/house/house.js'
 
-const app = useApp()
+const house = useHouse()
 
 /** Bytes on the wire of an answer to a client that takes brotli; fetch would unpack it. */
 async function wireBytes(path: string): Promise<{ bytes: number; text: string }> {
   const { request } = await import('node:http')
   return new Promise((resolve, reject) => {
     const asked = request(
-      app.origin() + path,
+      house.origin() + path,
       { headers: { 'accept-encoding': 'br', accept: 'text/html,*/*;q=0.8' } },
       (answer) => {
         const chunks: Buffer[] = []

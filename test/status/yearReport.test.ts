@@ -1,13 +1,13 @@
 import { parse } from 'csv/sync'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { YearReport } from '../../src/status/present/yearReport.js'
-import { useApp } from '../support/app.js'
+import { useHouse } from '../support/house/house.js'
 import { endImpacts } from '../support/impacts.js'
 import { pastYear } from '../support/pastYear.js'
 
-const app = useApp()
+const house = useHouse()
 const report = (year?: number): Promise<YearReport> =>
-  app.json('board', `/api/admin/year${year ? `?year=${year}` : ''}`)
+  house.json('board', `/api/admin/year${year ? `?year=${year}` : ''}`)
 
 let past: number
 beforeAll(async () => {
@@ -21,7 +21,7 @@ describe('the year of the building', () => {
     expect([page.year, page.previous, page.next]).toEqual([past + 2, past + 1, null])
     const apart = Date.parse(page.until) - Date.parse(page.comparedUntil!)
     expect(Math.round(apart / 86_400_000)).toBeOneOf([365, 366])
-    expect(page.assets.length).toBe((await app.json('guest', '/api/status')).assets.length)
+    expect(page.assets.length).toBe((await house.json('guest', '/api/status')).assets.length)
     expect(page.total.before).not.toBeNull()
   })
 
@@ -51,18 +51,18 @@ describe('the year of the building', () => {
 
   it('counts a cost on its day, and a void one no more', async () => {
     const { assets } = await report()
-    const [incident] = await app.json('manager', '/api/incidents?assetId=1&limit=1')
+    const [incident] = await house.json('manager', '/api/incidents?assetId=1&limit=1')
     const costs = `/api/incidents/${incident.id}/costs`
     const spent = async () => (await report()).assets.find(({ id }) => id === 1)!.costCents
     const was = assets.find(({ id }) => id === 1)!.costCents
-    const { id } = await app.json('manager', costs, { json: { amountCents: 4_242 } })
+    const { id } = await house.json('manager', costs, { json: { amountCents: 4_242 } })
     expect(await spent()).toBe(was + 4_242)
-    await app.ask('manager', `${costs}/${id}`, { method: 'DELETE' })
+    await house.ask('manager', `${costs}/${id}`, { method: 'DELETE' })
     expect(await spent()).toBe(was)
   })
 
   it('is one that the building has seen', async () => {
-    const status = async (year: string) => (await app.ask('board', `/api/admin/year?year=${year}`)).status
+    const status = async (year: string) => (await house.ask('board', `/api/admin/year?year=${year}`)).status
     expect(await status(String(past + 3))).toBe(404)
     expect(await status(String(past - 1))).toBe(404)
     expect(await status('26')).toBe(400)
@@ -70,7 +70,7 @@ describe('the year of the building', () => {
   })
 
   it('is a page with every figure in a table', async () => {
-    const page = await app.page('manager', `/admin/year?year=${past}`)
+    const page = await house.page('manager', `/admin/year?year=${past}`)
     const { assets, months, total } = await report(past)
     expect(page('table').length).toBe(2)
     const rows = page('table').first().find('tbody tr')
@@ -84,7 +84,7 @@ describe('the year of the building', () => {
 
   it('is a spreadsheet of the same figures', async () => {
     const { assets, total, year } = await report(past + 1)
-    const csv = await (await app.ask('board', `/api/export/year.csv?year=${past + 1}`)).text()
+    const csv = await (await house.ask('board', `/api/export/year.csv?year=${past + 1}`)).text()
     const lines = parse(csv, { columns: true, record_delimiter: '\r\n' }) as Record<string, string>[]
     const cells = ({ before: _, ...figures }: object & { before?: unknown }) =>
       Object.fromEntries(Object.entries(figures).map(([name, value]) => [name, String(value ?? '')]))

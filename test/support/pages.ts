@@ -3,20 +3,19 @@ import { query } from '../../src/platform/db/database.js'
 import { mintLink, unsubscribeLinks } from '../../src/platform/links/emailLinks.js'
 import { decideAccess, type Permission } from '../../src/vocabulary/people/permissions.js'
 import { mailedLinks, userIdOf } from './accounts.js'
-import type { useApp, Who } from './app.js'
-import { aComment } from './builders/answers.js'
-import { aDismissed, aHidden } from './builders/protection.js'
 import { emailFollower } from './email/emailFollowers.js'
 import { heldEmail } from './email/heldEmails.js'
 import { emptyOutbox } from './email/messages.js'
 import { aWholeEmail } from './email/wholeEmails.js'
+import type { Who } from './house/asking.js'
+import type { House } from './house/house.js'
+import { maya } from './house/people.js'
+import { dismissedReport, hiddenReport } from './house/report.js'
 import { readEndpoints } from './routes/endpoints.js'
 import { column, scalar } from './rows.js'
 
 /** Real addresses by the router's path. */
 export type Examples = Record<string, string[]>
-
-type App = ReturnType<typeof useApp>
 
 /** Everybody who looks at pages; machines do not. */
 export const readers = ['guest', 'resident', 'board', 'manager', 'admin'] as const satisfies readonly Who[]
@@ -77,8 +76,8 @@ const mayRead = (who: Reader, permission: Permission) => decideAccess(who, permi
  * can: an incident at each step, an asset in each state. Made once per building, because some of
  * them have to be brought about first.
  */
-export async function examplesOf(app: App): Promise<Examples> {
-  const { assets } = await app.json('guest', '/api/status')
+export async function examplesOf(house: House): Promise<Examples> {
+  const { assets } = await house.json('guest', '/api/status')
   const inState = (wanted: string) => assets.find(({ status }: { status: string }) => status === wanted)?.id
   const states = ['operational', 'down', 'degraded', 'maintenance'].map(inState).filter(Boolean)
   // Before the subscription, which has an entry of its own.
@@ -88,10 +87,10 @@ export async function examplesOf(app: App): Promise<Examples> {
     firstOf('units'),
     firstOf('maintenance_windows'),
     userIdOf('resident'),
-    subscription(app),
+    subscription(house),
   ])
   const incidents = await stepsOf()
-  const { hidden, dismissed, wholeEmail } = await takenBack(app)
+  const { hidden, dismissed, wholeEmail } = await takenBack(house)
   const office = (name: string, id: number, ...more: string[]) => ({
     [`/admin/${name}`]: [`/admin/${name}?limit=4`, `/admin/${name}?q=nothing+is+called+this`],
     [`/admin/${name}/new`]: [`/admin/${name}/new`],
@@ -129,8 +128,8 @@ export async function examplesOf(app: App): Promise<Examples> {
     '/fixed/:token': await answerPages(),
     '/sign-in/again': ['/sign-in/again'],
     '/forgot-password': ['/forgot-password'],
-    '/invitation/:token': [await passwordLink(app, 'invitation')],
-    '/reset-password/:token': [await passwordLink(app, 'reset-password')],
+    '/invitation/:token': [await passwordLink(house, 'invitation')],
+    '/reset-password/:token': [await passwordLink(house, 'reset-password')],
     '/unsubscribe/:token': Array.from(
       (await unsubscribeLinks({ userId: user }, ['digest', `incident:${incidents[0]!}`])).values(),
       pathOf,
@@ -180,10 +179,10 @@ export async function examplesOf(app: App): Promise<Examples> {
     ...office('assets', states[0]),
     ...office('towers', await firstOf('towers')),
     ...office('contacts', contact),
-    ...office('templates', await template(app)),
+    ...office('templates', await template(house)),
     ...office('units', unit),
     ...office('maintenance', maintenance),
-    '/admin/maintenance/:id/move': [await moveOneDate(app)],
+    '/admin/maintenance/:id/move': [await moveOneDate(house)],
     ...office('users', user),
     '/admin/users/invitations': ['/admin/users/invitations'],
     '/admin/users/:id/erase': [`/admin/users/${user}/erase`],
@@ -196,14 +195,14 @@ export async function examplesOf(app: App): Promise<Examples> {
  * An incident whose words are hidden, those of a comment as well, which came by email; and one that
  * is not a report.
  */
-async function takenBack(app: App): Promise<{ hidden: number; dismissed: number; wholeEmail: number }> {
+async function takenBack(house: House): Promise<{ hidden: number; dismissed: number; wholeEmail: number }> {
   const report = { assetId: 1, title: 'Something to take back', description: 'And why', isAnonymous: true }
   const [hidden, dismissed] = [
-    await aHidden({ ...report, severity: 'low' }),
-    await aDismissed({ ...report, severity: 'low' }),
+    await hiddenReport({ ...report, severity: 'low' }),
+    await dismissedReport({ ...report, severity: 'low' }),
   ]
-  const updateId = await aComment(hidden, { body: 'Another word' })
-  await app.json('manager', `/api/incidents/${hidden}/hide`, { json: { updateId } })
+  const updateId = await maya.comments(hidden, 'Another word')
+  await house.json('manager', `/api/incidents/${hidden}/hide`, { json: { updateId } })
   const email = 'Another word\n\nOn 17 Nov 2026 the office wrote:\n> Something to take back\n\n-- \nAda'
   const target = { incidentId: hidden, updateId }
   const wholeEmail = await aWholeEmail(target, `Re: [INC-${hidden}] Something`, email)
@@ -233,15 +232,15 @@ async function answerPages(): Promise<string[]> {
   return (await Promise.all(links)).flatMap((path) => [path, `${path}?no=1`])
 }
 
-async function template(app: App): Promise<number> {
+async function template(house: House): Promise<number> {
   const json = { name: 'Parts', wordsEn: 'The part is ordered.', statusReason: 'waiting_for_parts' }
-  return (await app.json('manager', '/api/admin/templates', { json })).id
+  return (await house.json('manager', '/api/admin/templates', { json })).id
 }
 
 /** The next date of the first series. */
-async function moveOneDate(app: App): Promise<string> {
+async function moveOneDate(house: House): Promise<string> {
   const id = await scalar<number>(`select min(id) as id from maintenance_windows where recurrence <> 'none'`)
-  const page = await app.page('manager', `/admin/maintenance/${id}`)
+  const page = await house.page('manager', `/admin/maintenance/${id}`)
   return page(`a[href^="/admin/maintenance/${id}/move"]`).first().attr('href')!
 }
 
@@ -263,9 +262,9 @@ async function stepsOf(): Promise<number[]> {
 const newestResolved = () =>
   scalar<number>(`select max(id) as id from incidents where status = 'resolved' and merged_into_id is null`)
 
-async function subscription(app: App): Promise<number> {
+async function subscription(house: House): Promise<number> {
   const json = { url: 'https://93.184.216.34/hook', events: [], active: false }
-  const { id } = await app.json('admin', '/api/admin/webhooks', { json })
+  const { id } = await house.json('admin', '/api/admin/webhooks', { json })
   await query(
     `insert into webhook_deliveries (subscription_id, event_id, event, body, claimed_at, finished_at, status)
      select $1, gen_random_uuid(), 'incident.created', '{"event":"incident.created"}', now(), now(), status
@@ -286,12 +285,12 @@ async function heldEmailPages(): Promise<string[]> {
 }
 
 /** The address in an email with a one-time link, which stays good. */
-async function passwordLink(app: App, kind: 'invitation' | 'reset-password'): Promise<string> {
+async function passwordLink(house: House, kind: 'invitation' | 'reset-password'): Promise<string> {
   await emptyOutbox()
   if (kind === 'reset-password')
-    await app.ask('guest', '/api/auth/forgot-password', { json: { email: 'board@example.com' } })
+    await house.ask('guest', '/api/auth/forgot-password', { json: { email: 'board@example.com' } })
   else
-    await app.json('admin', '/api/admin/users', {
+    await house.json('admin', '/api/admin/users', {
       json: { name: 'New Neighbour', email: 'new@example.com', role: 'resident', active: true },
     })
   const [link] = await mailedLinks()

@@ -1,9 +1,7 @@
 import { load } from 'cheerio'
 import { Secret, TOTP } from 'otpauth'
 import { query } from '../../src/platform/db/database.js'
-import type { useApp } from './app.js'
-
-type App = ReturnType<typeof useApp>
+import type { House } from './house/house.js'
 
 const ours = { 'sec-fetch-site': 'same-origin', accept: 'text/html' }
 
@@ -13,20 +11,20 @@ export function codeNow(typed: string, at = Date.now()): string {
 }
 
 /** Begins to set up a second factor; returns the secret as its page shows it. */
-export async function startedFor(app: App, cookie: string): Promise<string> {
+export async function startedFor(house: House, cookie: string): Promise<string> {
   const headers = { ...ours, cookie }
-  const started = await app.ask('guest', '/account/second-factor', { form: {}, headers })
+  const started = await house.ask('guest', '/account/second-factor', { form: {}, headers })
   if (started.status !== 303) throw new Error(`not started: ${started.status}`)
-  return (await app.page('guest', '/account/second-factor', { headers }))('.secret').text()
+  return (await house.page('guest', '/account/second-factor', { headers }))('.secret').text()
 }
 
 /**
  * Turns on a second factor on its pages, as whoever has this cookie. `code` is a right code each
  * time it is asked, also within one half minute: what was used is forgotten before.
  */
-export async function secondFactorFor(app: App, cookie: string) {
-  const secret = await startedFor(app, cookie)
-  const answer = await app.submit({ cookie }, '/account/second-factor/confirmation', {
+export async function secondFactorFor(house: House, cookie: string) {
+  const secret = await startedFor(house, cookie)
+  const answer = await house.submit({ cookie }, '/account/second-factor/confirmation', {
     code: codeNow(secret),
   })
   if (answer.status !== 200) throw new Error(`not confirmed: ${answer.status}`)

@@ -1,5 +1,5 @@
 import { demoPassword } from '../../src/vocabulary/people/demo.js'
-import { cookieOf } from './app.js'
+import { cookieOf } from './house/asking.js'
 
 /** The cookies of the demo people, signed in at a process by their passwords. */
 export async function signedInAt(

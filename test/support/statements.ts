@@ -1,21 +1,17 @@
 import pg from 'pg'
 import { expect, vi } from 'vitest'
-import type { Asked, useApp, Who } from './app.js'
+import type { Asked, Who } from './house/asking.js'
+import type { House } from './house/house.js'
 
 /**
  * The text of each statement that a request sends until its answer, in their order: each is one
  * round trip. What the outbox does after the commit has not begun then, or is sent by other rows.
  */
-export async function statementsOf(
-  app: ReturnType<typeof useApp>,
-  who: Who,
-  path: string,
-  asked: Asked,
-): Promise<string[]> {
+export async function statementsOf(house: House, who: Who, path: string, asked: Asked): Promise<string[]> {
   // The session is begun, and connections are made, before anything is counted.
-  await app.ask(who, '/account/none')
+  await house.ask(who, '/account/none')
   const spy = vi.spyOn(pg.Client.prototype, 'query')
-  const answer = await app.ask(who, path, asked)
+  const answer = await house.ask(who, path, asked)
   expect([201, 303], await answer.text()).toContain(answer.status)
   const texts = spy.mock.calls.map(([given]) => (typeof given === 'string' ? given : (given as any).text))
   spy.mockRestore()

@@ -4,12 +4,12 @@ import { query } from '../../src/platform/db/database.js'
 import { boundedServer } from '../../src/platform/http/boundedServer.js'
 import type { Description } from '../../src/platform/http/description/document.js'
 import { fuzz } from '../../tools/fuzz/campaign.js'
-import { useApp } from '../support/app.js'
+import { useHouse } from '../support/house/house.js'
 import { perRun } from '../support/suite/extent.js'
 import { listenOnFreePort } from '../support/suite/ports.js'
 import { drawing } from '../support/suite/random.js'
 
-const app = useApp()
+const house = useHouse()
 let server: Awaited<ReturnType<typeof listenOnFreePort>>
 
 beforeAll(async () => {
@@ -28,19 +28,19 @@ const hidden = {
 }
 
 async function canaries() {
-  await app.json('admin', '/api/admin/users', {
+  await house.json('admin', '/api/admin/users', {
     json: { name: hidden.name, email: hidden.email, role: 'resident' },
   })
-  const cookie = await app.signIn(hidden.email)
+  const cookie = await house.signIn(hidden.email)
   const report = { assetId: 2, title: 'It smells of smoke', severity: 'high', isAnonymous: true }
-  const { id } = await app.json('guest', '/api/incidents', { headers: { cookie }, json: report })
-  await app.json('guest', `/api/incidents/${id}/updates`, {
+  const { id } = await house.json('guest', '/api/incidents', { headers: { cookie }, json: report })
+  await house.json('guest', `/api/incidents/${id}/updates`, {
     headers: { cookie },
     json: { body: 'It still does' },
   })
   const email = { from: `Odile <${hidden.from}>`, subject: 'Water', text: 'In the cellar' }
-  await app.json('inbound', '/api/inbound-email', { json: email })
-  const { secret } = await app.json('admin', '/api/admin/webhooks', {
+  await house.json('inbound', '/api/inbound-email', { json: email })
+  const { secret } = await house.json('admin', '/api/admin/webhooks', {
     json: { url: 'https://receiver.example/canary', events: ['incident.created'] },
   })
   const hashes = await query<{ hash: string }>(
@@ -58,7 +58,7 @@ describe('requests that nobody means', () => {
       // A change is held to the same draws as the one before it; `npm run
       // fuzz` draws anew each time.
       const { seed } = drawing()
-      const document = (await app.json('guest', '/api/openapi.json')) as Description
+      const document = (await house.json('guest', '/api/openapi.json')) as Description
       const began = performance.now()
       const outcome = await fuzz({
         origin: server.origin,
@@ -66,7 +66,7 @@ describe('requests that nobody means', () => {
         requests,
         document,
         canaries: await canaries(),
-        signIn: (who) => app.signIn(`${who}@example.com`),
+        signIn: (who) => house.signIn(`${who}@example.com`),
       })
       const seconds = Math.round((performance.now() - began) / 1_000)
       const { faults, statuses, raw } = outcome
@@ -80,7 +80,7 @@ describe('requests that nobody means', () => {
       // A server that refuses a body while it is still being sent may close
       // before its answer is read.
       expect(outcome.unanswered).toBeLessThanOrEqual(1 + requests / 1_000)
-      expect((await app.ask('guest', '/healthz')).status).toBe(200)
+      expect((await house.ask('guest', '/healthz')).status).toBe(200)
     },
     60_000 + requests * 100,
   )

@@ -11,8 +11,8 @@ import { filesIn } from '../../tools/torture/checks/photos.js'
 import { shownAt } from '../../tools/torture/checks/status.js'
 import { History, readHistory } from '../../tools/torture/history.js'
 import { write } from '../../tools/torture/workload.js'
-import { useApp } from '../support/app.js'
 import { inDatabase } from '../support/database.js'
+import { useHouse } from '../support/house/house.js'
 import { keys } from '../support/keys.js'
 import { picture } from '../support/pictures.js'
 import { newFolder } from '../support/suite/folders.js'
@@ -20,7 +20,7 @@ import { drawsOf } from '../support/suite/random.js'
 import { sendAll } from '../support/webhooks/deliveries.js'
 import { type Receiver, startReceiver } from '../support/webhooks/receiver.js'
 
-const app = useApp()
+const house = useHouse()
 const folder = newFolder()
 /** Writes of the building that is then tampered with; always the same ones. */
 const [seed, writes] = [4, 90]
@@ -35,11 +35,11 @@ async function work(): Promise<Evidence> {
     receiver.url(),
     eventNames,
   ])
-  const origin = app.origin()
+  const origin = house.origin()
   const history = new History(path.join(folder, 'history.jsonl'))
   const cookies = Object.fromEntries(
     await Promise.all(
-      ['resident', 'manager', 'admin'].map(async (who) => [who, await app.signIn(`${who}@example.com`)]),
+      ['resident', 'manager', 'admin'].map(async (who) => [who, await house.signIn(`${who}@example.com`)]),
     ),
   )
   let left = writes
@@ -227,7 +227,7 @@ const planted: Record<string, Planted> = {
 
 /** The database as its owner, who may do what the program cannot; and nothing of it stays. */
 async function asTamperer(act: (query: Query) => Promise<void>): Promise<void> {
-  const owner = inDatabase(inject('ownerUrl'), new URL(app.url()).pathname.slice(1))
+  const owner = inDatabase(inject('ownerUrl'), new URL(house.url()).pathname.slice(1))
   await asOwnerOf(owner, async (ask) => {
     await ask('begin')
     try {

@@ -3,7 +3,8 @@ import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { demoPeople } from '../../src/demo/directory.js'
 import { query } from '../../src/platform/db/database.js'
 import { log } from '../../src/platform/process/log.js'
-import { useApp, type Who } from '../support/app.js'
+import type { Who } from '../support/house/asking.js'
+import { useHouse } from '../support/house/house.js'
 import { multipart, picture } from '../support/pictures.js'
 import { itInWholeRun } from '../support/suite/extent.js'
 
@@ -18,7 +19,7 @@ const ai = await vi.hoisted(async () => {
   return server
 })
 
-const app = useApp()
+const house = useHouse()
 afterAll(() => ai.close())
 
 const setFlag = (enabled: boolean) =>
@@ -26,7 +27,7 @@ const setFlag = (enabled: boolean) =>
 
 const empty = { enabled: true, severity: 'medium', rationale: '' }
 const report = { title: 'Lift stuck', description: 'Between 3 and 4' }
-const ask = (json: unknown = report, who: Who = 'resident') => app.json(who, '/api/triage', { json })
+const ask = (json: unknown = report, who: Who = 'resident') => house.json(who, '/api/triage', { json })
 
 beforeEach(async () => {
   ai.asked.length = 0
@@ -35,7 +36,7 @@ beforeEach(async () => {
 })
 
 async function known() {
-  const { assets } = await app.json('guest', '/api/status')
+  const { assets } = await house.json('guest', '/api/status')
   const incidents = await query<{ id: number; title: string }>(
     'select id, title from incidents where resolved_at is null and merged_into_id is null order by id',
   )
@@ -91,7 +92,7 @@ describe('POST /api/triage', () => {
   })
 
   it.each(['guest', 'cron', 'inbound'] as const)('refuses %s', async (who) => {
-    const answer = await app.ask(who, '/api/triage', { json: report })
+    const answer = await house.ask(who, '/api/triage', { json: report })
     expect(answer.status).toBe(401)
     expect(ai.asked).toEqual([])
   })
@@ -110,7 +111,7 @@ describe('POST /api/triage', () => {
     ['a NUL', { title: 'a\0b' }, 422],
     ['a list', [], 400],
   ])('refuses %s', async (_what, json, status) => {
-    expect((await app.ask('resident', '/api/triage', { json })).status).toBe(status)
+    expect((await house.ask('resident', '/api/triage', { json })).status).toBe(status)
     expect(ai.asked).toEqual([])
   })
 
@@ -237,7 +238,7 @@ describe('the report form', () => {
   const typed = { title: 'Lift stuck', description: 'Help', severity: 'low', unitId: '', isAnonymous: 'true' }
 
   async function press(fields: Record<string, string>, files: Parameters<typeof multipart>[1] = []) {
-    const answer = await app.ask('resident', '/report/suggest', {
+    const answer = await house.ask('resident', '/report/suggest', {
       method: 'POST',
       body: multipart(fields, files),
       headers: { accept: 'text/html', 'sec-fetch-site': 'same-origin' },
@@ -248,7 +249,7 @@ describe('the report form', () => {
   const carried = (page: CheerioAPI) => String(page('input[name=suggested]').val())
 
   it('offers to ask, after the button that sends', async () => {
-    const page = await app.page('resident', '/report')
+    const page = await house.page('resident', '/report')
     const buttons = page('form[action="/report"] button')
     expect(buttons.map((_, button) => page(button).attr('formaction') ?? 'send').get()).toEqual([
       'send',
@@ -259,7 +260,7 @@ describe('the report form', () => {
 
   it('does not while it is off, and then shows the form again', async () => {
     await setFlag(false)
-    expect((await app.page('resident', '/report'))('[formaction]')).toHaveLength(0)
+    expect((await house.page('resident', '/report'))('[formaction]')).toHaveLength(0)
     const { status, page } = await press(typed)
     expect(status).toBe(200)
     expect(page('input[name=title]').val()).toBe('Lift stuck')
@@ -296,7 +297,7 @@ describe('the report form', () => {
   it('puts one thing into the form when its button is pressed, without asking again', async () => {
     const { asset } = await known()
     ai.says({ assetId: asset.id, assetConfidence: 0.9, severity: 'high', rationale: 'Unusable' })
-    const unit = (await app.json('resident', '/api/units'))[0]
+    const unit = (await house.json('resident', '/api/units'))[0]
     const first = await press({ ...typed, unitId: String(unit.id) })
     const second = await press({
       ...typed,
@@ -359,7 +360,7 @@ describe('the report form', () => {
         .get(),
     ).toEqual([kept])
     const { asset } = await known()
-    const sent = await app.ask('resident', '/report', {
+    const sent = await house.ask('resident', '/report', {
       body: multipart({
         ...typed,
         assetId: String(asset.id),
@@ -370,7 +371,7 @@ describe('the report form', () => {
     })
     expect(sent.status).toBe(303)
     const id = /\/incidents\/(\d+)/.exec(sent.headers.get('location')!)![1]
-    expect((await app.json('guest', `/api/incidents/${id}`)).photos).toHaveLength(1)
+    expect((await house.json('guest', `/api/incidents/${id}`)).photos).toHaveLength(1)
   })
 
   it('says so when there is no suggestion', async () => {

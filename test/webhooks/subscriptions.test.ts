@@ -2,12 +2,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { query } from '../../src/platform/db/database.js'
 import { startOutbox, stopOutbox } from '../../src/platform/outbox/outbox.js'
 import { webhookSender } from '../../src/webhooks/deliver/sendWebhooks.js'
-import { useApp, type Who } from '../support/app.js'
+import type { Who } from '../support/house/asking.js'
+import { useHouse } from '../support/house/house.js'
 import { scalar } from '../support/rows.js'
 import { bodies, deliver, onThisMachine, subscribe } from '../support/webhooks/deliveries.js'
 import { type Receiver, startReceiver } from '../support/webhooks/receiver.js'
 
-const app = useApp()
+const house = useHouse()
 const url = 'https://93.184.216.34/hook'
 
 let receiver: Receiver
@@ -22,9 +23,9 @@ afterAll(async () => {
 })
 
 const add = (json: object = {}) =>
-  app.json('manager', '/api/admin/webhooks', { json: { url, events: ['incident.created'], ...json } })
+  house.json('manager', '/api/admin/webhooks', { json: { url, events: ['incident.created'], ...json } })
 const send = (path: string, form: Record<string, string> | [string, string][] = {}, who: Who = 'manager') =>
-  app.submit(who, path, form)
+  house.submit(who, path, form)
 const stored = async (id: number) =>
   (await query('select url, secret, events, active from webhook_subscriptions where id = $1', [id]))[0]!
 const lastEntry = async () =>
@@ -32,10 +33,10 @@ const lastEntry = async () =>
 
 it('webhook subscriptions as JSON get a new secret that is told once, and nowhere in the audit log', async () => {
   const { id, secret } = await add()
-  const rotated = await app.json('manager', `/api/admin/webhooks/${id}/secret`, { json: {} })
+  const rotated = await house.json('manager', `/api/admin/webhooks/${id}/secret`, { json: {} })
   expect(rotated.secret).not.toBe(secret)
   expect((await stored(id)).secret).toBe(rotated.secret)
-  expect((await app.json('manager', `/api/admin/webhooks/${id}`)).secret).toMatch(/^••••.{4}$/)
+  expect((await house.json('manager', `/api/admin/webhooks/${id}`)).secret).toMatch(/^••••.{4}$/)
   expect(await lastEntry()).toEqual({
     action: 'webhook_subscription.secret_rotated',
     id,
@@ -50,7 +51,7 @@ it('the list of webhooks shows address, events, state and last answer in words',
     [id],
   )
   await subscribe('https://receiver.example/b', { active: false })
-  const page = await app.page('board', '/admin/webhooks')
+  const page = await house.page('board', '/admin/webhooks')
   const rows = page('tbody tr')
     .toArray()
     .map((row) =>
@@ -66,9 +67,9 @@ it('the list of webhooks shows address, events, state and last answer in words',
     'Yes',
     'Failed: no complete response within 5 seconds',
   ])
-  const active = await app.page('board', '/admin/webhooks?active=true&q=receiver&sort=-fired')
+  const active = await house.page('board', '/admin/webhooks?active=true&q=receiver&sort=-fired')
   expect(active('tbody tr').length).toBe(1)
-  expect((await app.ask('board', '/admin/webhooks?active=perhaps')).status).toBe(400)
+  expect((await house.ask('board', '/admin/webhooks?active=perhaps')).status).toBe(400)
 })
 
 describe('the form of a webhook', () => {
@@ -90,7 +91,7 @@ describe('the form of a webhook', () => {
     expect(html.split(secret).length - 1).toBe(1)
     expect(await stored(id)).toMatchObject({ events: ['incident.created', 'asset.status_changed'] })
     for (const path of ['', `/${id}`, `/${id}/deliveries`, `/${id}/delete`])
-      expect(await (await app.ask('manager', `/admin/webhooks${path}`)).text()).not.toContain(secret)
+      expect(await (await house.ask('manager', `/admin/webhooks${path}`)).text()).not.toContain(secret)
     const again = await send('/admin/webhooks', filled([['formKey', 'webhook-form-1']]))
     expect([again.status, again.headers.get('location')]).toEqual([303, `/admin/webhooks/${id}`])
     expect(await query('select id from webhook_subscriptions')).toEqual([{ id }])
@@ -113,7 +114,7 @@ describe('the form of a webhook', () => {
 
   it('changes one and leaves its secret alone when that is empty', async () => {
     const { id, secret } = await add()
-    const page = await app.page('manager', `/admin/webhooks/${id}`)
+    const page = await house.page('manager', `/admin/webhooks/${id}`)
     const version = page('input[name=version]').val() as string
     expect(page('#secret').val()).toBe('')
     const answer = await send(`/admin/webhooks/${id}`, filled([['version', version]]))
@@ -122,7 +123,7 @@ describe('the form of a webhook', () => {
     expect(await lastEntry()).toMatchObject({ action: 'webhook_subscription.updated', id })
     const late = await send(`/admin/webhooks/${id}`, filled([['version', version]]))
     expect(late.status).toBe(409)
-    const now = (await app.page('manager', `/admin/webhooks/${id}`))('input[name=version]').val() as string
+    const now = (await house.page('manager', `/admin/webhooks/${id}`))('input[name=version]').val() as string
     await send(`/admin/webhooks/${id}`, [
       ['url', url],
       ['events', 'incident.created'],
@@ -135,7 +136,7 @@ describe('the form of a webhook', () => {
 
   it('makes a new secret by a button, shown once', async () => {
     const { id, secret } = await add()
-    const formKey = (await app.page('manager', `/admin/webhooks/${id}`))(
+    const formKey = (await house.page('manager', `/admin/webhooks/${id}`))(
       `form[action$="/secret"] input[name=formKey]`,
     ).val() as string
     const html = await (await send(`/admin/webhooks/${id}/secret`, { formKey })).text()
@@ -151,11 +152,11 @@ describe('the form of a webhook', () => {
     const id = await subscribe('https://receiver.example/a')
     await query(`update webhook_subscriptions set active = false where id = $1`, [id])
     await deliver(id, bodies(2))
-    const page = await app.page('manager', `/admin/webhooks/${id}/delete`)
+    const page = await house.page('manager', `/admin/webhooks/${id}/delete`)
     expect(page('main').text()).toContain('2 deliveries in the log')
     const gone = await send(`/admin/webhooks/${id}/delete`)
     expect(gone.headers.get('location')).toMatch(/^\/admin\/webhooks\?was=.+&notice=deleted$/)
-    expect((await app.ask('manager', `/admin/webhooks/${id}`)).status).toBe(404)
+    expect((await house.ask('manager', `/admin/webhooks/${id}`)).status).toBe(404)
     const late = await send(`/admin/webhooks/${id}`, filled([['version', 'x']]))
     const html = await late.text()
     expect([late.status, html.includes(`value="${url}"`)]).toEqual([409, true])
@@ -172,10 +173,10 @@ describe('a test of a webhook', () => {
       303,
       expect.stringMatching(/^\/admin\/webhooks\/\d+\/deliveries\?tested=\d+$/),
     ])
-    const page = await app.page('manager', location)
+    const page = await house.page('manager', location)
     expect(page('.notice').text()).toMatch(/^Test sent\. Response 204, after \d+ ms\.$/)
     expect(page('tbody td').first().text()).toBe('webhook.test')
-    expect(await app.json('manager', `/api/admin/webhooks/${id}/test`, { json: {} })).toMatchObject({
+    expect(await house.json('manager', `/api/admin/webhooks/${id}/test`, { json: {} })).toMatchObject({
       status: '204',
       event: 'webhook.test',
     })
@@ -185,7 +186,7 @@ describe('a test of a webhook', () => {
   it('is webhook.test with the property alone, whatever it subscribes to', async () => {
     const id = await subscribe(receiver.url('/ok/tested'))
     await query(`update webhook_subscriptions set events = '{asset.status_changed}' where id = $1`, [id])
-    await app.json('manager', `/api/admin/webhooks/${id}/test`, { json: {} })
+    await house.json('manager', `/api/admin/webhooks/${id}/test`, { json: {} })
     const got = receiver.received.filter(({ path }) => path === '/ok/tested').at(-1)!
     const body = JSON.parse(got.raw.toString())
     expect(Object.keys(body)).toEqual(['event', 'occurredAt', 'property'])
@@ -197,24 +198,24 @@ describe('a test of a webhook', () => {
       'x-service-signature': expect.stringMatching(/^sha256=[0-9a-f]{64}$/),
       'webhook-id': expect.any(String),
     })
-    const [entry] = await app.json('manager', `/api/admin/webhooks/${id}/deliveries`)
+    const [entry] = await house.json('manager', `/api/admin/webhooks/${id}/deliveries`)
     expect(entry).toMatchObject({ event: 'webhook.test', body: got.raw.toString() })
   })
 
   it('is nothing to subscribe to', async () => {
     const json = { url: receiver.url('/ok'), events: ['webhook.test'] }
-    const created = await app.ask('manager', '/api/admin/webhooks', { json })
+    const created = await house.ask('manager', '/api/admin/webhooks', { json })
     const id = await subscribe(receiver.url('/ok'))
-    const changed = await app.ask('manager', `/api/admin/webhooks/${id}`, { method: 'PATCH', json })
+    const changed = await house.ask('manager', `/api/admin/webhooks/${id}`, { method: 'PATCH', json })
     for (const refused of [created, changed])
       expect([refused.status, Object.keys((await refused.json()).errors)]).toEqual([422, ['events']])
-    expect((await app.page('manager', '/admin/webhooks/new')).text()).not.toContain('webhook.test')
+    expect((await house.page('manager', '/admin/webhooks/new')).text()).not.toContain('webhook.test')
   })
 
   it('says in words what went wrong', async () => {
     const id = await subscribe(receiver.url('/close'))
     const sent = await send(`/admin/webhooks/${id}/test`)
-    const page = await app.page('manager', sent.headers.get('location')!)
+    const page = await house.page('manager', sent.headers.get('location')!)
     expect(page('.warning').text()).toContain('Failed: the connection was lost')
   })
 })
@@ -228,16 +229,16 @@ it('the delivery log lists status, duration and body, newest first, page by page
        from generate_series(1, 3) n`,
     [id],
   )
-  const page = await app.page('board', `/admin/webhooks/${id}/deliveries?limit=2`)
+  const page = await house.page('board', `/admin/webhooks/${id}/deliveries?limit=2`)
   expect(
     page('tbody tr')
       .toArray()
       .map((row) => page(row).find('pre').text()),
   ).toEqual(['{"n":3}', '{"n":2}'])
   expect(page('tbody tr').first().text()).toMatch(/Response 500\s+1,234 ms/)
-  const older = await app.page('board', page('a[rel=next]').attr('href')!)
+  const older = await house.page('board', page('a[rel=next]').attr('href')!)
   expect(older('pre').text()).toBe('{"n":1}')
-  const json = await app.json('board', `/api/admin/webhooks/${id}/deliveries`)
+  const json = await house.json('board', `/api/admin/webhooks/${id}/deliveries`)
   expect(json[0]).toMatchObject({
     event: 'incident.created',
     status: '500',
@@ -247,7 +248,7 @@ it('the delivery log lists status, duration and body, newest first, page by page
 })
 
 async function sendKeyed(path: string, json: object, key: string) {
-  const answer = await app.ask('manager', path, { json, headers: { 'idempotency-key': key } })
+  const answer = await house.ask('manager', path, { json, headers: { 'idempotency-key': key } })
   const text = await answer.text()
   return { status: answer.status, text, secret: (JSON.parse(text) as { secret?: unknown }).secret }
 }
@@ -284,7 +285,7 @@ describe('a secret', () => {
   )
 
   it('is in nothing else the API answers', async () => {
-    const { id } = await app.json('manager', '/api/admin/webhooks', { json: { url, events: [] } })
+    const { id } = await house.json('manager', '/api/admin/webhooks', { json: { url, events: [] } })
     const secret = await newestSecret()
     const reads: [string, object][] = [
       ['/api/admin/webhooks', {}],
@@ -294,7 +295,7 @@ describe('a secret', () => {
       ['/api/audit?entity=webhook_subscription', {}],
     ]
     for (const [path, asked] of reads) {
-      const answer = await app.ask('admin', path, asked)
+      const answer = await house.ask('admin', path, asked)
       const text = await answer.text()
       expect(answer.status).toBe(200)
       expect(text).not.toContain(secret)

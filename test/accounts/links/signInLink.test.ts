@@ -3,12 +3,12 @@ import { load } from 'cheerio'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { query } from '../../../src/platform/db/database.js'
 import { config } from '../../../src/platform/process/config.js'
-import { useApp } from '../../support/app.js'
 import { emptyOutbox } from '../../support/email/messages.js'
 import { browserOf, hiddenIn, linksTo } from '../../support/guests/browser.js'
+import { useHouse } from '../../support/house/house.js'
 import { unusedProvider } from '../../support/oidc/unusedProvider.js'
 
-const app = useApp()
+const house = useHouse()
 const email = 'resident@example.com'
 
 beforeEach(async () => {
@@ -19,7 +19,7 @@ afterEach(() => {
   config.singleSignOn = null
 })
 
-async function linkFor(address: string, browser = browserOf(app), more: Record<string, string> = {}) {
+async function linkFor(address: string, browser = browserOf(house), more: Record<string, string> = {}) {
   await browser.ask('/sign-in/link', { form: { email: address, ...more } })
   const [link] = await linksTo('/sign-in/link')
   return { browser, path: link?.path ?? null }
@@ -27,7 +27,7 @@ async function linkFor(address: string, browser = browserOf(app), more: Record<s
 
 describe('a mailed link to sign in', () => {
   it('signs in once, in the browser that asked, and leads where one wanted to go', async () => {
-    const { browser, path } = await linkFor(email, browserOf(app), { next: '/my-reports' })
+    const { browser, path } = await linkFor(email, browserOf(house), { next: '/my-reports' })
     expect((await browser.page(path!))('main').text()).toContain('Maya Okafor')
     expect(await browser.user()).toBeNull()
     const signed = await browser.ask(path!, { form: {} })
@@ -42,7 +42,7 @@ describe('a mailed link to sign in', () => {
 
   it('that is over leads to the other ways to sign in, with what it would have gone on to', async () => {
     const typed = `report:${randomUUID()}`
-    const { browser, path } = await linkFor(email, browserOf(app), { next: '/my-reports', typed })
+    const { browser, path } = await linkFor(email, browserOf(house), { next: '/my-reports', typed })
     await query(`update email_links set expires_at = expires_at - interval '16 minutes'`)
     const answer = await browser.ask(path!)
     expect(answer.status).toBe(404)
@@ -53,7 +53,7 @@ describe('a mailed link to sign in', () => {
 
   it('is mailed five times in an hour, also to who asks many times at once', async () => {
     await Promise.all(
-      Array.from({ length: 9 }, () => browserOf(app).ask('/sign-in/link', { form: { email } })),
+      Array.from({ length: 9 }, () => browserOf(house).ask('/sign-in/link', { form: { email } })),
     )
     expect(await linksTo('/sign-in/link')).toHaveLength(5)
   })
@@ -82,8 +82,8 @@ it('a language chosen on the way to the sign-in becomes the account’s, once', 
 })
 
 it('a page that asks who one is leads text browsers to the sign-in, as they show nothing of a 401', async () => {
-  const answer = await app.ask('guest', '/account?x=1', { headers: { accept: 'text/html' } })
+  const answer = await house.ask('guest', '/account?x=1', { headers: { accept: 'text/html' } })
   expect([answer.status, answer.headers.get('location')]).toEqual([303, '/sign-in?next=%2Faccount%3Fx%3D1'])
-  expect((await browserOf(app).ask('/account')).status).toBe(401)
-  expect((await app.ask('guest', '/api/contacts')).status).toBe(401)
+  expect((await browserOf(house).ask('/account')).status).toBe(401)
+  expect((await house.ask('guest', '/api/contacts')).status).toBe(401)
 })

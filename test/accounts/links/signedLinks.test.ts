@@ -7,15 +7,15 @@ import { config } from '../../../src/platform/process/config.js'
 import { log } from '../../../src/platform/process/log.js'
 import { texts } from '../../../src/text/index.js'
 import { linkPurposes } from '../../../src/vocabulary/email/linkPurposes.js'
-import { useApp } from '../../support/app.js'
 import { checkout } from '../../support/built.js'
 import { emptyOutbox } from '../../support/email/messages.js'
 import { browserOf } from '../../support/guests/browser.js'
 import { type Browser, type Kind, type Made, signedLinks } from '../../support/guests/signedLinks.js'
+import { useHouse } from '../../support/house/house.js'
 import { endpoints } from '../../support/routes/endpoints.js'
 import { perRun, sampled } from '../../support/suite/extent.js'
 
-const app = useApp()
+const house = useHouse()
 const kinds = Object.entries(signedLinks)
 const json = { headers: { accept: 'application/json' } }
 /** Sign-ins and links are counted; here they are many. */
@@ -118,7 +118,7 @@ async function expectWorks(browser: Browser, made: Made, kind: Kind, why: string
 
 describe.each(sampled(kinds, 3))('a %s', (name, kind) => {
   it('changes nothing by being opened, by a scanner or by anybody', async () => {
-    const made = await kind.make(app)
+    const made = await kind.make(house)
     const api = kind.routes.find((route) => route.startsWith('/api/'))?.replace(':token', tokenIn(made.path))
     const opened = async (browser: Browser) => {
       for (const address of [made.path, ...(api ? [api] : [])])
@@ -133,13 +133,13 @@ describe.each(sampled(kinds, 3))('a %s', (name, kind) => {
         }
     }
     expect(await changes(() => opened(made.browser))).toBe(false)
-    expect(await changes(() => opened(browserOf(app)))).toBe(false)
+    expect(await changes(() => opened(browserOf(house)))).toBe(false)
     await expectWorks(made.browser, made, kind, name)
   })
 
   it(`${kind.elsewhere === 'works' ? 'works' : 'says where to open it'} on another device`, async () => {
-    const made = await kind.make(app)
-    const other = browserOf(app)
+    const made = await kind.make(house)
+    const other = browserOf(house)
     if (kind.elsewhere === 'works') return expectWorks(other, made, kind, name)
     const before = await stored()
     const said = await (await press(other, made.path, kind)).text()
@@ -149,7 +149,7 @@ describe.each(sampled(kinds, 3))('a %s', (name, kind) => {
   })
 
   it(kind.lives ? `works for ${kind.lives} and no longer` : 'works for ever', async () => {
-    const [early, late] = [await kind.make(app), await kind.make(app)]
+    const [early, late] = [await kind.make(house), await kind.make(house)]
     const lives = kind.lives ? secondsOf(kind.lives) : 20 * 365 * 86_400
     await wait(lives - 60)
     await expectWorks(early.browser, early, kind, `a minute before ${kind.lives}`)
@@ -159,7 +159,7 @@ describe.each(sampled(kinds, 3))('a %s', (name, kind) => {
   })
 
   it('used twice does no more than once', async () => {
-    const made = await kind.make(app)
+    const made = await kind.make(house)
     await press(made.browser, made.path, kind)
     let again: Response | undefined
     expect(
@@ -172,7 +172,7 @@ describe.each(sampled(kinds, 3))('a %s', (name, kind) => {
   })
 
   it('is refused with any sign of it changed', async () => {
-    const made = await kind.make(app)
+    const made = await kind.make(house)
     const token = tokenIn(made.path)
     const other = (sign: string) => (sign === 'A' ? 'B' : 'A')
     const changed = Array.from(token, (sign, i) => token.slice(0, i) + other(sign) + token.slice(i + 1))
@@ -202,24 +202,24 @@ describe.each(sampled(kinds, 3))('a %s', (name, kind) => {
   })
 
   it('says nothing to whoever reads its address, for emails are forwarded', async () => {
-    const { path: address } = await kind.make(app)
+    const { path: address } = await kind.make(house)
     for (const part of tokenIn(address).split('.'))
       expect(Buffer.from(part, 'base64url').toString('latin1')).not.toMatch(/^[\x20-\x7e]+$/)
   })
 
   it('is not opened by the token of any other', async () => {
-    const made = await kind.make(app)
+    const made = await kind.make(house)
     for (const [otherName, other] of sampled(
       kinds.filter(([each]) => each !== name),
       4,
     )) {
-      const { path: foreign } = await other.make(app)
+      const { path: foreign } = await other.make(house)
       await expectOver(made, kind, tokenIn(foreign), `the token of a ${otherName}`)
     }
   })
 
   it('works on when SESSION_SECRET is another', async () => {
-    const made = await kind.make(app)
+    const made = await kind.make(house)
     const before = config.sessionSecret
     config.sessionSecret = 'another secret, of the same length or so'
     await expectWorks(made.browser, made, kind, 'another secret').finally(() => {
@@ -228,11 +228,11 @@ describe.each(sampled(kinds, 3))('a %s', (name, kind) => {
   })
 
   it.each(['disabled', 'erased'] as const)('once its person is %s', async (what) => {
-    const made = await kind.make(app)
+    const made = await kind.make(house)
     const found = await query<{ id: number }>('select id from users where email = $1', [made.email])
     const id = found[0]?.id ?? (await accountOf(made))
-    if (what === 'erased') await app.ask('admin', `/api/admin/users/${id}/erase`, { json: {} })
-    else await app.json('admin', `/api/admin/users/${id}`, { method: 'PATCH', json: { active: false } })
+    if (what === 'erased') await house.ask('admin', `/api/admin/users/${id}/erase`, { json: {} })
+    else await house.json('admin', `/api/admin/users/${id}`, { method: 'PATCH', json: { active: false } })
     if (kind[what] === 'works') await expectWorks(made.browser, made, kind, what)
     else await expectOver(made, kind, tokenIn(made.path), what)
   })
@@ -243,11 +243,11 @@ describe.each(sampled(kinds, 3))('a %s', (name, kind) => {
     const spies = (['info', 'warn', 'error'] as const).map((level) =>
       vi.spyOn(log, level).mockImplementation((...line: unknown[]) => void said.push(line)),
     )
-    const made = await kind.make(app)
+    const made = await kind.make(house)
     const token = tokenIn(made.path)
     await answersTo(made.browser, made, kind, `${token}x`)
     await answersTo(made.browser, made, kind, token)
-    await answersTo(browserOf(app), made, kind, token)
+    await answersTo(browserOf(house), made, kind, token)
     for (const spy of spies) spy.mockRestore()
     expect(said.length).toBeGreaterThan(5)
     for (const part of token.split('.')) expect(JSON.stringify(said)).not.toContain(part)
@@ -258,7 +258,7 @@ describe.each(sampled(kinds, 3))('a %s', (name, kind) => {
 
 /** The account of an address that has had none. */
 const accountOf = async ({ email }: Made): Promise<number> =>
-  (await app.json('admin', '/api/admin/users', { json: { name: 'Nils Berg', email, role: 'resident' } })).id
+  (await house.json('admin', '/api/admin/users', { json: { name: 'Nils Berg', email, role: 'resident' } })).id
 
 const wait = (seconds: number) =>
   query('update email_links set expires_at = expires_at - make_interval(secs => $1)', [seconds])

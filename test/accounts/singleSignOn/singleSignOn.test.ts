@@ -5,13 +5,13 @@ import { mintLink } from '../../../src/platform/links/emailLinks.js'
 import { texts } from '../../../src/text/index.js'
 import { demoPassword } from '../../../src/vocabulary/people/demo.js'
 import { userIdOf } from '../../support/accounts.js'
-import { useApp } from '../../support/app.js'
+import { useHouse } from '../../support/house/house.js'
 import { signInLink, subject, useProvider } from '../../support/oidc/useProvider.js'
 import { column, scalar } from '../../support/rows.js'
 import { letTimePass } from '../../support/secondFactor.js'
 
-const app = useApp()
-const sso = useProvider(app)
+const house = useHouse()
+const sso = useProvider(house)
 
 const entriesOf = (userId: number) =>
   column<string>('select action from audit_entries where entity_id = $1 order by id', [userId])
@@ -27,14 +27,14 @@ describe('signing in at a provider', () => {
     const browser = await sso.guest('/incidents?status=open')
     sso.it().subject = subject('resident')
     const { status, location } = await browser.peek(
-      (await browser.go(`${app.origin()}/sign-in?next=/incidents?status=open`)).$(signInLink).attr('href')!,
+      (await browser.go(`${house.origin()}/sign-in?next=/incidents?status=open`)).$(signInLink).attr('href')!,
     )
     expect(status).toBe(303)
     expect(Object.fromEntries(location!.searchParams)).toMatchObject({
       response_type: 'code',
       code_challenge_method: 'S256',
       scope: 'openid email profile',
-      redirect_uri: `${app.origin()}/sign-in/oidc/callback`,
+      redirect_uri: `${house.origin()}/sign-in/oidc/callback`,
     })
     const page = await browser.go(location!)
     expect([page.status, page.url.pathname + page.url.search]).toEqual([200, '/incidents?status=open'])
@@ -43,8 +43,8 @@ describe('signing in at a provider', () => {
 
   it('leaves no code in the address, and what it set is a session like any other', async () => {
     const { browser, page } = await sso.signIn(subject('board'))
-    expect(page.url.href).toBe(`${app.origin()}/admin`)
-    expect([...browser.cookies(app.origin()).keys()].some((name) => name.includes('oidc'))).toBe(false)
+    expect(page.url.href).toBe(`${house.origin()}/admin`)
+    expect([...browser.cookies(house.origin()).keys()].some((name) => name.includes('oidc'))).toBe(false)
     expect(await entriesOf(await userIdOf('board@example.com'))).toEqual(
       expect.arrayContaining(['user.identity_linked', 'user.signed_in']),
     )
@@ -52,14 +52,14 @@ describe('signing in at a provider', () => {
 
   it('gives the browser a new session id and ends the one it had', async () => {
     const { browser } = await sso.signIn(subject('resident'))
-    const old = browser.cookie(app.origin())
+    const old = browser.cookie(house.origin())
     sso.it().subject = subject('board')
-    await browser.go(`${app.origin()}/sign-in`)
+    await browser.go(`${house.origin()}/sign-in`)
     // The provider still knows the first: somebody else sits down there.
     browser.cookies(sso.it().issuer).clear()
     await browser.follow(signInLink)
     expect((await sso.who(browser)).role).toBe('board')
-    expect(await app.me(old)).toBeNull()
+    expect(await house.me(old)).toBeNull()
   })
 
   it('may be under way in two tabs at once', async () => {
@@ -72,7 +72,7 @@ describe('signing in at a provider', () => {
 
   it.each(['https://evil.test/', '/\\evil.test'])('leads nowhere else afterwards: %s', async (next) => {
     const { page } = await sso.signIn(subject('resident'), next)
-    expect(page.url.href).toBe(`${app.origin()}/`)
+    expect(page.url.href).toBe(`${house.origin()}/`)
   })
 
   it('knows a linked identity by its subject, whatever address it has by now', async () => {
@@ -103,13 +103,13 @@ describe('signing in at a provider', () => {
   })
 
   it('needs a password where it is not configured', async () => {
-    const link = async () => (await (await sso.guest()).go(`${app.origin()}/sign-in`)).$(signInLink).length
+    const link = async () => (await (await sso.guest()).go(`${house.origin()}/sign-in`)).$(signInLink).length
     expect(await link()).toBe(1)
     const { config } = await import('../../../src/platform/process/config.js')
     config.singleSignOn = null
     expect(await link()).toBe(0)
     for (const path of ['/sign-in/oidc', '/sign-in/oidc/callback?code=a&state=b'])
-      expect((await app.ask('guest', path)).status, path).toBe(404)
+      expect((await house.ask('guest', path)).status, path).toBe(404)
   })
 })
 
@@ -189,11 +189,11 @@ describe('the role claim', () => {
   })
 
   it('is audited, and ends the sessions of the role before', async () => {
-    const before = await app.signIn('manager@example.com')
+    const before = await house.signIn('manager@example.com')
     sso.settings(roles)
     const { browser } = await sso.signIn(withRoles('manager', ['board']))
     expect((await sso.who(browser)).role).toBe('board')
-    expect(await app.me(before)).toBeNull()
+    expect(await house.me(before)).toBeNull()
     const changes = await scalar<unknown>(
       `select changes from audit_entries where action = 'user.role_mapped' order by id desc limit 1`,
     )
@@ -215,7 +215,7 @@ describe('the role claim', () => {
 
 describe('OIDC_ONLY', () => {
   const codeOf = async (email: string, password = demoPassword) => {
-    const answer = await app.ask('guest', '/api/auth/sign-in/email', { json: { email, password } })
+    const answer = await house.ask('guest', '/api/auth/sign-in/email', { json: { email, password } })
     return answer.status === 200 ? 200 : (await answer.json()).code
   }
 
@@ -238,18 +238,18 @@ describe('OIDC_ONLY', () => {
     const who = { userId: await userIdOf('board@example.com') }
     const { token } = await mintLink({ purpose: 'reset', who, data: {} })
     for (const method of ['GET', 'POST']) {
-      const answer = await app.ask('guest', `/api/auth/reset-password/${token}`, {
+      const answer = await house.ask('guest', `/api/auth/reset-password/${token}`, {
         method,
         ...(method === 'POST' ? { json: { password: 'a quiet rainy afternoon' } } : {}),
       })
       expect([answer.status, (await answer.json()).code]).toEqual([401, 'password_closed'])
     }
     await letTimePass()
-    const headers = { cookie: browser.cookie(app.origin()) }
+    const headers = { cookie: browser.cookie(house.origin()) }
     const own = { currentPassword: demoPassword, password: 'a quiet rainy afternoon' }
-    expect((await app.ask('guest', '/api/account/password', { json: own, headers })).status).toBe(422)
+    expect((await house.ask('guest', '/api/account/password', { json: own, headers })).status).toBe(422)
     const once = { method: 'DELETE', json: { againPassword: demoPassword }, headers }
-    expect((await app.ask('guest', '/api/account/sessions', once)).status).toBe(403)
+    expect((await house.ask('guest', '/api/account/sessions', once)).status).toBe(403)
     await browser.go('/account?tab=security')
     expect((await browser.go('/account?tab=security')).$(unlink)).toHaveLength(0)
   })
@@ -259,7 +259,7 @@ describe('OIDC_ONLY', () => {
     const [email, password] = ['admin@example.com', 'a quiet rainy afternoon']
     await makeAdmin({ email, name: 'Ada Admin', password })
     const signIn = async () =>
-      (await app.ask('guest', '/api/auth/sign-in/email', { json: { email, password } })).status
+      (await house.ask('guest', '/api/auth/sign-in/email', { json: { email, password } })).status
     expect(await signIn()).toBe(200)
     const browser = await sso.guest()
     await browser.send('form[action="/sign-in"]', { email, password })

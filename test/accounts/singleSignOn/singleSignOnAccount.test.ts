@@ -6,12 +6,12 @@ import { query } from '../../../src/platform/db/database.js'
 import { texts } from '../../../src/text/index.js'
 import { demoPassword } from '../../../src/vocabulary/people/demo.js'
 import { giveDemoPassword, userIdOf } from '../../support/accounts.js'
-import { useApp } from '../../support/app.js'
+import { useHouse } from '../../support/house/house.js'
 import { subject, useProvider } from '../../support/oidc/useProvider.js'
 import { codeNow, letTimePass, secondFactorFor, startedFor } from '../../support/secondFactor.js'
 
-const app = useApp()
-const sso = useProvider(app)
+const house = useHouse()
+const sso = useProvider(house)
 
 const { problems } = texts.en
 const again = 'a[href="/sign-in/oidc/again"]'
@@ -74,9 +74,9 @@ describe('the account page', () => {
   it('asks the provider who it is, though it still knows somebody, and links nobody unasked', async () => {
     const { browser } = await sso.signIn(subject('board'))
     await query('delete from identities')
-    await browser.go(`${app.origin()}/account`)
+    await browser.go(`${house.origin()}/account`)
     await browser.send('form[action="/sign-out"]')
-    await browser.go(`${app.origin()}/sign-in`)
+    await browser.go(`${house.origin()}/sign-in`)
     const typed = { email: 'manager@example.com', password: demoPassword }
     await browser.send('form[action="/sign-in"]', typed)
     const { location } = await browser.peek('/sign-in/oidc/link')
@@ -123,9 +123,9 @@ describe('the account page', () => {
       const late = await send(browser, { offer }).finally(() => vi.useRealTimers())
       expect(late.status).toBe(409)
       expect(late.$('section:has(#single-sign-on) .warning').text()).toBe(problems.sign_in_over.detail)
-      const elsewhere = { 'sec-fetch-site': 'cross-site', cookie: browser.cookie(app.origin()) }
+      const elsewhere = { 'sec-fetch-site': 'cross-site', cookie: browser.cookie(house.origin()) }
       const foreign = { form: { offer }, headers: elsewhere }
-      expect((await app.ask('guest', '/account/identities/confirmation', foreign)).status).toBe(403)
+      expect((await house.ask('guest', '/account/identities/confirmation', foreign)).status).toBe(403)
       expect(await linked()).toHaveLength(0)
       expect((await send(browser, { offer })).$('.notice').text()).toBe(texts.en.notices.identityLinked)
       expect(await linked()).toHaveLength(1)
@@ -148,8 +148,8 @@ describe('the account page', () => {
     const page = await browser.go('/account?tab=security')
     expect(page.$(unlink)).toHaveLength(0)
     const [{ id }] = (await query<{ id: number }>('select id from identities')) as [{ id: number }]
-    const headers = { cookie: browser.cookie(app.origin()) }
-    const answer = await app.ask('guest', `/api/account/identities/${id}`, { method: 'DELETE', headers })
+    const headers = { cookie: browser.cookie(house.origin()) }
+    const answer = await house.ask('guest', `/api/account/identities/${id}`, { method: 'DELETE', headers })
     expect([answer.status, (await answer.json()).code]).toEqual([409, 'identity_needed'])
     await giveDemoPassword(await userIdOf('resident'))
   })
@@ -157,11 +157,11 @@ describe('the account page', () => {
   it('shows and ends nobody else’s', async () => {
     await sso.signIn(subject('board'))
     const [{ id }] = (await query<{ id: number }>('select id from identities')) as [{ id: number }]
-    expect((await app.ask('resident', `/api/account/identities/${id}`, { method: 'DELETE' })).status).toBe(
+    expect((await house.ask('resident', `/api/account/identities/${id}`, { method: 'DELETE' })).status).toBe(
       404,
     )
-    expect((await app.json('resident', '/api/account')).identities).toEqual([])
-    expect((await app.json('board', '/api/account')).identities).toMatchObject([{ id, name: 'House ID' }])
+    expect((await house.json('resident', '/api/account')).identities).toEqual([])
+    expect((await house.json('board', '/api/account')).identities).toMatchObject([{ id, name: 'House ID' }])
   })
 })
 
@@ -193,8 +193,10 @@ describe('an act that needs a recent sign-in', () => {
       expect([page.status, page.$('h1').text()]).toEqual([403, problems.provider_not_asked.title])
     }
     const fresh = await sso.signIn(subject('resident'))
-    const headers = { cookie: fresh.browser.cookie(app.origin()) }
-    expect((await app.ask('guest', '/api/account/sessions', { method: 'DELETE', headers })).status).toBe(403)
+    const headers = { cookie: fresh.browser.cookie(house.origin()) }
+    expect((await house.ask('guest', '/api/account/sessions', { method: 'DELETE', headers })).status).toBe(
+      403,
+    )
   })
 
   it('takes nobody else at the provider', async () => {
@@ -241,10 +243,10 @@ describe('a second factor that the house demands', () => {
   const headers = (browser: Awaited<ReturnType<typeof sso.guest>>) => ({
     'sec-fetch-site': 'same-origin',
     accept: 'text/html',
-    cookie: browser.cookie(app.origin()),
+    cookie: browser.cookie(house.origin()),
   })
   const send = async (browser: Awaited<ReturnType<typeof sso.guest>>, to: string, form = {}) => {
-    const answer = await app.ask('guest', to, { form, headers: headers(browser) })
+    const answer = await house.ask('guest', to, { form, headers: headers(browser) })
     const title = (load(await answer.text())('#errors h2').text() || null) as string | null
     return { status: answer.status, title }
   }
@@ -254,7 +256,7 @@ describe('a second factor that the house demands', () => {
   it('is not set up by a password alone where the account is linked, however far that has come', async () => {
     await sso.signIn(subject('board'))
     const { browser } = await sso.byPassword('board@example.com')
-    const secret = await startedFor(app, browser.cookie(app.origin()))
+    const secret = await startedFor(house, browser.cookie(house.origin()))
     await demand()
     expect(await send(browser, `${path}/confirmation`, { code: codeNow(secret) })).toEqual(refused)
     await query('delete from second_factors')
@@ -294,8 +296,8 @@ describe('a second factor that the house demands', () => {
   ])('is set up %s', async (_what, begun) => {
     const browser = await begun()
     await demand()
-    await secondFactorFor(app, browser.cookie(app.origin()))
-    expect((await browser.go(`${app.origin()}/admin`)).status).toBe(200)
+    await secondFactorFor(house, browser.cookie(house.origin()))
+    expect((await browser.go(`${house.origin()}/admin`)).status).toBe(200)
     await query('update users set password_open_until = null')
   })
 })
@@ -339,7 +341,7 @@ describe('a link that its owner cannot end', () => {
   it('is nobody’s who has none', async () => {
     const none = `/api/admin/users/${await userIdOf('resident@example.com')}/unlink`
     await query('delete from outbox')
-    expect((await app.json('admin', none, { json: {} })).linked).toBe(false)
+    expect((await house.json('admin', none, { json: {} })).linked).toBe(false)
     expect(await query(`select from outbox where payload ->> 'notice' = 'identity_unlinked'`)).toHaveLength(0)
     await expect(unlinkPersonOf('nobody@example.com')).rejects.toThrow()
   })
@@ -353,14 +355,14 @@ describe('signing out', () => {
     expect(page.headers.get('cache-control')).toContain('no-store')
     const there = new URL(page.$('main a.button').attr('href')!)
     expect(there.searchParams.get('id_token_hint')).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/)
-    expect(there.searchParams.get('post_logout_redirect_uri')).toBe(`${app.origin()}/`)
+    expect(there.searchParams.get('post_logout_redirect_uri')).toBe(`${house.origin()}/`)
     const asked = await browser.go(there)
     expect([asked.status, asked.url.origin]).toEqual([200, sso.it().issuer])
   })
 
   it('gives the provider a hint only where it leaves the address short enough for servers in front', async () => {
     const hintAfter = async (token: string | null) => {
-      const address = await signOutAddress(token, `${app.origin()}/`)
+      const address = await signOutAddress(token, `${house.origin()}/`)
       expect(address!.searchParams.get('client_id')).toBe('caretaker')
       return address!.searchParams.get('id_token_hint')
     }
@@ -385,7 +387,7 @@ describe('signing out', () => {
     ],
   ])('of a session that %s ends here', async (_what, begun) => {
     const browser = await begun()
-    await browser.go(`${app.origin()}/account`)
+    await browser.go(`${house.origin()}/account`)
     const page = await browser.send('form[action="/sign-out"]')
     expect([page.url.pathname, await sso.who(browser)]).toEqual(['/', null])
   })

@@ -4,7 +4,7 @@ import { signInByIdentity } from '../../../src/accounts/singleSignOn/identities.
 import { query } from '../../../src/platform/db/database.js'
 import { texts } from '../../../src/text/index.js'
 import { demoPassword } from '../../../src/vocabulary/people/demo.js'
-import { useApp } from '../../support/app.js'
+import { useHouse } from '../../support/house/house.js'
 import { json, newKey } from '../../support/oidc/provider.js'
 import { signInLink, subject, useProvider } from '../../support/oidc/useProvider.js'
 import { perRun } from '../../support/suite/extent.js'
@@ -20,8 +20,8 @@ vi.mock('../../../src/platform/db/change.js', async (original) => {
   return { ...real, change }
 })
 
-const app = useApp()
-const sso = useProvider(app)
+const house = useHouse()
+const sso = useProvider(house)
 
 const resident = subject('resident')
 const now = () => Math.floor(Date.now() / 1000)
@@ -121,13 +121,13 @@ describe('a sign-in under way', () => {
 
 describe('what comes back from the provider', () => {
   const back = (query: Record<string, string>) =>
-    `${app.origin()}/sign-in/oidc/callback?${new URLSearchParams(query)}`
+    `${house.origin()}/sign-in/oidc/callback?${new URLSearchParams(query)}`
   /** A browser that stands before the provider, and the address the provider sends it back to. */
   async function onTheWay() {
     sso.it().subject = resident
     const browser = await sso.guest('/report')
     let { location } = await browser.peek('/sign-in/oidc?next=/report')
-    while (location!.origin !== app.origin()) location = (await browser.peek(location!)).location
+    while (location!.origin !== house.origin()) location = (await browser.peek(location!)).location
     return { browser, location: location! }
   }
 

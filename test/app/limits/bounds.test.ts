@@ -5,13 +5,13 @@ import { query } from '../../../src/platform/db/database.js'
 import { config } from '../../../src/platform/process/config.js'
 import { bounds, limits } from '../../../src/vocabulary/limits.js'
 import { userIdOf } from '../../support/accounts.js'
-import { useApp, type Who } from '../../support/app.js'
-import { anIncident } from '../../support/builders/incident.js'
+import type { Who } from '../../support/house/asking.js'
+import { useHouse } from '../../support/house/house.js'
 import { multipart, picture } from '../../support/pictures.js'
 import { count } from '../../support/rows.js'
 import { perRun } from '../../support/suite/extent.js'
 
-const app = useApp()
+const house = useHouse()
 let photo: Buffer
 
 beforeAll(async () => {
@@ -36,10 +36,10 @@ it('sessions of one person are fifty at most, however many sign in at once, and 
          now() + interval '1 day', now() - n * interval '1 minute' from generate_series(1, $2::integer) n`,
     [id, bounds.sessions + 7],
   )
-  const cookies = await together(6, () => app.signIn('manager@example.com'))
+  const cookies = await together(6, () => house.signIn('manager@example.com'))
   expect(await count('sessions where user_id = $1', [id])).toBe(bounds.sessions)
   for (const cookie of cookies) {
-    const answer = await app.ask({ cookie }, '/api/auth/get-session')
+    const answer = await house.ask({ cookie }, '/api/auth/get-session')
     expect((await answer.json()).user.email).toBe('manager@example.com')
   }
   expect(await count(`sessions where id_hash = sha256('1')`)).toBe(1)
@@ -53,7 +53,7 @@ it('sessions of one person are fifty at most, however many sign in at once, and 
 
 describe('phones', () => {
   const register = (who: Who, token: string) =>
-    app.ask(who, '/api/devices', { json: { token, platform: 'ios' } })
+    house.ask(who, '/api/devices', { json: { token, platform: 'ios' } })
   const fill = async (who: Who, many: number) =>
     query(
       `insert into devices (token, platform, user_id, created_at, updated_at)
@@ -90,7 +90,7 @@ describe('phones', () => {
 
 describe('webhook subscriptions', () => {
   const subscribe = () =>
-    app.ask('manager', '/api/admin/webhooks', { json: { url: 'https://93.184.216.34/hook', events: [] } })
+    house.ask('manager', '/api/admin/webhooks', { json: { url: 'https://93.184.216.34/hook', events: [] } })
 
   it('are a hundred at most in the building, however many are made at once, and then say so', async () => {
     await query(
@@ -124,14 +124,14 @@ describe('photos', () => {
 
   it('kept for a form are twenty at most, the oldest goes with its file, and the newest are offered', async () => {
     const id = await userIdOf('resident')
-    for (let i = 0; i < 4; i++) expect((await app.ask('resident', '/report', form(5))).status).toBe(422)
+    for (let i = 0; i < 4; i++) expect((await house.ask('resident', '/report', form(5))).status).toBe(422)
     const [first] = await query<{ path: string }>(
       'select path from staged_photos where user_id = $1 order by created_at, id',
       [id],
     )
     const kept = () => count('staged_photos where user_id = $1', [id])
     expect(await kept()).toBe(bounds.stagedPhotos)
-    const pages = await together(3, () => app.ask('resident', '/report', form(5)))
+    const pages = await together(3, () => house.ask('resident', '/report', form(5)))
     for (const page of pages) expect((await page.text()).match(/name="stagedPhotos/g)).toHaveLength(5)
     expect(await kept()).toBe(bounds.stagedPhotos)
     expect(existsSync(path.join(config.photoDir, first!.path))).toBe(false)
@@ -143,7 +143,7 @@ describe('photos', () => {
     const key = `photos:${await userIdOf('resident')}`
     await spend(key, bounds.photosPerDay - 3)
     const send = (photos: number) =>
-      app.ask('resident', '/api/incidents', {
+      house.ask('resident', '/api/incidents', {
         body: multipart(
           { assetId: '2', title: 'Many', severity: 'low' },
           Array(photos).fill({ bytes: photo }),
@@ -156,13 +156,13 @@ describe('photos', () => {
     expect((await send(0)).status).toBe(201)
 
     const before = await count('staged_photos')
-    const page = await app.ask('resident', '/report', form(2, { title: 'Kept words' }))
+    const page = await house.ask('resident', '/report', form(2, { title: 'Kept words' }))
     expect(page.status).toBe(422)
     const html = await page.text()
     expect(html).toContain('Kept words')
     expect(html).toMatch(/today’s photo limit/)
     expect(await count('staged_photos')).toBe(before)
-    const manager = await app.ask('manager', '/api/incidents', {
+    const manager = await house.ask('manager', '/api/incidents', {
       body: multipart({ assetId: '2', title: 'Of the office', severity: 'low' }, [{ bytes: photo }]),
     })
     expect(manager.status).toBe(201)
@@ -170,7 +170,7 @@ describe('photos', () => {
 
   it('of all phones of one network have a bound of their own', async () => {
     const send = () =>
-      app.ask('mobile', '/api/incidents', {
+      house.ask('mobile', '/api/incidents', {
         body: multipart({ assetId: '2', title: 'By phone', severity: 'low' }, [{ bytes: photo }]),
       })
     await spend('phones-photos:127.0.0.1', bounds.photosPerDay)
@@ -182,15 +182,15 @@ describe('photos', () => {
 
 describe('the timeline of one incident', () => {
   const comment = (who: Who, id: number, json: object) =>
-    app.ask(who, `/api/incidents/${id}/updates`, { json })
+    house.ask(who, `/api/incidents/${id}/updates`, { json })
 
   /** Writers with a share each: a person, and the network of the phones. */
   it.each([
     ['entries', 'x', bounds.writerEntries],
     ['text', 'x'.repeat(limits.text), Math.floor(bounds.writerBytes / limits.text)],
   ])('takes so many %s of one writer, which is nobody else’s loss', async (_what, body, many) => {
-    const id = await anIncident({ assetId: 4, severity: 'low', reporter: 'board' })
-    const other = await anIncident({ assetId: 4, severity: 'low' })
+    const id = await house.report({ assetId: 4, severity: 'low', reporter: 'board' })
+    const other = await house.report({ assetId: 4, severity: 'low' })
     for (const who of perRun<Who[]>({ quick: ['resident'], whole: ['mobile', 'resident'] })) {
       for (let i = 0; i < many; i++) expect((await comment(who, id, { body })).status).toBe(201)
       const refused = await comment(who, id, { body })
@@ -208,7 +208,7 @@ describe('the timeline of one incident', () => {
     ['entries', 'x', bounds.timelineEntries],
     ['text', 'x'.repeat(limits.text), Math.ceil(bounds.timelineBytes / limits.text)],
   ])('is full with so much %s, for all but the office, and opens quickly', async (_what, body, many) => {
-    const id = await anIncident({ assetId: 4, severity: 'low' })
+    const id = await house.report({ assetId: 4, severity: 'low' })
     await query(
       `insert into incident_updates (incident_id, author_label, body) select $1, $3, $2
        from generate_series(1, $4::integer)`,
@@ -219,9 +219,9 @@ describe('the timeline of one incident', () => {
     const refused = await comment('resident', id, { body: 'One more' })
     expect([refused.status, (await refused.json()).code]).toEqual([409, 'timeline_full'])
     expect((await comment('manager', id, { body: 'Thank you all' })).status).toBe(201)
-    const detail = await app.ask('guest', `/api/incidents/${id}`)
+    const detail = await house.ask('guest', `/api/incidents/${id}`)
     expect(Buffer.byteLength(await detail.text())).toBeLessThan(3_000_000)
-    const page = await app.ask('guest', `/incidents/${id}`)
+    const page = await house.ask('guest', `/incidents/${id}`)
     expect(Buffer.byteLength(await page.text())).toBeLessThan(4_000_000)
   })
 })

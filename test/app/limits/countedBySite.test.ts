@@ -1,25 +1,25 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { query } from '../../../src/platform/db/database.js'
 import { countedLimits, type LimitName } from '../../../src/vocabulary/countedLimits.js'
-import { type Asked, useApp, type Who } from '../../support/app.js'
-import { anIncident } from '../../support/builders/incident.js'
 import { takeMessages } from '../../support/email/messages.js'
 import { carriedReport } from '../../support/guests/carriedReport.js'
+import type { Asked, Who } from '../../support/house/asking.js'
+import { useHouse } from '../../support/house/house.js'
 import { multipart, picture } from '../../support/pictures.js'
 import { count } from '../../support/rows.js'
 
 vi.hoisted(() => Object.assign(process.env, { TRUST_PROXY: 'true' }))
 
-const app = useApp()
+const house = useHouse()
 let id: number
 
 beforeEach(async () => {
   await query('delete from throttles')
-  id = await anIncident({ assetId: 7, title: 'Lamp', severity: 'low' })
+  id = await house.report({ assetId: 7, title: 'Lamp', severity: 'low' })
 })
 
 const from = (address: string, who: Who, to: string, asked: Asked) =>
-  app.ask(who, to, { ...asked, headers: { 'x-forwarded-for': address } })
+  house.ask(who, to, { ...asked, headers: { 'x-forwarded-for': address } })
 const email = 'resident@example.com'
 
 /** What counts by site, and an act from an address that it counts. */
@@ -42,7 +42,7 @@ const countedBySite: { names: LimitName[]; act: (address: string) => Promise<unk
   },
   {
     names: ['guest-reports', 'guest-photos', 'resume'],
-    act: (address) => carriedReport(app, address, 1),
+    act: (address) => carriedReport(house, address, 1),
   },
   {
     names: ['timeline-entries', 'timeline-bytes'],

@@ -12,13 +12,13 @@ import {
   quietSites,
   strangerEmails,
 } from '../../../src/vocabulary/countedLimits.js'
-import { type Asked, useApp, type Who } from '../../support/app.js'
-import { anIncident } from '../../support/builders/incident.js'
 import { checkout } from '../../support/built.js'
 import { forgetEmailFollowers } from '../../support/email/emailFollowers.js'
 import { takeMessages } from '../../support/email/messages.js'
 import { anHourLater, houseServer, receive } from '../../support/email/receivedEmails.js'
 import { carriedReport } from '../../support/guests/carriedReport.js'
+import type { Asked, Who } from '../../support/house/asking.js'
+import { useHouse } from '../../support/house/house.js'
 import { queryAfterFanOut } from '../../support/sending.js'
 import { perRun } from '../../support/suite/extent.js'
 
@@ -30,12 +30,12 @@ vi.hoisted(() =>
   Object.assign(process.env, { TRUST_PROXY: 'true', THROTTLE_REPORTS: '5', THROTTLE_WRITES: '5' }),
 )
 
-const app = useApp()
+const house = useHouse()
 const [shared, elsewhere] = ['192.0.2.1', '203.0.113.9']
 let n = 0
 
 const from = (address: string, who: Who, to: string, asked: Asked = {}) =>
-  app.ask(who, to, { ...asked, headers: { 'x-forwarded-for': address, ...asked.headers } })
+  house.ask(who, to, { ...asked, headers: { 'x-forwarded-for': address, ...asked.headers } })
 const times = async (count: number, act: (i: number) => Promise<unknown>) => {
   for (let i = 0; i < count; i++) await act(i)
 }
@@ -69,7 +69,7 @@ beforeEach(async () => {
   await forgetEmailFollowers()
   await query('delete from throttles')
   await query('delete from inbound_emails')
-  id = await anIncident({ assetId: 7, title: 'Lamp', severity: 'low' })
+  id = await house.report({ assetId: 7, title: 'Lamp', severity: 'low' })
 })
 
 type Scenario = {
@@ -90,11 +90,11 @@ type Scenario = {
  */
 const ofGuests = (name: LimitName, photos = 0): Scenario => ({
   spend: () => useUp(name, shared),
-  stranger: async () => !(await carriedReport(app, shared, photos)).startsWith('report:'),
+  stranger: async () => !(await carriedReport(house, shared, photos)).startsWith('report:'),
   honest: {
     'signed in from the same network': () => isDone(report(shared, 'resident')),
     'without an account in the same network': async () =>
-      JSON.parse((await carriedReport(app, shared, photos)) || '{}').fields?.title === 'Lamp',
+      JSON.parse((await carriedReport(house, shared, photos)) || '{}').fields?.title === 'Lamp',
   },
 })
 
@@ -115,7 +115,7 @@ const budget = (
 })
 const isAnswered = async (address: string, { isProven = false } = {}) => {
   await anHourLater()
-  await receive(app, { from: address, isProven })
+  await receive(house, { from: address, isProven })
   return (await emailed(address)) === 1
 }
 const confirmed = async (address: string) => {
@@ -125,7 +125,7 @@ const confirmed = async (address: string) => {
 }
 const invented = (domain: string) => async (i: number) => {
   if (i % 20 === 0) await anHourLater()
-  await receive(app, { from: `s${i}@${domain}`, isProven: true })
+  await receive(house, { from: `s${i}@${domain}`, isProven: true })
 }
 /** So many sites ask for as many confirmations as a site gets, each for another address. */
 async function askedFromSites(sites: number, domain: (site: number, i: number) => string) {
@@ -216,7 +216,7 @@ const scenarios: Partial<Record<LimitName, Scenario>> = {
   },
   'stranger-mails': {
     spend: async () => {
-      await times(strangerEmails.unprovenPerDay, () => receive(app, { from: 'victim@home.example' }))
+      await times(strangerEmails.unprovenPerDay, () => receive(house, { from: 'victim@home.example' }))
       await times(strangerEmails.perDay, (i) => follow(`198.51.100.${i}`, 'victim@home.example'))
       await takeMessages()
     },
@@ -227,7 +227,7 @@ const scenarios: Partial<Record<LimitName, Scenario>> = {
   },
   'stranger-mails-unproven': {
     spend: async () => {
-      await times(strangerEmails.perDay + 1, () => receive(app, { from: 'ada@home.example' }))
+      await times(strangerEmails.perDay + 1, () => receive(house, { from: 'ada@home.example' }))
       await takeMessages()
     },
     stranger: async () => !(await isAnswered('ada@home.example')),

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page, Route } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { useApp } from '../../support/app.js'
 import { enterAs, useBrowser, withoutBrowser } from '../../support/browser.js'
+import { useHouse } from '../../support/house/house.js'
 
 const require = createRequire(import.meta.url)
 const distribution = (name: string) => readFileSync(require.resolve(`${name}/dist/htmx.min.js`), 'utf8')
@@ -39,26 +39,26 @@ const cases: Htmx[] = [
 type Asset = { id: number; name: string }
 
 describe.skipIf(withoutBrowser)('a resident gets through with', () => {
-  const app = useApp()
+  const house = useHouse()
   const browser = useBrowser()
   let working: { id: number; name: string }[]
 
   beforeAll(async () => {
-    const { assets } = await app.json('guest', '/api/status')
+    const { assets } = await house.json('guest', '/api/status')
     working = assets.filter(({ status }: { status: string }) => status === 'operational')
   })
 
   async function seesTheChange(page: Page, asset: Asset, polls: boolean): Promise<void> {
     const row = page.locator(`#asset-${asset.id}`)
-    await page.goto(app.origin(), { waitUntil: 'commit' })
+    await page.goto(house.origin(), { waitUntil: 'commit' })
     await row.getByText('Working', { exact: true }).waitFor()
-    await app.json('mobile', '/api/incidents', {
+    await house.json('mobile', '/api/incidents', {
       json: { assetId: asset.id, title: 'Gone', severity: 'critical' },
     })
     if (polls) {
       await row.getByRole('link').first().focus()
       await page.clock.fastForward(61_000)
-    } else await page.goto(app.origin(), { waitUntil: 'commit' })
+    } else await page.goto(house.origin(), { waitUntil: 'commit' })
     await row.getByText(/^Out of service/).waitFor()
     if (polls) {
       await page
@@ -70,7 +70,7 @@ describe.skipIf(withoutBrowser)('a resident gets through with', () => {
   }
 
   async function reports(page: Page, asset: Asset, scripts: boolean, title: string): Promise<void> {
-    await page.goto(`${app.origin()}/r/${asset.id}`, { waitUntil: 'commit' })
+    await page.goto(`${house.origin()}/r/${asset.id}`, { waitUntil: 'commit' })
     // Our own script does its work whatever became of the other.
     if (scripts) await page.locator('.chosen').waitFor({ state: 'attached' })
     await page.getByRole('button', { name: 'Send report' }).click()
@@ -94,7 +94,7 @@ describe.skipIf(withoutBrowser)('a resident gets through with', () => {
     const page = await browser.open({ javaScriptEnabled: !off })
     if (polls) await page.clock.install()
     if (script) await page.route('**/static/htmx.*.js', script)
-    await enterAs(page, app, 'resident')
+    await enterAs(page, house, 'resident')
     await seesTheChange(page, asset, polls === true)
     await reports(page, asset, !off, `Scratched, ${how}`)
     await comments(page, `Still so, ${how}`)

@@ -3,9 +3,9 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { query } from '../../../src/platform/db/database.js'
 import { demoPassword } from '../../../src/vocabulary/people/demo.js'
 import { actsOn } from '../../support/acts.js'
-import { useApp } from '../../support/app.js'
 import { enterAs, useBrowser, withoutBrowser } from '../../support/browser.js'
-import { anIncident } from '../../support/builders/incident.js'
+import { useHouse } from '../../support/house/house.js'
+import { report } from '../../support/house/report.js'
 import { picture } from '../../support/pictures.js'
 import { scalar } from '../../support/rows.js'
 
@@ -31,7 +31,7 @@ const goals = {
 type Journey = keyof typeof goals
 
 describe.skipIf(withoutBrowser).each([true, false])('what people do most, scripts %s', (scripts) => {
-  const app = useApp()
+  const house = useHouse()
   const browser = useBrowser()
   const counted = new Map<string, number>()
   let assetId: number
@@ -42,16 +42,16 @@ describe.skipIf(withoutBrowser).each([true, false])('what people do most, script
       resolved_at = coalesce(resolved_at, now()), verified_at = coalesce(verified_at, now()), reopened_at = null,
       unanswered_since = null, expected_back_at = null, status_reason = null
     where status <> 'verified' or reopened_at is not null`)
-    const { assets } = await app.json('guest', '/api/status')
+    const { assets } = await house.json('guest', '/api/status')
     assetId = assets.find(({ status }: { status: string }) => status === 'operational').id
-    id = await anIncident({ assetId, title: 'It rattles', severity: 'low' })
+    id = await report({ assetId, title: 'It rattles', severity: 'low' })
   })
 
   /** A page of somebody, and the acts it took so far; the sign-in is not counted. */
   async function openAs(who: string | null, path: string) {
     const page = await browser.open({ javaScriptEnabled: scripts })
-    if (who) await enterAs(page, app, who)
-    await page.goto(app.origin() + path)
+    if (who) await enterAs(page, house, who)
+    await page.goto(house.origin() + path)
     return { page, acts: actsOn(page) }
   }
   const button = (page: Page, name: string) => page.getByRole('main').getByRole('button', { name })
@@ -63,7 +63,7 @@ describe.skipIf(withoutBrowser).each([true, false])('what people do most, script
   }
 
   it('five new reports are cleared from the sign-in', async () => {
-    for (let n = 2; n <= 5; n++) await anIncident({ assetId, title: `Report ${n}`, severity: 'low' })
+    for (let n = 2; n <= 5; n++) await report({ assetId, title: `Report ${n}`, severity: 'low' })
     const { page, acts } = await openAs(null, '/sign-in')
     await acts.fill(page.locator('#email'), 'manager@example.com')
     await acts.fill(page.locator('#password'), demoPassword)
@@ -80,7 +80,7 @@ describe.skipIf(withoutBrowser).each([true, false])('what people do most, script
     await acts.tap(button(page, 'Acknowledge'))
     await page.waitForURL(/notice=/)
     within('acknowledge on the report', acts.total())
-    const second = await anIncident({ assetId, title: 'It squeaks', severity: 'low' })
+    const second = await report({ assetId, title: 'It squeaks', severity: 'low' })
     const desk = await openAs('manager', '/admin?tab=new')
     const other = await openAs('manager', '/admin?tab=new')
     await desk.acts.tap(desk.page.locator(`#row-${second} .act`))
@@ -95,7 +95,7 @@ describe.skipIf(withoutBrowser).each([true, false])('what people do most, script
   })
 
   it('a duplicate is merged from the desk, and that can be undone', async () => {
-    const duplicate = await anIncident({ assetId, title: 'It rattles again', severity: 'low' })
+    const duplicate = await report({ assetId, title: 'It rattles again', severity: 'low' })
     const { page, acts } = await openAs('manager', '/admin?tab=new')
     await acts.tap(page.locator(`#row-${duplicate} .row-menu summary`))
     await acts.tap(page.getByRole('button', { name: `Merge into INC-${id}` }))
@@ -108,8 +108,8 @@ describe.skipIf(withoutBrowser).each([true, false])('what people do most, script
   })
 
   it('five duplicates are merged into their survivor in 3 taps', async () => {
-    for (let i = 0; i < 5; i++) await anIncident({ assetId, title: 'Gutter leaks', severity: 'medium' })
-    const survivor = await anIncident({ assetId, title: 'Gutter leaks', severity: 'medium' })
+    for (let i = 0; i < 5; i++) await report({ assetId, title: 'Gutter leaks', severity: 'medium' })
+    const survivor = await report({ assetId, title: 'Gutter leaks', severity: 'medium' })
     const { page, acts } = await openAs('manager', `/incidents/${survivor}`)
     const preview = page.locator(`form[action="/incidents/${survivor}/duplicates/preview"]`)
     await acts.tap(page.locator('details', { has: preview }).locator('summary'))
@@ -117,7 +117,7 @@ describe.skipIf(withoutBrowser).each([true, false])('what people do most, script
     await acts.tap(page.locator(`form[action="/incidents/${survivor}/duplicates"] button`).last())
     await page.waitForURL(/notice=mergedNow/)
     expect(acts.counts.taps).toBe(3)
-    expect((await app.json('guest', `/api/incidents/${survivor}`)).duplicates).toHaveLength(5)
+    expect((await house.json('guest', `/api/incidents/${survivor}`)).duplicates).toHaveLength(5)
   })
 
   it('an update with a status and a promise is posted by one form', async () => {
@@ -129,7 +129,7 @@ describe.skipIf(withoutBrowser).each([true, false])('what people do most, script
     await acts.tap(button(page, 'Post an update'))
     await page.waitForURL(/notice=/)
     within('update with a promise', acts.total())
-    const answered = await app.json('guest', `/api/incidents/${id}`)
+    const answered = await house.json('guest', `/api/incidents/${id}`)
     expect(answered).toMatchObject({
       status: 'in_progress',
       expectedBackAt: expect.stringContaining('2099'),
@@ -138,7 +138,7 @@ describe.skipIf(withoutBrowser).each([true, false])('what people do most, script
   })
 
   it('the boiler report of three weeks ago is found, and all reports are exported', async () => {
-    const old = await anIncident({
+    const old = await report({
       assetId: await scalar<number>(`select id from assets where name ilike '%boiler%'`),
       title: 'Only cold water',
       severity: 'low',
@@ -190,7 +190,7 @@ describe.skipIf(withoutBrowser).each([true, false])('what people do most, script
   it('a desk of sixteen reports is short, and its first report is near', async () => {
     for (let n = 2; n <= 16; n++) {
       const title = n <= 5 ? `Report number ${n}` : `A somewhat longer title of report ${n}`
-      await anIncident({ assetId: 1 + (n % 5), title, severity: 'low' })
+      await report({ assetId: 1 + (n % 5), title, severity: 'low' })
     }
     const { page, acts } = await openAs('manager', '/admin?tab=new')
     expect(await page.locator('#queue .desk > li').count()).toBe(16)

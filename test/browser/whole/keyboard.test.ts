@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { query } from '../../../src/platform/db/database.js'
-import { useApp } from '../../support/app.js'
 import { enterAs, useBrowser, withoutBrowser } from '../../support/browser.js'
+import { useHouse } from '../../support/house/house.js'
 
 /** More stops than any page has: whoever is still on the way then is in a trap. */
 const mostStops = 150
@@ -26,12 +26,12 @@ const stop = `(() => {
 })()`
 
 describe.skipIf(withoutBrowser)('with the keyboard alone', () => {
-  const app = useApp()
+  const house = useHouse()
   const browser = useBrowser()
   let assets: { id: number; name: string; status: string }[]
 
   beforeAll(async () => {
-    assets = (await app.json('guest', '/api/status')).assets
+    assets = (await house.json('guest', '/api/status')).assets
   })
   afterEach(() => {
     opened.clear()
@@ -44,10 +44,10 @@ describe.skipIf(withoutBrowser)('with the keyboard alone', () => {
   async function openAs(who: string, path: string): Promise<Page> {
     if (!opened.has(who)) {
       opened.set(who, await browser.open({ viewport: { width: 1280, height: 800 } }))
-      if (who !== 'guest') await enterAs(opened.get(who)!, app, who)
+      if (who !== 'guest') await enterAs(opened.get(who)!, house, who)
     }
     const page = opened.get(who)!
-    await page.goto(app.origin() + path)
+    await page.goto(house.origin() + path)
     return page
   }
 
@@ -111,14 +111,14 @@ describe.skipIf(withoutBrowser)('with the keyboard alone', () => {
   })
 
   it('a manager acknowledges from the desk', async () => {
-    const { id } = await app.json('resident', '/api/incidents', {
+    const { id } = await house.json('resident', '/api/incidents', {
       json: { assetId: assets[0]!.id, title: 'Answer me', severity: 'critical' },
     })
     const page = await openAs('manager', '/admin')
     await tabTo(page, `Acknowledge: INC-${id}`)
     await page.keyboard.press('Enter')
     await page.waitForURL(/notice=tap-acknowledge/)
-    expect((await app.json('guest', `/api/incidents/${id}`)).status).toBe('acknowledged')
+    expect((await house.json('guest', `/api/incidents/${id}`)).status).toBe('acknowledged')
   })
 
   it('no page has a trap, and the first stop of each leads past the menu', async () => {
@@ -145,13 +145,13 @@ describe.skipIf(withoutBrowser)('with the keyboard alone', () => {
     'a refused form begins with what is wrong (scripts: %s)',
     async (javaScriptEnabled) => {
       const page = await browser.open({ javaScriptEnabled })
-      await enterAs(page, app, 'resident')
+      await enterAs(page, house, 'resident')
       for (const [path, button] of [
         ['/report', 'Send report'],
         ['/incidents/1', 'Post comment'],
         ['/account?tab=security', 'Change password'],
       ]) {
-        await page.goto(app.origin() + path)
+        await page.goto(house.origin() + path)
         await page.getByRole('button', { name: button!, exact: true }).press('Enter')
         // The browser moves the focus when it first draws the page, after what has it is there.
         await page.locator('#errors:focus').waitFor()

@@ -1,20 +1,20 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { query } from '../../../src/platform/db/database.js'
-import { useApp } from '../../support/app.js'
 import { useBrowser, withoutBrowser } from '../../support/browser.js'
-import { anIncident } from '../../support/builders/incident.js'
+import { useHouse } from '../../support/house/house.js'
+import { report } from '../../support/house/report.js'
 
 describe.skipIf(withoutBrowser)('the lobby’s screen, which nobody scrolls', () => {
-  const app = useApp()
+  const house = useHouse()
   const browser = useBrowser()
 
   it('follows what happens, and says when it hears nothing', async () => {
     const page = await browser.open({ viewport: { width: 1920, height: 1080 } })
     await page.clock.install()
-    await page.goto(`${app.origin()}/display`)
-    const { assets } = await app.json('guest', '/api/status')
+    await page.goto(`${house.origin()}/display`)
+    const { assets } = await house.json('guest', '/api/status')
     const { id, name } = assets.find(({ status }: { status: string }) => status === 'operational')
-    await app.json('mobile', '/api/incidents', {
+    await house.json('mobile', '/api/incidents', {
       json: { assetId: id, title: 'Gone dark', severity: 'critical' },
     })
     await page.clock.runFor(61_000)
@@ -43,7 +43,7 @@ describe.skipIf(withoutBrowser)('the lobby’s screen, which nobody scrolls', ()
        from generate_series(1, 88) n`,
       )
       for (const { id } of await query<{ id: number }>('select id from assets order by id desc limit 9'))
-        await anIncident({ assetId: id, title: 'Leaks', severity: 'critical' })
+        await report({ assetId: id, title: 'Leaks', severity: 'critical' })
     })
 
     it.each([
@@ -56,7 +56,7 @@ describe.skipIf(withoutBrowser)('the lobby’s screen, which nobody scrolls', ()
       const outside: string[] = []
       let turns = 1
       for (let turn = 1; turn <= turns; turn++) {
-        await page.goto(`${app.origin()}/display?page=${turn}`)
+        await page.goto(`${house.origin()}/display?page=${turn}`)
         turns = Number(/of (\d+)/.exec(await page.locator('header p').innerText())?.[1] ?? 1)
         const [down, along] = await page.evaluate<[number, number]>(
           '[document.documentElement.scrollHeight - innerHeight, document.documentElement.scrollWidth - innerWidth]',

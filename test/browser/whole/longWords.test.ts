@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { query } from '../../../src/platform/db/database.js'
-import { useApp } from '../../support/app.js'
 import { useBrowser, withoutBrowser } from '../../support/browser.js'
+import { useHouse } from '../../support/house/house.js'
 import { examplesOf } from '../../support/pages.js'
 import { layoutFaults, openStage, show } from '../audit.js'
 import { everyPage } from '../states.js'
@@ -29,7 +29,7 @@ const names: Record<string, number> = {
   'incident_updates.body': 200,
 }
 
-const app = useApp()
+const house = useHouse()
 const browser = useBrowser()
 
 it.skipIf(withoutBrowser)(
@@ -44,13 +44,13 @@ it.skipIf(withoutBrowser)(
       )
     }
     const seen = new Set<string>()
-    const states = await everyPage(app, await examplesOf(app), ['guest', 'admin'])
+    const states = await everyPage(house, await examplesOf(house), ['guest', 'admin'])
     const different = states.filter(({ main }) => !seen.has(main) && seen.add(main))
     expect(different.length).toBeGreaterThan(100)
     const faults: string[] = []
     for (const width of [360, 1280]) {
       const page = await browser.open({ viewport: { width, height: 740 } })
-      await openStage(page, app.origin())
+      await openStage(page, house.origin())
       for (const { name, html } of different) {
         await show(page, html)
         faults.push(...(await layoutFaults(page)).map((fault) => `${width} px, ${name}: ${fault}`))

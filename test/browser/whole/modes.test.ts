@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { useApp } from '../../support/app.js'
 import { enterAs, useBrowser, withoutBrowser } from '../../support/browser.js'
+import { useHouse } from '../../support/house/house.js'
 import { pastYear } from '../../support/pastYear.js'
 import { scalar } from '../../support/rows.js'
 
@@ -68,7 +68,7 @@ const stuck = `[...document.querySelectorAll('body *')].filter((el) => /fixed|st
   .map((el) => el.outerHTML.slice(0, 100))`
 
 describe.skipIf(withoutBrowser)('a reader who sets the browser their own way', () => {
-  const app = useApp()
+  const house = useHouse()
   const browser = useBrowser()
   let page: Page
   let story: number
@@ -81,7 +81,7 @@ describe.skipIf(withoutBrowser)('a reader who sets the browser their own way', (
        where i.merged_into_id is null group by i.id order by count(distinct u.id) desc, i.id limit 1`)
     windowId = await scalar<number>('select min(id) as id from maintenance_windows')
     page = await browser.open()
-    await enterAs(page, app, 'manager')
+    await enterAs(page, house, 'manager')
   })
   afterEach(async () => {
     await page.emulateMedia({ media: null, forcedColors: null, reducedMotion: null })
@@ -92,7 +92,7 @@ describe.skipIf(withoutBrowser)('a reader who sets the browser their own way', (
     'loses nothing of %s enlarged fourfold, or with large or wide text, and nothing covers it',
     async (path) => {
       await page.setViewportSize({ width: 320, height: 256 })
-      await page.goto(app.origin() + at(path))
+      await page.goto(house.origin() + at(path))
       expect(await page.evaluate(lost)).toEqual([])
       expect(await page.evaluate(stuck)).toEqual([])
       for (const [css, width] of looks) {
@@ -106,7 +106,7 @@ describe.skipIf(withoutBrowser)('a reader who sets the browser their own way', (
   it('tells the states apart by shape, height and word with colours of their own choice', async () => {
     await page.setViewportSize({ width: 1280, height: 800 })
     await page.emulateMedia({ forcedColors: 'active' })
-    await page.goto(app.origin())
+    await page.goto(house.origin())
     const icons = await Promise.all(
       ['operational', 'maintenance', 'degraded', 'down'].map((status) =>
         page.locator(`.overview .icon:has(use[href="#i-${status}"])`).first().screenshot(),
@@ -132,7 +132,7 @@ describe.skipIf(withoutBrowser)('a reader who sets the browser their own way', (
   it('sees buttons, fields and the focus with colours of their own choice', async () => {
     await page.emulateMedia({ forcedColors: 'active' })
     for (const path of ['/report', '/incidents/:story', '/admin']) {
-      await page.goto(app.origin() + at(path))
+      await page.goto(house.origin() + at(path))
       const bare = await page
         .locator('main :is(button:not(.quiet), .button, select, textarea, input[type=text])')
         .evaluateAll((all) =>
@@ -153,7 +153,7 @@ describe.skipIf(withoutBrowser)('a reader who sets the browser their own way', (
   it('is shown nothing that moves when they ask for rest', async () => {
     await page.emulateMedia({ reducedMotion: 'reduce' })
     for (const path of [...paths, '/display']) {
-      await page.goto(app.origin() + at(path))
+      await page.goto(house.origin() + at(path))
       const moving = await page.locator('body *').evaluateAll((all) =>
         all
           .filter((el) => {
@@ -176,21 +176,21 @@ describe.skipIf(withoutBrowser)('a reader who sets the browser their own way', (
     await page.setViewportSize({ width: 794, height: 1123 })
     await page.emulateMedia({ media: 'print' })
     for (const path of ['/', '/incidents/:story', '/assets/1', '/contacts']) {
-      await page.goto(app.origin() + at(path))
+      await page.goto(house.origin() + at(path))
       for (const gone of ['nav', '.skip', 'main form', 'main button'])
         expect(await visible(page.locator(gone)), `${path} ${gone}`).toEqual([])
       expect(await page.locator('h1').isVisible()).toBe(true)
       expect(await page.evaluate('getComputedStyle(document.body).color')).toBe('rgb(0, 0, 0)')
     }
-    await page.goto(app.origin())
+    await page.goto(house.origin())
     expect(sheetsOf(await page.pdf({ format: 'A4' }))).toBeLessThanOrEqual(2)
-    await page.goto(`${app.origin()}/assets/1`)
+    await page.goto(`${house.origin()}/assets/1`)
     expect(await page.locator('details table').first().isVisible()).toBe(true)
   })
 
   it('prints a year on two sheets, which also fits a phone', async () => {
     await pastYear()
-    await page.goto(`${app.origin()}/admin/year`)
+    await page.goto(`${house.origin()}/admin/year`)
     expect(sheetsOf(await page.pdf({ preferCSSPageSize: true }))).toBe(2)
     await page.emulateMedia({ media: null })
     await page.setViewportSize({ width: 360, height: 740 })

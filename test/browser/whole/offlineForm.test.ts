@@ -2,8 +2,8 @@ import type { Page } from 'playwright-core'
 import { afterAll, describe, expect, it } from 'vitest'
 import { query } from '../../../src/platform/db/database.js'
 import { config } from '../../../src/platform/process/config.js'
-import { useApp } from '../../support/app.js'
 import { clockOf, enterAs, useBrowser, withoutBrowser } from '../../support/browser.js'
+import { useHouse } from '../../support/house/house.js'
 import { type KeptReport, keptReports, putReport } from '../../support/parts/keptReports.js'
 import { picture } from '../../support/pictures.js'
 import { serverKeys } from '../../support/push/subscription.js'
@@ -14,7 +14,7 @@ const patience = { timeout: 100_000 }
 const [labelOfTitle, keep] = ['What’s wrong?', 'Save report on this phone']
 
 describe.skipIf(withoutBrowser)('the report form without a connection', () => {
-  const app = useApp()
+  const house = useHouse()
   const browser = useBrowser()
   const push = config.webPush
   afterAll(() => {
@@ -24,12 +24,12 @@ describe.skipIf(withoutBrowser)('the report form without a connection', () => {
   const keptPage = (page: Page) =>
     expect.poll(() => page.evaluate('caches.match("/report/offline").then(Boolean)'), patience).toBe(true)
   const cut = (page: Page, is = true) => page.context().setOffline(is)
-  const go = (page: Page, path: string) => page.goto(app.origin() + path)
+  const go = (page: Page, path: string) => page.goto(house.origin() + path)
 
   /** A browser that was here once, as somebody, and has no connection now. */
   async function inTheLift(who: string | null, options = {}): Promise<Page> {
     const page = await browser.open({ serviceWorkers: 'allow', ...options })
-    if (who) await enterAs(page, app, who)
+    if (who) await enterAs(page, house, who)
     await go(page, '/')
     await page.evaluate('navigator.serviceWorker.ready.then(() => {})')
     await keptPage(page)
@@ -114,7 +114,7 @@ describe.skipIf(withoutBrowser)('the report form without a connection', () => {
     await wrote(page, 'By whom?')
     await page.context().clearCookies()
     await cut(page, false)
-    await enterAs(page, app, 'board')
+    await enterAs(page, house, 'board')
     // The page was shown without a connection, and named nobody.
     await page.getByRole('button', { name: 'Send now' }).click()
     await page.getByText('Check whose name it will be sent under').waitFor()
@@ -123,7 +123,7 @@ describe.skipIf(withoutBrowser)('the report form without a connection', () => {
     await shown.waitFor()
     // Who is signed in changes once more while that page is open.
     await page.context().clearCookies()
-    await enterAs(page, app, 'resident')
+    await enterAs(page, house, 'resident')
     await shown.click()
     await page.getByText('Check whose name it will be sent under').waitFor()
     expect(await stored('By whom?')).toEqual([])
@@ -134,7 +134,7 @@ describe.skipIf(withoutBrowser)('the report form without a connection', () => {
     await page.locator('#errors').waitFor()
     await query(archive, [id, false])
     await page.context().clearCookies()
-    await enterAs(page, app, 'board')
+    await enterAs(page, house, 'board')
     await go(page, '/report/waiting')
     await page.getByRole('button', { name: 'Send now', exact: true }).click()
     await page.getByText('Only the person who wrote this report can send it').waitFor()
@@ -155,7 +155,7 @@ describe.skipIf(withoutBrowser)('the report form without a connection', () => {
     await page.getByText('We couldn’t save your report: this phone is full').waitFor()
     expect(await page.locator('#waiting').innerText()).toContain('The <sixth>')
     const other = await page.context().newPage()
-    await other.goto(`${app.origin()}/report`)
+    await other.goto(`${house.origin()}/report`)
     await other.getByText('This phone can’t hold more unsent reports').waitFor()
     await putReport(page, { ...row, key: '5', state: 'shown' })
     await page.reload()

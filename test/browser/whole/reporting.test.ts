@@ -1,17 +1,17 @@
 import type { Page } from 'playwright-core'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { query } from '../../../src/platform/db/database.js'
-import { useApp } from '../../support/app.js'
 import { signInOn, useBrowser, withoutBrowser } from '../../support/browser.js'
+import { useHouse } from '../../support/house/house.js'
 import { cameraPhoto, picture } from '../../support/pictures.js'
 
 describe.skipIf(withoutBrowser)('reporting in a browser', () => {
-  const app = useApp()
+  const house = useHouse()
   const browser = useBrowser()
   let assets: { id: number; name: string; status: string }[]
 
   beforeAll(async () => {
-    assets = (await app.json('guest', '/api/status')).assets
+    assets = (await house.json('guest', '/api/status')).assets
   })
   afterEach(() => {
     expect(browser.complaints.splice(0)).toEqual([])
@@ -30,7 +30,7 @@ describe.skipIf(withoutBrowser)('reporting in a browser', () => {
   const large = async (name: string) => ({ name, mimeType: 'image/jpeg', buffer: await camera })
 
   async function openForm(page: Page, title: string, path = `/report?assetId=${working().id}`) {
-    await page.goto(app.origin() + path)
+    await page.goto(house.origin() + path)
     await page.getByLabel('What’s wrong?').fill(title)
     await page.getByLabel('Works, but not properly').check()
   }
@@ -40,7 +40,7 @@ describe.skipIf(withoutBrowser)('reporting in a browser', () => {
 
   it('what is known changes with the choice, is said once, and moves nothing', async () => {
     const page = await browser.open()
-    await signInOn(page, app.origin(), 'resident')
+    await signInOn(page, house.origin(), 'resident')
     await openForm(page, 'Kept', '/report')
     const [first, second] = assets
     const list = page.getByLabel('What’s broken?')
@@ -64,9 +64,9 @@ describe.skipIf(withoutBrowser)('reporting in a browser', () => {
     const asset = working()
     const title = 'Joined from the choice'
     const json = { assetId: asset.id, title, severity: 'low' }
-    const { id } = await app.json('mobile', '/api/incidents', { json })
+    const { id } = await house.json('mobile', '/api/incidents', { json })
     const page = await browser.open()
-    await signInOn(page, app.origin(), 'resident')
+    await signInOn(page, house.origin(), 'resident')
     const join = page.locator('#chosen').getByRole('button', { name: `I have this too: ${title}` })
     await openForm(page, 'Sent with Enter', '/report')
     await page.getByLabel('What’s broken?').selectOption(`asset-${asset.id}`)
@@ -74,7 +74,7 @@ describe.skipIf(withoutBrowser)('reporting in a browser', () => {
     await page.getByLabel('What’s wrong?').press('Enter')
     await page.waitForURL(/notice=reported/)
     expect((await titled('Sent with Enter')).length).toBe(1)
-    await page.goto(`${app.origin()}/report`)
+    await page.goto(`${house.origin()}/report`)
     await page.getByLabel('What’s broken?').selectOption(`asset-${asset.id}`)
     // The report that was just sent is newer, and the others are folded.
     await page.locator('#chosen summary').click()
@@ -84,7 +84,7 @@ describe.skipIf(withoutBrowser)('reporting in a browser', () => {
 
   it.each([true, false])('who sees the flat is said with a flat, scripts %s', async (javaScriptEnabled) => {
     const page = await browser.open({ javaScriptEnabled })
-    await page.goto(`${app.origin()}/report?assetId=${working().id}`)
+    await page.goto(`${house.origin()}/report?assetId=${working().id}`)
     const said = page.getByText('Anyone can see the flat number')
     expect(await said.isVisible()).toBe(false)
     await page.getByLabel('What’s broken?').selectOption('unit-1')
@@ -93,7 +93,7 @@ describe.skipIf(withoutBrowser)('reporting in a browser', () => {
 
   it('photos are made smaller on the phone, listed, and can be taken away again', async () => {
     const page = await browser.open()
-    await signInOn(page, app.origin(), 'resident')
+    await signInOn(page, house.origin(), 'resident')
     await openForm(page, 'Two photos')
     const input = page.getByLabel('Photos', { exact: true })
     await input.setInputFiles([await large('IMG_1.jpg'), await large('IMG_2.jpg')])
@@ -117,7 +117,7 @@ describe.skipIf(withoutBrowser)('reporting in a browser', () => {
   it('a browser that cannot make photos smaller sends them as they are', async () => {
     const page = await browser.open()
     await page.addInitScript('delete window.createImageBitmap')
-    await signInOn(page, app.origin(), 'resident')
+    await signInOn(page, house.origin(), 'resident')
     await openForm(page, 'No change')
     const photo = await large('a.jpg')
     await page.getByLabel('Photos', { exact: true }).setInputFiles([photo])
@@ -130,7 +130,7 @@ describe.skipIf(withoutBrowser)('reporting in a browser', () => {
 
   it('a sending that fails on the way is sent once more as any form is', async () => {
     const page = await browser.open()
-    await signInOn(page, app.origin(), 'resident')
+    await signInOn(page, house.origin(), 'resident')
     await openForm(page, 'Second try')
     await page.getByLabel('Photos', { exact: true }).setInputFiles([await large('a.jpg')])
     let tries = 0
@@ -152,7 +152,7 @@ describe.skipIf(withoutBrowser)('reporting in a browser', () => {
   ])('nothing is lost when the session ends while somebody types, %s', async (_how, javaScriptEnabled) => {
     const title = `Typed slowly ${javaScriptEnabled}`
     const page = await browser.open({ javaScriptEnabled })
-    await signInOn(page, app.origin(), 'resident')
+    await signInOn(page, house.origin(), 'resident')
     await openForm(page, title)
     await page
       .getByLabel('Photos', { exact: true })

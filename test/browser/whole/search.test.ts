@@ -2,21 +2,21 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page, Route } from 'playwright-core'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { useApp } from '../../support/app.js'
 import { clockOf, useBrowser, withoutBrowser } from '../../support/browser.js'
+import { useHouse } from '../../support/house/house.js'
 
 const require = createRequire(import.meta.url)
 const lines = ['htmx.org', 'htmx4']
 
 describe.skipIf(withoutBrowser)('who types into the search', () => {
-  const app = useApp()
+  const house = useHouse()
   const browser = useBrowser()
   const ids: Record<string, number> = {}
 
   beforeAll(async () => {
     for (const title of ['Quagga in the lift', 'Quagga on the roof', 'Otter in the pool']) {
       const json = { assetId: 1, title, severity: 'low' }
-      ids[title] = (await app.json('mobile', '/api/incidents', { json })).id
+      ids[title] = (await house.json('mobile', '/api/incidents', { json })).id
     }
   })
   afterEach(() => {
@@ -40,7 +40,7 @@ describe.skipIf(withoutBrowser)('who types into the search', () => {
     await page.route('**/static/htmx.*.js', (route) =>
       route.fulfill({ contentType: 'text/javascript', body }),
     )
-    await page.goto(`${app.origin()}/incidents`)
+    await page.goto(`${house.origin()}/incidents`)
     return page
   }
 
@@ -112,7 +112,7 @@ describe.skipIf(withoutBrowser)('who types into the search', () => {
   it('hears how many there are once, after the last pause', async () => {
     const page = await browser.open()
     await page.clock.install()
-    await page.goto(`${app.origin()}/incidents`)
+    await page.goto(`${house.origin()}/incidents`)
     await page.clock.pauseAt((await clockOf(page)) + 3_600_000)
     await field(page).focus()
     for (const part of ['ott', 'er']) {

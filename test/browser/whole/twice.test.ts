@@ -1,9 +1,9 @@
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { useApp } from '../../support/app.js'
 import { enterAs, useBrowser, withoutBrowser } from '../../support/browser.js'
-import { aComment } from '../../support/builders/answers.js'
-import { anIncident, type GivenIncident } from '../../support/builders/incident.js'
+import { useHouse } from '../../support/house/house.js'
+import { maya } from '../../support/house/people.js'
+import { type GivenReport, report } from '../../support/house/report.js'
 import { column, scalar } from '../../support/rows.js'
 
 const onDesk = (page: Page, id: number) => page.locator(`#row-${id} .act`)
@@ -19,7 +19,7 @@ const moved = 'incident.status_changed'
 type Tap = {
   name: string
   who: 'manager' | 'resident'
-  on: GivenIncident
+  on: GivenReport
   path: string
   button: (page: Page, id: number) => Locator
   act: string
@@ -119,18 +119,18 @@ const taps: Tap[] = [
 describe.skipIf(withoutBrowser).each([true, false])(
   'a button that acts at one tap, scripts %s',
   (scripts) => {
-    const app = useApp()
+    const house = useHouse()
     const browser = useBrowser()
 
     it.each(taps)(
       'acts once at two taps, and at no way back or reload: $name',
       async ({ name, who, on, path, button, act }) => {
-        const id = await anIncident({ assetId: 3, title: name, severity: 'low', ...on })
-        if (act === 'incident.seen') await aComment(id, { body: 'Any news?' })
+        const id = await report({ assetId: 3, title: name, severity: 'low', ...on })
+        if (act === 'incident.seen') await maya.comments(id, 'Any news?')
         const before = await scalar<number>('select max(id) as id from audit_entries')
         const page = await browser.open({ javaScriptEnabled: scripts })
-        await enterAs(page, app, who)
-        await page.goto(app.origin() + path.replace(':id', String(id)))
+        await enterAs(page, house, who)
+        await page.goto(house.origin() + path.replace(':id', String(id)))
         await button(page, id).dblclick()
         // Without scripts the second tap sends the form again, and the
         // browser drops the first answer.

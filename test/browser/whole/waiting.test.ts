@@ -2,8 +2,8 @@ import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { query } from '../../../src/platform/db/database.js'
 import { config } from '../../../src/platform/process/config.js'
-import { useApp } from '../../support/app.js'
 import { answerSignIn, clockOf, enterAs, useBrowser, withoutBrowser } from '../../support/browser.js'
+import { useHouse } from '../../support/house/house.js'
 import {
   putReport as put,
   type KeptReport as Row,
@@ -16,11 +16,11 @@ import { picture } from '../../support/pictures.js'
 const patience = { timeout: 100_000 }
 
 describe.skipIf(withoutBrowser)('a report that cannot be sent', () => {
-  const app = useApp()
+  const house = useHouse()
   const browser = useBrowser()
   let line: TcpProxy
   beforeAll(async () => {
-    const { hostname, port } = new URL(app.origin())
+    const { hostname, port } = new URL(house.origin())
     line = await startProxy({ host: hostname, port: Number(port) })
   })
   afterEach(async () => {
@@ -59,7 +59,7 @@ describe.skipIf(withoutBrowser)('a report that cannot be sent', () => {
   /** A page whose browser keeps what it needs without a connection. */
   async function ready(who: string | null, path = '/report'): Promise<Page> {
     const page = await browser.open({ serviceWorkers: 'allow' })
-    if (who) await enterAs(page, app, who)
+    if (who) await enterAs(page, house, who)
     await page.goto(origin() + path)
     await page.evaluate('navigator.serviceWorker.ready.then(() => {})')
     await expect
@@ -178,13 +178,13 @@ describe.skipIf(withoutBrowser)('a report that cannot be sent', () => {
     await mended()
     await page.getByRole('button', { name: 'Send now' }).click()
     await page.waitForURL(/sign-in\?next=/)
-    await enterAs(page, app, 'board')
+    await enterAs(page, house, 'board')
     await page.goto(`${origin()}/report/waiting`)
     await page.getByRole('button', { name: 'Send now' }).click()
     await page.getByText('Only the person who wrote this report can send it').waitFor()
     expect(await titled('In my name')).toEqual([])
     await page.context().clearCookies()
-    await enterAs(page, app, 'resident')
+    await enterAs(page, house, 'resident')
     await followNewsOf(page, 'In my name')
     const [sent] = await query<{ email: string; isAnonymous: boolean }>(
       `select u.email, i.is_anonymous from incidents i join users u on u.id = i.reporter_id
@@ -197,7 +197,7 @@ describe.skipIf(withoutBrowser)('a report that cannot be sent', () => {
     const page = await ready('resident')
     await wrote(page, 'Signed out')
     await page.context().clearCookies()
-    await enterAs(page, app, 'board')
+    await enterAs(page, house, 'board')
     await mended()
     await page.goto(`${origin()}/account`)
     await page.getByText('You have an unsent report on this phone').waitFor()

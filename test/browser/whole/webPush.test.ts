@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { query } from '../../../src/platform/db/database.js'
-import { useApp } from '../../support/app.js'
 import { enterAs, useBrowser, withoutBrowser } from '../../support/browser.js'
+import { useHouse } from '../../support/house/house.js'
 import { newBrowser, subscriptionOf, useWebPush } from '../../support/push/subscription.js'
 
 /** A worker starts slowly on a busy machine. */
@@ -38,7 +38,7 @@ const pushManager = (subscription: object) => {
 }
 
 describe.skipIf(withoutBrowser)('notifications in a browser', () => {
-  const app = useApp()
+  const house = useHouse()
   const browser = useBrowser()
   useWebPush()
 
@@ -53,8 +53,8 @@ describe.skipIf(withoutBrowser)('notifications in a browser', () => {
         return now() as NotificationPermission
       }
     }, permission)
-    await enterAs(page, app, who)
-    await page.goto(`${app.origin()}/account?tab=notifications`)
+    await enterAs(page, house, who)
+    await page.goto(`${house.origin()}/account?tab=notifications`)
     return page
   }
   const ask = 'Turn on notifications'
@@ -79,14 +79,14 @@ describe.skipIf(withoutBrowser)('notifications in a browser', () => {
     const page = await accountOf('board', 'denied')
     await page.getByText('Notifications are blocked.').waitFor()
     expect(await page.getByRole('button', { name: ask }).count()).toBe(0)
-    expect((await app.json('board', '/api/account')).browsers).toEqual([])
+    expect((await house.json('board', '/api/account')).browsers).toEqual([])
   })
 
   it('that a browser cannot show are not offered', async () => {
     const page = await browser.open()
     await page.addInitScript('delete window.PushManager')
-    await enterAs(page, app, 'manager')
-    await page.goto(`${app.origin()}/account?tab=notifications`)
+    await enterAs(page, house, 'manager')
+    await page.goto(`${house.origin()}/account?tab=notifications`)
     await page.getByText('This browser can’t show notifications here.').waitFor()
     expect(await page.getByRole('button', { name: ask }).count()).toBe(0)
   })
@@ -94,7 +94,7 @@ describe.skipIf(withoutBrowser)('notifications in a browser', () => {
   /** A page whose worker may show notifications, and a way to hand that worker a push. */
   async function worked() {
     const page = await browser.open({ serviceWorkers: 'allow', permissions: ['notifications'] })
-    await page.goto(`${app.origin()}/`)
+    await page.goto(`${house.origin()}/`)
     const client = await page.context().newCDPSession(page)
     const registered = new Promise<string>((resolve) => {
       client.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
@@ -103,7 +103,7 @@ describe.skipIf(withoutBrowser)('notifications in a browser', () => {
     })
     await client.send('ServiceWorker.enable')
     await page.evaluate('navigator.serviceWorker.ready.then(() => {})')
-    const given = { origin: app.origin(), registrationId: await registered }
+    const given = { origin: house.origin(), registrationId: await registered }
     const push = (data: string) => client.send('ServiceWorker.deliverPushMessage', { ...given, data })
     const shown = () =>
       page.evaluate<object[]>(
@@ -131,7 +131,7 @@ describe.skipIf(withoutBrowser)('notifications in a browser', () => {
     await expectPush(said('Seen by the office · INC-7'), { title: 'Seen by the office · INC-7' })
     await expectPush(said('Marked as fixed · INC-7'), { title: 'Marked as fixed · INC-7' })
     const icon = expect.stringMatching(/^\/static\/app-192\.[0-9a-f]+\.png$/)
-    const data = { url: `${app.origin()}/incidents/7` }
+    const data = { url: `${house.origin()}/incidents/7` }
     await expect
       .poll(shown, patience)
       .toEqual([{ title: 'Marked as fixed · INC-7', body: 'Lift B', tag: 'incident-7', icon, data }])
@@ -143,19 +143,19 @@ describe.skipIf(withoutBrowser)('notifications in a browser', () => {
       const { page, expectPush } = await worked()
       await expect.poll(() => page.evaluate('caches.match("/offline").then(Boolean)'), patience).toBe(true)
       const news = 'There’s an update on something you follow.'
-      await expectPush(data, { title: '127.0.0.1', body: news, data: { url: `${app.origin()}/` } })
+      await expectPush(data, { title: '127.0.0.1', body: news, data: { url: `${house.origin()}/` } })
     },
   )
 
   it('lead nowhere but to this building', async () => {
     const { expectPush } = await worked()
     const elsewhere = JSON.stringify({ title: 'x', url: 'https://elsewhere.example/' })
-    await expectPush(elsewhere, { title: 'x', data: { url: `${app.origin()}/` } })
+    await expectPush(elsewhere, { title: 'x', data: { url: `${house.origin()}/` } })
   })
 
   it('open the page of the incident, or the one that is open already', async () => {
     const { page } = await worked()
-    await page.goto(`${app.origin()}/incidents`)
+    await page.goto(`${house.origin()}/incidents`)
     const worker = page.context().serviceWorkers()[0]!
     const clicked = (url: string) =>
       worker.evaluate(async (address) => {
@@ -171,14 +171,14 @@ describe.skipIf(withoutBrowser)('notifications in a browser', () => {
         })
       }, url)
     expect(await clicked('/incidents')).toBe('focused')
-    expect(await clicked('/incidents/7')).toBe(`opened ${app.origin()}/incidents/7`)
-    expect(await clicked('https://elsewhere.example/')).toBe(`opened ${app.origin()}/`)
+    expect(await clicked('/incidents/7')).toBe(`opened ${house.origin()}/incidents/7`)
+    expect(await clicked('https://elsewhere.example/')).toBe(`opened ${house.origin()}/`)
   })
 
   it('follow a browser to the new address its push service gives it', async () => {
     const page = await browser.open({ serviceWorkers: 'allow' })
-    await enterAs(page, app, 'admin')
-    await page.goto(`${app.origin()}/`)
+    await enterAs(page, house, 'admin')
+    await page.goto(`${house.origin()}/`)
     await page.evaluate('navigator.serviceWorker.ready.then(() => {})')
     const subscription = subscriptionOf(newBrowser())
     await page

@@ -1,8 +1,9 @@
 import sharp from 'sharp'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { query } from '../../../src/platform/db/database.js'
-import { type Asked, useApp } from '../../support/app.js'
 import { attached, multipart, textPart } from '../../support/email/mimeParts.js'
+import type { Asked } from '../../support/house/asking.js'
+import { useHouse } from '../../support/house/house.js'
 import { useDecoderWithoutLibheif } from '../../support/photos/decoders.js'
 import { sample } from '../../support/photos/samples.js'
 
@@ -11,7 +12,7 @@ vi.hoisted(() => {
   process.env.INBOUND_ADDRESS = 'reports@house.example'
 })
 
-const app = useApp()
+const house = useHouse()
 let n = 0
 /** What unknown senders made counts within an hour (decision 7.4). */
 beforeEach(() => query(`update inbound_emails set received_at = received_at - interval '1 hour'`))
@@ -20,9 +21,9 @@ const header = () =>
   `From: Jo Doe <jo@home.example>\r\nTo: reports@house.example\r\nSubject: Leak ${n}\r\nMessage-ID: <${n}@home.example>\r\nMIME-Version: 1.0\r\n`
 
 async function arrives(asked: Asked) {
-  const answer = await app.json('inbound', '/api/inbound-email', asked)
+  const answer = await house.json('inbound', '/api/inbound-email', asked)
   expect(answer).toMatchObject({ action: 'created' })
-  const incident = await app.json('manager', `/api/incidents/${answer.incidentId}`)
+  const incident = await house.json('manager', `/api/incidents/${answer.incidentId}`)
   const photos = await query<{ width: number; height: number }>(
     'select width, height from photos where incident_id = $1 order by id',
     [answer.incidentId],
@@ -269,7 +270,7 @@ describe('what is not taken is named with why', () => {
     expect(entries).toEqual([
       'We didn’t save: offer.pdf (not a photo), winmail.dat (only Outlook can open it: send the email as HTML or plain text), cut.jpg (we couldn’t read it).',
     ])
-    const guest = await app.json('guest', `/api/incidents/${id}`)
+    const guest = await house.json('guest', `/api/incidents/${id}`)
     expect(bodies(guest.updates)).toEqual(['We couldn’t save 3 attachments.'])
     expect(await filesOf(id)).toEqual([
       { name: 'offer.pdf', why: 'not_a_picture' },
@@ -305,7 +306,7 @@ describe('what is not taken is named with why', () => {
 
   it('is kept with an ignored email so that the release before can read it', async () => {
     n += 1
-    const ignored = await app.json('inbound', '/api/inbound-email', {
+    const ignored = await house.json('inbound', '/api/inbound-email', {
       json: {
         from: 'jo@home.example',
         subject: 'Out of Office: away',
@@ -338,10 +339,10 @@ describe('what is not taken is named with why', () => {
          '{"refused": ["a.pdf"], "later": ["b.jpg"]}', false, false, false)
        returning id`,
     )
-    const { incidentIds } = await app.json('manager', '/api/admin/held-emails/accept', {
+    const { incidentIds } = await house.json('manager', '/api/admin/held-emails/accept', {
       json: { ids: [sorted[0]!.id] },
     })
-    const { updates } = await app.json('manager', `/api/incidents/${incidentIds[0]}`)
+    const { updates } = await house.json('manager', `/api/incidents/${incidentIds[0]}`)
     expect(bodies(updates)).toEqual([
       'We didn’t save: a.pdf (we couldn’t add it), b.jpg (we couldn’t save it just now: send it again).',
     ])

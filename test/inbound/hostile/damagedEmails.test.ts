@@ -3,19 +3,19 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { emailRecognition } from '../../../src/inbound/emailRecognition.js'
 import { query } from '../../../src/platform/db/database.js'
 import { limits } from '../../../src/vocabulary/limits.js'
-import { useApp } from '../../support/app.js'
 import { damages, heavyDamages } from '../../support/email/corpus/damage.js'
 import { type Originals, prepareOriginals } from '../../support/email/corpus/originals.js'
 import { postEmail } from '../../support/email/corpus/receive.js'
 import { readAndRecognise } from '../../support/email/corpus/recognised.js'
 import { emailOf, readSamples, type Sample } from '../../support/email/corpus/samples.js'
+import { useHouse } from '../../support/house/house.js'
 import { perRun, sampled } from '../../support/suite/extent.js'
 import { calmest, ticking, turn } from '../../support/suite/ticking.js'
 
-const app = useApp()
+const house = useHouse()
 let originals: Originals
 beforeAll(async () => {
-  originals = await prepareOriginals(app)
+  originals = await prepareOriginals(house)
 })
 
 type Rows = { reports: number; entries: number; kept: number; emails: number; photos: number }
@@ -43,7 +43,7 @@ async function send(email: Buffer): Promise<number> {
      where received_at > now() - interval '1 hour'`,
   )
   const before = await rows()
-  const { result: answer, longest } = await ticking(() => postEmail(app, email))
+  const { result: answer, longest } = await ticking(() => postEmail(house, email))
   const after = await rows()
   expect([200, 400, 413, 422]).toContain(answer.status)
   if (answer.status !== 200) {

@@ -5,14 +5,14 @@ import { gzipSync } from 'node:zlib'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { query } from '../../../src/platform/db/database.js'
 import { config } from '../../../src/platform/process/config.js'
-import { useApp } from '../../support/app.js'
 import { hostileHtml, hostileText } from '../../support/email/hostileEmails.js'
+import { useHouse } from '../../support/house/house.js'
 import { keys } from '../../support/keys.js'
 import { eventually } from '../../support/suite/eventually.js'
 import { itInWholeRun, sampled } from '../../support/suite/extent.js'
 import { calmest, filled, ticking, turn } from '../../support/suite/ticking.js'
 
-const app = useApp()
+const house = useHouse()
 const path = '/api/inbound-email'
 let n = 0
 
@@ -29,7 +29,7 @@ function bytesOf(given: Record<string, unknown>): Buffer<ArrayBuffer> {
   )
 }
 const post = (body: Buffer<ArrayBuffer>, headers: Record<string, string> = {}) =>
-  app.ask('inbound', path, {
+  house.ask('inbound', path, {
     method: 'POST',
     body,
     headers: { 'content-type': 'application/json', ...headers },
@@ -104,7 +104,7 @@ describe('a large email', () => {
     const answers = [
       await post(bytesOf(given)),
       await compressed(bytesOf(given).toString(), 'gzip'),
-      await fetch(app.origin() + path, {
+      await fetch(house.origin() + path, {
         method: 'POST',
         headers: {
           'content-type': 'application/json',
@@ -116,7 +116,7 @@ describe('a large email', () => {
     ]
     for (const answer of answers) {
       const { incidentId } = (await answer.json()) as { incidentId: number }
-      expect((await app.json('guest', `/api/incidents/${incidentId}`)).description).toBe(description)
+      expect((await house.json('guest', `/api/incidents/${incidentId}`)).description).toBe(description)
     }
   })
 
@@ -142,7 +142,7 @@ describe('a large email', () => {
   itInWholeRun('of 70 MB stays an email with what is attached', async () => {
     const attachments = many(5, (i) => ({ filename: `${i}.bin`, contentBase64: filled('QUJD', 13_900_000) }))
     const { incidentId } = await (await post(bytesOf({ attachments }))).json()
-    const { updates } = await app.json('manager', `/api/incidents/${incidentId}`)
+    const { updates } = await house.json('manager', `/api/incidents/${incidentId}`)
     const entry = JSON.stringify(updates)
     for (let i = 0; i < 5; i++) expect(entry).toContain(`${i}.bin (not a photo)`)
   })
@@ -167,7 +167,7 @@ describe('a large email', () => {
   )
 
   it('lets the next one pass after its sender hung up in the middle of a compressed one', async () => {
-    const { hostname, port } = new URL(app.origin())
+    const { hostname, port } = new URL(house.origin())
     const socket = connect(Number(port), hostname)
     socket.on('error', () => {})
     socket.write(
@@ -183,7 +183,7 @@ describe('a large email', () => {
 
 describe('the door for emails', () => {
   it('refuses a wrong key before it reads what comes', async () => {
-    const { hostname, port } = new URL(app.origin())
+    const { hostname, port } = new URL(house.origin())
     const socket = connect(Number(port), hostname)
     const size = 30_000_000
     let sent = 0
@@ -209,7 +209,7 @@ describe('the door for emails', () => {
   })
 
   it('lets large emails pass while senders of others take their time, and takes those in the end', async () => {
-    const { hostname, port } = new URL(app.origin())
+    const { hostname, port } = new URL(house.origin())
     const text = JSON.stringify({ from: 'slow@b.example', subject: 'Slow', text: 'x'.repeat(2_000_000) })
     const slow = await Promise.all(
       ['identity', 'gzip'].map(async (encoding) => {

@@ -1,22 +1,19 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { query } from '../../../src/platform/db/database.js'
-import { useApp } from '../../support/app.js'
-import { anIncident } from '../../support/builders/incident.js'
-import { aMergedPair } from '../../support/builders/merge.js'
-import { aHidden } from '../../support/builders/protection.js'
 import { emptyOutbox, takeMessages } from '../../support/email/messages.js'
+import { useHouse } from '../../support/house/house.js'
 
 vi.hoisted(() => {
   process.env.MAIL_FROM = 'Our building <caretaker@house.example>'
   process.env.INBOUND_ADDRESS = 'reports@house.example'
 })
 
-const app = useApp()
+const house = useHouse()
 let n = 0
 const email = (given: Record<string, unknown> = {}) => {
   n += 1
   const json = { from: 'ada@home.example', subject: `Smell ${n}`, text: `Words ${n}.`, ...given }
-  return app.json('inbound', '/api/inbound-email', { json })
+  return house.json('inbound', '/api/inbound-email', { json })
 }
 const emailed = async () => (await takeMessages()).emails.map(({ to }) => to.address)
 
@@ -49,7 +46,7 @@ describe('an odd email', () => {
   })
 
   it('with several numbers in its subject goes to the first, and with an unknown one is a new report', async () => {
-    const [one, two] = [await anIncident({ severity: 'low' }), await anIncident({ severity: 'low' })]
+    const [one, two] = [await house.report({ severity: 'low' }), await house.report({ severity: 'low' })]
     const subject = `[INC-${two}] Fwd: [INC-${one}] and [INC-999999]`
     expect(await email({ subject })).toEqual({ action: 'appended', incidentId: two })
     expect((await email({ subject: `[INC-1999999999] [INC-${one}]` })).action).toBe('created')
@@ -57,12 +54,12 @@ describe('an odd email', () => {
   })
 
   it('to a merged report goes to its survivor, and to a hidden one says nothing of what is hidden', async () => {
-    const { duplicateId, survivorId } = await aMergedPair()
+    const { duplicateId, survivorId } = await house.mergedReports()
     expect(await email({ subject: `[INC-${duplicateId}]` })).toEqual({
       action: 'appended',
       incidentId: survivorId,
     })
-    const hidden = await aHidden({ title: 'TITLECANARY', description: 'TEXTCANARY' })
+    const hidden = await house.hiddenReport({ title: 'TITLECANARY', description: 'TEXTCANARY' })
     expect(await email({ subject: `[INC-${hidden}]` })).toEqual({ action: 'appended', incidentId: hidden })
     const { emails } = await takeMessages()
     const outside = emails.filter(({ to }) => !to.address.endsWith('@example.com'))

@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { query } from '../../../src/platform/db/database.js'
-import { type Asked, useApp } from '../../support/app.js'
 import { emptyOutbox } from '../../support/email/messages.js'
 import { type Arriving, brevoPost, mandrillPost, providers, raw } from '../../support/email/providers.js'
+import type { Asked } from '../../support/house/asking.js'
+import { useHouse } from '../../support/house/house.js'
 import { picture } from '../../support/pictures.js'
 import { queryAfterFanOut } from '../../support/sending.js'
 import { sampled } from '../../support/suite/extent.js'
@@ -12,7 +13,7 @@ vi.hoisted(() => {
   process.env.INBOUND_ADDRESS = 'reports@house.example'
 })
 
-const app = useApp()
+const house = useHouse()
 let n = 0
 beforeEach(async () => {
   await query('delete from held_emails')
@@ -32,11 +33,11 @@ function arriving(given: Partial<Arriving> = {}): Arriving {
   }
 }
 
-const post = (asked: Asked) => app.ask('inbound', '/api/inbound-email', asked)
+const post = (asked: Asked) => house.ask('inbound', '/api/inbound-email', asked)
 const answerTo = async (asked: Asked) => (await post(asked)).json()
 const arrives = (provider: string, email: Arriving) => answerTo(providers[provider]!(email))
-const kept = () => app.json('manager', '/api/admin/held-emails?state=ignored')
-const waiting = () => app.json('manager', '/api/admin/held-emails')
+const kept = () => house.json('manager', '/api/admin/held-emails?state=ignored')
+const waiting = () => house.json('manager', '/api/admin/held-emails')
 const held = { action: 'ignored', reason: 'held' }
 const ics = (method: string) => ({
   filename: 'invite.ics',
@@ -101,7 +102,7 @@ describe.each(sampled(Object.keys(providers), 4))('by %s', (provider) => {
       { reason: 'spam', subject: 'You won', state: 'waiting', photos: 1 },
     ])
     expect(await queryAfterFanOut('select event from outbox')).toEqual([])
-    const page = await (await app.ask('manager', '/admin/held-emails')).text()
+    const page = await (await house.ask('manager', '/admin/held-emails')).text()
     expect(page).toContain('Marked as spam by the email provider')
   })
 })
@@ -141,10 +142,12 @@ describe('a field that says that an email is spam', () => {
     const from = 'Tomasz Zieliński <manager@example.com>'
     expect(await answerTo({ json: { from, subject: 'Water off', text: 'x', spamMark: 'x' } })).toEqual(held)
     const [{ id }] = await waiting()
-    const { incidentIds } = await app.json('manager', '/api/admin/held-emails/accept', {
+    const { incidentIds } = await house.json('manager', '/api/admin/held-emails/accept', {
       json: { ids: [id] },
     })
-    expect(await app.json('guest', `/api/incidents/${incidentIds[0]}`)).toMatchObject({ title: 'Water off' })
+    expect(await house.json('guest', `/api/incidents/${incidentIds[0]}`)).toMatchObject({
+      title: 'Water off',
+    })
     expect(await queryAfterFanOut(`select event from outbox where event = 'mail.received'`)).toEqual([])
   })
 })
@@ -157,7 +160,7 @@ describe('providers that post several emails in one', () => {
     const emails = [arriving(), arriving({ subject: 'Automatic reply: x' }), arriving()]
     const first = await answerTo(postOf(emails))
     expect(first).toEqual({ action: 'created', incidentId: expect.any(Number) })
-    const { title, description } = await app.json('manager', `/api/incidents/${first.incidentId}`)
+    const { title, description } = await house.json('manager', `/api/incidents/${first.incidentId}`)
     expect([title, description]).toEqual([emails[0]!.subject, emails[0]!.text])
     const stored = () => query('select action, reason from inbound_emails order by received_at, action')
     expect(await stored()).toHaveLength(3)
@@ -178,9 +181,9 @@ describe('providers that post several emails in one', () => {
   it('Mandrill’s files become photos, and those that Brevo keeps are named', async () => {
     const attachments = [{ filename: 'lift.jpg', bytes: await picture('jpeg', '#a01') }]
     const ofMandrill = await answerTo(mandrillPost([arriving({ attachments })]))
-    expect((await app.json('manager', `/api/incidents/${ofMandrill.incidentId}`)).photos).toHaveLength(1)
+    expect((await house.json('manager', `/api/incidents/${ofMandrill.incidentId}`)).photos).toHaveLength(1)
     const ofBrevo = await answerTo(brevoPost([arriving({ attachments })]))
-    const report = await app.json('manager', `/api/incidents/${ofBrevo.incidentId}`)
+    const report = await house.json('manager', `/api/incidents/${ofBrevo.incidentId}`)
     expect(report.photos).toEqual([])
     expect(JSON.stringify(report)).toContain('lift.jpg')
   })

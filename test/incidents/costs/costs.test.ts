@@ -2,11 +2,12 @@ import { load } from 'cheerio'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { query } from '../../../src/platform/db/database.js'
 import { dateIn } from '../../../src/vocabulary/time/calendar.js'
-import { useApp, type Who } from '../../support/app.js'
-import { aMerge } from '../../support/builders/merge.js'
+import type { Who } from '../../support/house/asking.js'
+import { useHouse } from '../../support/house/house.js'
 import { moveToNoon } from '../../support/suite/noon.js'
 
-const app = useApp()
+const house = useHouse()
+const { office } = house
 const invoice = {
   amountCents: 125_050,
   vendor: 'Lift Works Ltd',
@@ -14,7 +15,8 @@ const invoice = {
   note: 'New door belt',
   incurredOn: '2026-03-31',
 }
-const send = (path: string, form: Record<string, string>, who: Who = 'manager') => app.submit(who, path, form)
+const send = (path: string, form: Record<string, string>, who: Who = 'manager') =>
+  house.submit(who, path, form)
 const typed = { amount: '1,250.50', vendor: 'Lift Works Ltd', invoiceRef: '', costNote: '', incurredOn: '' }
 let zone: string
 const today = () => dateIn(zone, Date.now())
@@ -23,13 +25,13 @@ let incident: number
 let costs: string
 beforeAll(async () => {
   zone = await moveToNoon()
-  const made = await app.json('resident', '/api/incidents', {
+  const made = await house.json('resident', '/api/incidents', {
     json: { assetId: 7, title: 'Lift door does not close', severity: 'high' },
   })
   incident = made.id
   costs = `/api/incidents/${incident}/costs`
 })
-const add = (json: object = {}) => app.json('manager', costs, { json: { ...invoice, ...json } })
+const add = (json: object = {}) => house.json('manager', costs, { json: { ...invoice, ...json } })
 const entries = () =>
   query<{ action: string; changes: Record<string, unknown>; affects: boolean }>(
     `select action, changes, affects_status as affects from audit_entries
@@ -40,7 +42,7 @@ const entries = () =>
 describe('a repair cost', () => {
   it('is entered, listed and voided', async () => {
     const who = 'board'
-    const answer = await app.ask(who, costs, { json: { ...invoice, id: 9, createdBy: 1 } })
+    const answer = await house.ask(who, costs, { json: { ...invoice, id: 9, createdBy: 1 } })
     expect(answer.status).toBe(201)
     const cost = await answer.json()
     expect(cost).toMatchObject({ ...invoice, incidentId: incident, voidedAt: null, voidedByName: null })
@@ -56,28 +58,28 @@ describe('a repair cost', () => {
         'voidedByName',
       ].sort(),
     )
-    expect((await app.json(who, costs))[0]).toEqual(cost)
+    expect((await house.json(who, costs))[0]).toEqual(cost)
     expect((await entries())[0]).toMatchObject({
       action: 'incident.cost_added',
       changes: { costId: { before: null, after: cost.id }, amountCents: { before: null, after: 125_050 } },
       affects: false,
     })
-    const gone = await app.ask(who, `${costs}/${cost.id}`, { method: 'DELETE' })
+    const gone = await house.ask(who, `${costs}/${cost.id}`, { method: 'DELETE' })
     expect([gone.status, await gone.text()]).toEqual([204, ''])
-    const [voided] = await app.json(who, costs)
+    const [voided] = await house.json(who, costs)
     expect(voided).toMatchObject({ id: cost.id, ...invoice })
     expect(Date.parse(voided.voidedAt)).toBeGreaterThan(0)
     expect((await entries())[0]).toMatchObject({
       action: 'incident.cost_voided',
       changes: { costId: { before: cost.id, after: null } },
     })
-    const restore = () => app.ask(who, `${costs}/${cost.id}/restore`, { json: {} })
+    const restore = () => house.ask(who, `${costs}/${cost.id}/restore`, { json: {} })
     expect(await (await restore()).json()).toMatchObject({ ...invoice, voidedAt: null })
     expect((await restore()).status).toBe(200)
     expect(await entries()).toEqual(
       expect.arrayContaining([expect.objectContaining({ action: 'incident.cost_restored' })]),
     )
-    await app.ask(who, `${costs}/${cost.id}`, { method: 'DELETE' })
+    await house.ask(who, `${costs}/${cost.id}`, { method: 'DELETE' })
     await query("update repair_costs set voided_at = now() - interval '11 minutes' where id = $1", [cost.id])
     expect(await (await restore()).json()).toMatchObject({ code: 'undo_too_late' })
   })
@@ -86,17 +88,17 @@ describe('a repair cost', () => {
     await add({ vendor: 'Secret Vendor' })
     for (const who of ['guest', 'resident', 'mobile'] as const) {
       for (const path of [`/incidents/${incident}`, '/assets/7']) {
-        const page = await (await app.ask(who, path, { headers: { accept: 'text/html' } })).text()
+        const page = await (await house.ask(who, path, { headers: { accept: 'text/html' } })).text()
         expect(page).not.toContain('Secret Vendor')
         expect(page).not.toContain('Repair costs')
-        const json = await (await app.ask(who, `/api${path}`)).text()
+        const json = await (await house.ask(who, `/api${path}`)).text()
         expect(json).not.toMatch(/Secret Vendor|cost/i)
       }
     }
   })
 
   it('needs no more than an amount, and is of today in the building', async () => {
-    const cost = await app.json('manager', costs, { json: { amountCents: 1 } })
+    const cost = await house.json('manager', costs, { json: { amountCents: 1 } })
     expect(cost).toMatchObject({ amountCents: 1, vendor: '', invoiceRef: '', note: '', incurredOn: today() })
   })
 
@@ -114,23 +116,23 @@ describe('a repair cost', () => {
     [{ incurredOn: 'yesterday' }, 'incurredOn', 'Enter a date'],
     [{ incurredOn: '2099-01-01' }, 'incurredOn', 'The date can’t be in the future'],
   ])('with %j is refused at its field', async (wrong, field, text) => {
-    const answer = await app.ask('manager', costs, { json: { ...invoice, ...wrong } })
+    const answer = await house.ask('manager', costs, { json: { ...invoice, ...wrong } })
     expect([answer.status, (await answer.json()).errors]).toEqual([422, { [field]: [text] }])
   })
 
   it('sent twice with the same key is one', async () => {
     const headers = { 'idempotency-key': 'invoice-77' }
-    const first = await app.json('manager', costs, { json: invoice, headers })
-    expect(await app.json('manager', costs, { json: invoice, headers })).toEqual(first)
+    const first = await house.json('manager', costs, { json: invoice, headers })
+    expect(await house.json('manager', costs, { json: invoice, headers })).toEqual(first)
   })
 
   it('counts in the year of its asset until it is void, and voiding twice is one act', async () => {
-    const year = async () => (await app.json('manager', '/api/assets/7')).cost365Cents as number
+    const year = async () => (await house.json('manager', '/api/assets/7')).cost365Cents as number
     const before = await year()
     const { id } = await add({ incurredOn: today() })
     expect(await year()).toBe(before + 125_050)
     const answers = await Promise.all(
-      Array.from({ length: 4 }, () => app.ask('manager', `${costs}/${id}`, { method: 'DELETE' })),
+      Array.from({ length: 4 }, () => house.ask('manager', `${costs}/${id}`, { method: 'DELETE' })),
     )
     expect(answers.map(({ status }) => status)).toEqual([204, 204, 204, 204])
     expect(await year()).toBe(before)
@@ -143,30 +145,30 @@ describe('a repair cost', () => {
 
   it('of another incident, or that is not there, is not voided', async () => {
     const { id } = await add()
-    const other = await app.json('resident', '/api/incidents', {
+    const other = await house.json('resident', '/api/incidents', {
       json: { assetId: 7, title: 'Other', severity: 'low' },
     })
     for (const path of [`/api/incidents/${other.id}/costs/${id}`, `${costs}/x`]) {
-      expect((await app.ask('manager', path, { method: 'DELETE' })).status, path).toBe(404)
+      expect((await house.ask('manager', path, { method: 'DELETE' })).status, path).toBe(404)
     }
-    expect((await app.ask('manager', '/api/incidents/999999/costs', { json: {} })).status).toBe(404)
+    expect((await house.ask('manager', '/api/incidents/999999/costs', { json: {} })).status).toBe(404)
   })
 
   it('of a merged duplicate is refused with the pointer, and its older costs move to the survivor', async () => {
-    const duplicate = await app.json('resident', '/api/incidents', {
+    const duplicate = await house.json('resident', '/api/incidents', {
       json: { assetId: 7, title: 'Door again', severity: 'high' },
     })
     const path = `/api/incidents/${duplicate.id}`
-    const cost = await app.json('manager', `${path}/costs`, {
+    const cost = await house.json('manager', `${path}/costs`, {
       json: { ...invoice, vendor: 'Of the duplicate' },
     })
-    await aMerge(duplicate.id, incident)
+    await office.merges(duplicate.id, incident)
     for (const [address, asked] of [
       [`${path}/costs`, { json: invoice }],
       [`${path}/costs`, { json: {} }],
       [`${path}/costs/${cost.id}`, { method: 'DELETE' }],
     ] as const) {
-      const refused = await app.ask('manager', address, asked)
+      const refused = await house.ask('manager', address, asked)
       expect(refused.status).toBe(409)
       expect(await refused.json()).toMatchObject({
         code: 'incident_merged',
@@ -177,11 +179,11 @@ describe('a repair cost', () => {
     const page = await send(`/incidents/${duplicate.id}/costs`, typed)
     expect(page.status).toBe(409)
     expect(load(await page.text())(`a[href="/incidents/${incident}"]`).length).toBe(1)
-    const [moved] = await app.json('manager', costs)
+    const [moved] = await house.json('manager', costs)
     expect(moved).toMatchObject({ id: cost.id, incidentId: duplicate.id })
-    const shown = await app.page('manager', `/incidents/${incident}`)
+    const shown = await house.page('manager', `/incidents/${incident}`)
     expect(shown('.records tbody tr').first().text()).toContain(`Entered on INC-${duplicate.id}`)
-    expect((await app.ask('manager', `${costs}/${cost.id}`, { method: 'DELETE' })).status).toBe(204)
+    expect((await house.ask('manager', `${costs}/${cost.id}`, { method: 'DELETE' })).status).toBe(204)
   })
 })
 
@@ -192,7 +194,7 @@ describe('the form of repair costs', () => {
     await query('update repair_costs set voided_at = now(), voided_by = created_by where voided_at is null')
     expect((await send(`${path()}/costs`, typed)).headers.get('location')).toBe(`${path()}?notice=costAdded`)
     await send(`${path()}/costs`, { ...typed, amount: '£ 1.000,50', vendor: 'Locksmith' })
-    const page = await app.page('manager', path())
+    const page = await house.page('manager', path())
     expect(page('.records tfoot').text().trim()).toBe('Total: £2,251.00')
     const rows = page('.records tbody tr')
     expect(rows.eq(0).find('th').text().trim()).toBe('£1,000.50')
@@ -202,7 +204,7 @@ describe('the form of repair costs', () => {
     const voided = await send(button.attr('action')!, {})
     const address = voided.headers.get('location')!
     expect(address).toMatch(/\?of=\d+&notice=costVoided$/)
-    const again = await app.page('manager', address)
+    const again = await house.page('manager', address)
     expect(again('.notice').text()).toContain('Cost removed from the total.')
     const undo = button.attr('action')!.replace('void', 'restore')
     expect(again('.notice form').attr('action')).toBe(undo)
@@ -228,14 +230,14 @@ describe('the form of repair costs', () => {
   })
 
   it('begins with today, and says so when the day is to come', async () => {
-    const page = await app.page('manager', path())
+    const page = await house.page('manager', path())
     expect(page('#cost-incurredOn').attr('value')).toBe(today())
     const answer = await send(`${path()}/costs`, { ...typed, incurredOn: '2099-01-01' })
     expect(load(await answer.text())('#cost-incurredOn-error').text()).toContain('can’t be in the future')
   })
 
   it('sent twice by a double tap is one cost', async () => {
-    const count = async () => (await app.json('manager', costs)).length
+    const count = async () => (await house.json('manager', costs)).length
     const before = await count()
     const formKey = '3b9f5c1e-double-tap'
     await Promise.all([1, 2].map(() => send(`${path()}/costs`, { ...typed, vendor: 'Double tap', formKey })))

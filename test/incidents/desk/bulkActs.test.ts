@@ -1,12 +1,11 @@
 import { beforeEach, expect, it } from 'vitest'
 import { query } from '../../../src/platform/db/database.js'
-import { useApp } from '../../support/app.js'
-import { aComment } from '../../support/builders/answers.js'
-import { anIncident } from '../../support/builders/incident.js'
 import { heldEmail } from '../../support/email/heldEmails.js'
+import { useHouse } from '../../support/house/house.js'
 import { writeEndpoints } from '../../support/routes/endpoints.js'
 
-const app = useApp()
+const house = useHouse()
+const { maya } = house
 beforeEach(() => query('delete from throttles'))
 
 /** Fields in which a request names rows of its choice, several at once. */
@@ -80,8 +79,8 @@ async function reports(): Promise<Rows> {
   const ids: number[] = []
   // The oldest and the most severe of the place are not among the selected.
   for (const severity of ['critical', 'medium', 'low', 'high'] as const) {
-    const id = await anIncident({ assetId: 1, severity, title: 'The same lift' })
-    await aComment(id, { by: 'resident', body: 'Any news?' })
+    const id = await house.report({ assetId: 1, severity, title: 'The same lift' })
+    await maya.comments(id, 'Any news?')
     ids.push(id)
   }
   return { selected: ids.slice(1, 3), others: [ids[0]!, ids[3]!] }
@@ -104,7 +103,7 @@ it.each(Object.keys(acts))('%s changes the selected rows and no other', async (n
   const { path = name, fields, changed } = acts[name]!(rows)
   const before = await storedIn(table)
   const form = fields.map(([field, value]): [string, string] => [field, String(value)])
-  const answer = await app.submit('manager', path, form)
+  const answer = await house.submit('manager', path, form)
   expect([200, 303]).toContain(answer.status)
   const after = await storedIn(table)
   const found = [...before.keys()].filter((id) => before.get(id) !== after.get(id))

@@ -2,16 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { query } from '../../../src/platform/db/database.js'
 import type { Severity } from '../../../src/vocabulary/severity.js'
-import { useApp } from '../../support/app.js'
-import { anAnswer } from '../../support/builders/answers.js'
-import { anIncident } from '../../support/builders/incident.js'
+import { useHouse } from '../../support/house/house.js'
 import { count } from '../../support/rows.js'
 
-const app = useApp()
+const house = useHouse()
+const { office } = house
 const ours = { 'sec-fetch-site': 'same-origin', accept: 'text/html' }
 
 async function report(severity: Severity, hoursAgo: number): Promise<number> {
-  const id = await anIncident({ assetId: 3, title: `Desk ${severity} ${hoursAgo}`, severity })
+  const id = await house.report({ assetId: 3, title: `Desk ${severity} ${hoursAgo}`, severity })
   await query(`update incidents set created_at = now() - make_interval(mins => $2) where id = $1`, [
     id,
     Math.round(hoursAgo * 60),
@@ -21,11 +20,11 @@ async function report(severity: Severity, hoursAgo: number): Promise<number> {
 
 const email = async (): Promise<number> =>
   (
-    await app.json('inbound', '/api/inbound-email', {
+    await house.json('inbound', '/api/inbound-email', {
       json: { from: 'Ada <ada@x.example>', subject: `Smell ${randomUUID()}`, text: 'In the hall' },
     })
   ).incidentId
-const statusOf = async (id: number) => (await app.json('manager', `/api/incidents/${id}`)).status
+const statusOf = async (id: number) => (await house.json('manager', `/api/incidents/${id}`)).status
 
 beforeAll(() =>
   query(`update incidents set status = 'verified', acknowledged_at = coalesce(acknowledged_at, created_at),
@@ -36,7 +35,7 @@ where merged_into_id is null and status in ('open', 'resolved')`),
 describe('the desk', () => {
   it('has nothing for nobody to do', async () => {
     await query(`update outbox set failed_at = null`)
-    const page = await app.page('manager', '/admin?tab=new')
+    const page = await house.page('manager', '/admin?tab=new')
     expect(page('h1').text()).toBe('Desk')
     expect(page('.desk li').length).toBe(0)
   })
@@ -47,10 +46,10 @@ describe('the desk', () => {
     const late = await report('critical', 5)
     const fresh = await report('critical', 1)
     const overdue = await report('low', 200)
-    const { tab, tabs, rows } = await app.json('board', '/api/admin')
+    const { tab, tabs, rows } = await house.json('board', '/api/admin')
     expect([tab, tabs[0]]).toEqual(['new', { tab: 'new', total: 5, more: false }])
     expect(rows.map(({ id }: { id: number }) => id)).toEqual([late, fresh, overdue, low, high])
-    const page = await app.page('board', '/admin')
+    const page = await house.page('board', '/admin')
     const dues = page('.due')
       .map((_, due) => page(due).text().trim())
       .get()
@@ -67,22 +66,22 @@ describe('the desk', () => {
 
   it('acknowledges one by the button on its row, and only that one', async () => {
     const [first, second] = [await report('high', 1), await report('high', 2)]
-    const answer = await app.submit('manager', '/admin/acknowledge', [
+    const answer = await house.submit('manager', '/admin/acknowledge', [
       ['ids', String(second)],
       ['only', String(first)],
     ])
     expect(answer.headers.get('location')).toBe('/admin?did=acknowledged&n=1')
     expect([await statusOf(first), await statusOf(second)]).toEqual(['acknowledged', 'open'])
-    const { updates } = await app.json('guest', `/api/incidents/${first}`)
+    const { updates } = await house.json('guest', `/api/incidents/${first}`)
     expect(updates).toMatchObject([{ body: 'The office has seen this.', newStatus: 'acknowledged' }])
   })
 
   it('acknowledges all that are ticked, and says which were not open any more', async () => {
     const ids = [await report('high', 1), await report('low', 2), await report('medium', 3)]
-    await anAnswer(ids[1]!, { status: 'resolved' })
+    await office.resolves(ids[1]!)
     const entries = () => count(`audit_entries where action = 'incident.status_changed'`)
     const before = await entries()
-    const result = await app.json('manager', '/api/admin/acknowledge', { json: { ids: [...ids, 999_999] } })
+    const result = await house.json('manager', '/api/admin/acknowledge', { json: { ids: [...ids, 999_999] } })
     expect(result).toEqual({
       done: [ids[0], ids[2]],
       skipped: [
@@ -97,12 +96,12 @@ describe('the desk', () => {
     const ids = [await report('high', 1), await report('high', 1), await report('high', 1)]
     const results = await Promise.all(
       (['manager', 'board'] as const).map((who) =>
-        app.json(who, '/api/admin/acknowledge', { json: { ids } }),
+        house.json(who, '/api/admin/acknowledge', { json: { ids } }),
       ),
     )
     expect(results.flatMap(({ done }) => done).toSorted()).toEqual(ids)
     for (const id of ids) {
-      const { updates } = await app.json('guest', `/api/incidents/${id}`)
+      const { updates } = await house.json('guest', `/api/incidents/${id}`)
       expect(updates).toHaveLength(1)
     }
   })
@@ -110,20 +109,20 @@ describe('the desk', () => {
   it('gives untriaged email a place, several at once', async () => {
     const ids = [await email(), await email()]
     const placeless = async (): Promise<number[]> => {
-      const { rows } = await app.json('manager', '/api/admin?tab=new')
+      const { rows } = await house.json('manager', '/api/admin?tab=new')
       return rows
         .filter((row: { assetId: number | null; unitId: number | null }) => !row.assetId && !row.unitId)
         .map(({ id }: { id: number }) => id)
     }
     expect(await placeless()).toEqual(ids)
-    const answer = await app.submit('manager', '/admin/place', [
+    const answer = await house.submit('manager', '/admin/place', [
       ...ids.map((id): [string, string] => ['ids', String(id)]),
       ['assetId', '2'],
       ['unitId', ''],
     ])
     expect(answer.status).toBe(303)
     expect(await placeless()).toEqual([])
-    for (const id of ids) expect((await app.json('guest', `/api/incidents/${id}`)).assetId).toBe(2)
+    for (const id of ids) expect((await house.json('guest', `/api/incidents/${id}`)).assetId).toBe(2)
   })
 
   it.each([
@@ -132,7 +131,7 @@ describe('the desk', () => {
     [{ ids: ['x'], assetId: 2 }, 'ids', 'There’s no report with this number'],
     [{ ids: Array.from({ length: 101 }, (_, i) => i + 1), assetId: 2 }, 'ids', 'Select 100 reports or fewer'],
   ])('refuses %j', async (json, field, text) => {
-    const answer = await app.ask('manager', '/api/admin/place', { json })
+    const answer = await house.ask('manager', '/api/admin/place', { json })
     expect(answer.status).toBe(422)
     expect((await answer.json()).errors[field]).toEqual([text])
   })
@@ -140,22 +139,22 @@ describe('the desk', () => {
   it('refuses no place, two places and one that is not there, storing nothing', async () => {
     const id = await email()
     for (const place of [{}, { assetId: 1, unitId: 1 }, { assetId: 999_999 }])
-      expect((await app.ask('manager', '/api/admin/place', { json: { ids: [id], ...place } })).status).toBe(
+      expect((await house.ask('manager', '/api/admin/place', { json: { ids: [id], ...place } })).status).toBe(
         422,
       )
-    expect((await app.json('guest', `/api/incidents/${id}`)).assetId).toBeNull()
-    const page = await app.page('manager', '/admin/place', { body: new URLSearchParams(), headers: ours })
+    expect((await house.json('guest', `/api/incidents/${id}`)).assetId).toBeNull()
+    const page = await house.page('manager', '/admin/place', { body: new URLSearchParams(), headers: ours })
     expect(page('.errors').text()).toContain('Select at least one report')
   })
 
   it('shows what is resolved and not confirmed, with the confirmation on the row', async () => {
     const id = await report('high', 3)
-    await anAnswer(id, { status: 'resolved' })
-    const page = await app.page('manager', '/admin?tab=toConfirm')
+    await office.resolves(id)
+    const page = await house.page('manager', '/admin?tab=toConfirm')
     const confirm = page(`#row-${id} a.act`)
     expect(confirm.attr('aria-label')).toBe(`Confirm fixed: INC-${id}`)
     expect(confirm.attr('href')).toMatch(`/admin/confirm/${id}?returnTo=`)
-    const { rows } = await app.json('manager', '/api/admin?tab=toConfirm')
+    const { rows } = await house.json('manager', '/api/admin?tab=toConfirm')
     expect(rows[0].id).toBe(id)
   })
 
@@ -172,10 +171,10 @@ describe('the desk', () => {
     )
     await query(`insert into webhook_subscriptions (url, secret, events, last_status, last_fired_at)
       values ('https://gone.example/', 's', '{}', 'failed: timeout', now())`)
-    const { startingToday, failed } = await app.json('manager', '/api/admin')
+    const { startingToday, failed } = await house.json('manager', '/api/admin')
     expect(startingToday.map(({ title }: { title: string }) => title)).toContain('Desk window')
     expect(failed.receivers).toMatchObject([{ url: 'https://gone.example/', lastStatus: 'failed: timeout' }])
-    const page = await app.page('manager', '/admin')
+    const page = await house.page('manager', '/admin')
     expect(page('main').text()).toContain('https://gone.example/')
   })
 })

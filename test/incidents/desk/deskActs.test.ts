@@ -4,15 +4,14 @@ import { deskRows } from '../../../src/incidents/model/deskLists.js'
 import { compileDigest } from '../../../src/notifications/digest/compileDigest.js'
 import { query } from '../../../src/platform/db/database.js'
 import { userIdOf } from '../../support/accounts.js'
-import { useApp } from '../../support/app.js'
-import { aComment, anAnswer } from '../../support/builders/answers.js'
-import { anIncident, type GivenIncident } from '../../support/builders/incident.js'
-import { aMerge } from '../../support/builders/merge.js'
 import { emptyOutbox, takeMessages } from '../../support/email/messages.js'
+import { useHouse } from '../../support/house/house.js'
+import type { GivenReport } from '../../support/house/report.js'
 import { multipart, picture } from '../../support/pictures.js'
 import { queryAfterFanOut } from '../../support/sending.js'
 
-const app = useApp()
+const house = useHouse()
+const { maya, office } = house
 const ours = { 'sec-fetch-site': 'same-origin', accept: 'text/html' }
 
 const closeAll = () =>
@@ -27,15 +26,15 @@ beforeEach(closeAll)
 
 const inTenYears = new Date('2036-01-01T00:00:00Z')
 let n = 0
-const report = (given: GivenIncident = {}) =>
-  anIncident({ assetId: 3, title: `Row ${++n}`, severity: 'low', ...given })
-const answer = (id: number, json: object) => app.json('manager', `/api/incidents/${id}/updates`, { json })
-const taken = (given: GivenIncident = {}) =>
-  report({ body: 'We are on it.', status: 'in_progress', ...given })
+const report = (given: GivenReport = {}) =>
+  house.report({ assetId: 3, title: `Row ${++n}`, severity: 'low', ...given })
+const answer = (id: number, json: object) => house.json('manager', `/api/incidents/${id}/updates`, { json })
+const taken = (given: GivenReport = {}) => report({ body: 'We are on it.', status: 'in_progress', ...given })
 const idsOf = (list: { rows: { id: number }[] }) => list.rows.map(({ id }) => id)
-const inProgress = async (address = '/api/admin?tab=inProgress') => idsOf(await app.json('manager', address))
+const inProgress = async (address = '/api/admin?tab=inProgress') =>
+  idsOf(await house.json('manager', address))
 const press = (path: string, fields: [string, string | number][]) =>
-  app.submit(
+  house.submit(
     'manager',
     path,
     fields.map(([name, value]): [string, string] => [name, String(value)]),
@@ -59,7 +58,7 @@ describe('what is in progress', () => {
     await query(`update incidents set expected_back_at = now() - interval '1 hour' where id = $1`, [promised])
     await query(`update incidents set expected_back_at = now() - interval '2 hours' where id = $1`, [both])
     expect(await inProgress()).toEqual([both, promised, due, old, recent])
-    const page = await app.page('manager', '/admin?tab=inProgress')
+    const page = await house.page('manager', '/admin?tab=inProgress')
     expect(page(`#row-${promised} .due.over`).text()).toContain('Overdue: was due back')
     expect(page(`#row-${due} .due.over`).text()).toContain('overdue since')
     const { passed } = await compileDigest()
@@ -70,7 +69,7 @@ describe('what is in progress', () => {
   it('holds all the office has taken up and nothing that waits elsewhere', async () => {
     const going = await taken()
     const asked = await taken()
-    await aComment(asked, { body: 'And?' })
+    await maya.comments(asked, 'And?')
     await report()
     expect(await inProgress()).toEqual([going])
     await answer(going, { body: 'Back to the start.', newStatus: 'open' })
@@ -89,7 +88,7 @@ describe('what is in progress', () => {
     const first = await inProgress()
     const rest = await inProgress(`/api/admin?tab=inProgress&skip=${deskRows}`)
     expect([first.length, rest.length, new Set([...first, ...rest]).size]).toEqual([50, 20, 70])
-    const page = await app.page('manager', '/admin')
+    const page = await house.page('manager', '/admin')
     expect(page(`a[href="/admin?tab=inProgress&skip=${deskRows}"]`).text()).toBe('Show 20 more')
   })
 })
@@ -97,14 +96,9 @@ describe('what is in progress', () => {
 it('a row has place, affected, photo, first line, last public word, promise and who', async () => {
   const title = 'Whole row'
   const id = await report({ title, severity: 'high', description: 'First line\nSecond line' })
-  await anAnswer(id, {
-    body: 'The part is ordered.',
-    status: 'in_progress',
-    expectedBackAt: inTenYears,
-    contactId: 4,
-  })
-  await aMerge(await report(), id)
-  const { rows } = await app.json('manager', '/api/admin?tab=inProgress')
+  await office.starts(id, 'The part is ordered.', { expectedBackAt: inTenYears, contactId: 4 })
+  await office.merges(await report(), id)
+  const { rows } = await house.json('manager', '/api/admin?tab=inProgress')
   expect(rows).toMatchObject([
     {
       id,
@@ -114,7 +108,7 @@ it('a row has place, affected, photo, first line, last public word, promise and 
       officeWord: { body: 'The part is ordered.' },
     },
   ])
-  const row = (await app.page('manager', '/admin?tab=inProgress'))(`#row-${id}`)
+  const row = (await house.page('manager', '/admin?tab=inProgress'))(`#row-${id}`)
   for (const words of ['The part is ordered.', 'Lift engineer', '2 people affected'])
     expect(row.text()).toContain(words)
   expect(row.text()).not.toContain('Second line')
@@ -123,7 +117,7 @@ it('a row has place, affected, photo, first line, last public word, promise and 
 describe('acts in bulk', () => {
   it('select all without a script, and go back to the tab with a sentence', async () => {
     const ids = [await report(), await report(), await report()]
-    const page = await app.page('manager', '/admin?tab=new&select=all')
+    const page = await house.page('manager', '/admin?tab=new&select=all')
     expect(page('#queue input[name="ids"]:checked').length).toBe(3)
     const done = await press('/admin/acknowledge', [
       ['tab', 'new'],
@@ -132,14 +126,14 @@ describe('acts in bulk', () => {
     ])
     const location = done.headers.get('location')!
     expect(location).toBe('/admin?tab=new&did=acknowledged&n=2')
-    const next = await app.page('manager', location)
+    const next = await house.page('manager', location)
     expect(next('.notice').text().trim()).toBe('2 reports acknowledged. We’ll email their followers.')
     expect(next('.desk li').length).toBe(1)
     const again = await press('/admin/acknowledge', [
       ['tab', 'new'],
       ['ids', ids[0]!],
     ])
-    const said = await app.page('manager', again.headers.get('location')!)
+    const said = await house.page('manager', again.headers.get('location')!)
     expect(said('.notice').text().trim()).toBe('1 skipped: someone else has already dealt with it.')
   })
 
@@ -151,7 +145,7 @@ describe('acts in bulk', () => {
       ['ids', two],
       ['to', 'assign'],
     ])
-    const asked = await app.page('manager', chosen.headers.get('location')!)
+    const asked = await house.page('manager', chosen.headers.get('location')!)
     expect(asked('main form').last().find('input[name=ids]')).toHaveLength(2)
     const sent = hiddenIn(asked('main form').last())
     expect((await press('/admin/assign', sent)).status).toBe(422)
@@ -161,11 +155,11 @@ describe('acts in bulk', () => {
       [one, '2036-02-02'],
       [two, null],
     ])
-      expect(await app.json('manager', `/api/incidents/${id}`)).toMatchObject({ contactId: 4, dueOn })
+      expect(await house.json('manager', `/api/incidents/${id}`)).toMatchObject({ contactId: 4, dueOn })
     expect((await press('/admin/selection', [['to', 'place']])).status).toBe(422)
-    const place = await app.page('manager', `/admin/place?ids=${one}&returnTo=/incidents/${one}`)
+    const place = await house.page('manager', `/admin/place?ids=${one}&returnTo=/incidents/${one}`)
     expect(place('h1').text()).toBe(`What is INC-${one} about?`)
-    expect((await app.ask('manager', '/admin/place?ids=999999', { headers: ours })).status).toBe(404)
+    expect((await house.ask('manager', '/admin/place?ids=999999', { headers: ours })).status).toBe(404)
   })
 
   it('name what they do: their address, the form on their page, and the notice afterwards', async () => {
@@ -174,27 +168,27 @@ describe('acts in bulk', () => {
       ['place', ['assetId', '2'], `INC-${id}: place saved.`],
       ['assign', ['assignee', 'contact-4'], `INC-${id} assigned.`],
     ] as const) {
-      const page = await app.page('manager', `/admin/${act}?ids=${id}&returnTo=/incidents/${id}`)
+      const page = await house.page('manager', `/admin/${act}?ids=${id}&returnTo=/incidents/${id}`)
       const form = page('main form').last()
       expect(form.attr('action')).toBe(`/admin/${act}`)
       const fromReport = await press(`/admin/${act}`, [...hiddenIn(form), [...field]])
       expect(fromReport.status).toBe(303)
-      const report = await app.page('manager', fromReport.headers.get('location')!)
+      const report = await house.page('manager', fromReport.headers.get('location')!)
       expect(report('[role=status]').first().text()).toContain(said)
       const fromDesk = await press(`/admin/${act}`, [['ids', id], ['tab', 'inProgress'], [...field]])
-      const desk = await app.page('manager', fromDesk.headers.get('location')!)
+      const desk = await house.page('manager', fromDesk.headers.get('location')!)
       const notice = desk('[role=status]').first().text()
       expect(notice).toMatch(act === 'place' ? /^\s*Place saved for 1 report/ : /^\s*1 report assigned/)
     }
-    expect(await app.json('manager', `/api/incidents/${id}`)).toMatchObject({ assetId: 2, contactId: 4 })
+    expect(await house.json('manager', `/api/incidents/${id}`)).toMatchObject({ assetId: 2, contactId: 4 })
   })
 
   it('are not found under the name that said the opposite', async () => {
     const id = await taken()
     for (const path of ['/admin/hand-over', '/api/admin/hand-over']) {
       const json = { ids: [id], contactId: 4 }
-      expect((await app.ask('manager', path, { json })).status).toBe(404)
-      expect((await app.ask('manager', `${path}?ids=${id}`)).status).toBe(404)
+      expect((await house.ask('manager', path, { json })).status).toBe(404)
+      expect((await house.ask('manager', `${path}?ids=${id}`)).status).toBe(404)
     }
     expect(
       (
@@ -208,13 +202,13 @@ describe('acts in bulk', () => {
 
   it('give nobody what was closed meanwhile, and say why', async () => {
     const [open, closed] = [await taken(), await taken()]
-    await anAnswer(closed, { status: 'resolved' })
+    await office.resolves(closed)
     const assigneeId = await userIdOf('board@example.com')
-    const given = await app.json('manager', '/api/admin/assign', {
+    const given = await house.json('manager', '/api/admin/assign', {
       json: { ids: [open, closed], assigneeId },
     })
     expect(given).toEqual({ done: [open], skipped: [{ id: closed, code: 'incident_closed' }] })
-    expect(await app.json('manager', `/api/incidents/${closed}`)).toMatchObject({ assigneeId: null })
+    expect(await house.json('manager', `/api/incidents/${closed}`)).toMatchObject({ assigneeId: null })
   })
 
   it('stay on the page of the tab they were on, which is paged', async () => {
@@ -222,7 +216,7 @@ describe('acts in bulk', () => {
       `insert into incidents (title, severity, status, source, asset_id, created_at)
        select 'Many ' || n, 'low', 'open', 'web', 3, now() - n * interval '1 minute' from generate_series(1, 102) n`,
     )
-    const page = await app.page('manager', '/admin?tab=new&skip=100')
+    const page = await house.page('manager', '/admin?tab=new&skip=100')
     expect(page('#queue li').length).toBe(2)
     expect(page('#queue input[name=skip]').val()).toBe('100')
     const ids = page('#queue input[name=ids]')
@@ -232,16 +226,16 @@ describe('acts in bulk', () => {
     const location = done.headers.get('location')!
     expect(location).toBe('/admin?tab=new&skip=100&did=acknowledged&n=2')
     // All of the last page dealt with: the one before is the last now.
-    const empty = await app.ask('manager', location, { headers: ours })
+    const empty = await house.ask('manager', location, { headers: ours })
     expect(empty.headers.get('location')).toBe('/admin?tab=new&skip=50&did=acknowledged&n=2')
   })
 
   const mergePreview = (ids: number[]) =>
-    app.page('manager', '/admin/merge/preview', {
+    house.page('manager', '/admin/merge/preview', {
       body: new URLSearchParams(ids.map((id): [string, string] => ['ids', String(id)])),
       headers: ours,
     })
-  const stored = (id: number) => app.json('guest', `/api/incidents/${id}`)
+  const stored = (id: number) => house.json('guest', `/api/incidents/${id}`)
 
   it('merge those selected into the most severe of them, then the oldest, and into no other', async () => {
     const bystander = await report()
@@ -313,7 +307,7 @@ describe('acts in bulk', () => {
 
   it('merge those selected into the survivor of a report whose number is typed, which may be one of them', async () => {
     const [merged, stays, other] = [await report(), await report(), await report()]
-    await aMerge(merged, stays)
+    await office.merges(merged, stays)
     const form = (await mergePreview([stays, other]))('main form').last()
     const shown = await press('/admin/merge', [
       ...hiddenIn(form).map(([name, value]): [string, string] => [name, name === 'shown' ? '1' : value]),
@@ -350,13 +344,13 @@ describe('acts in bulk', () => {
     const here = await report()
     const there = await report({ assetId: 2 })
     for (const ids of [[here, there], [here], [999_999]])
-      expect((await app.ask('manager', '/api/admin/merge/preview', { json: { ids } })).status).toBe(422)
+      expect((await house.ask('manager', '/api/admin/merge/preview', { json: { ids } })).status).toBe(422)
   })
 })
 
 describe('a contractor', () => {
   it('gets an email with what, where, until when and photos, never with the reporter; the answer becomes a staff note', async () => {
-    const made = await app.ask('resident', '/api/incidents', {
+    const made = await house.ask('resident', '/api/incidents', {
       body: multipart(
         {
           assetId: '3',
@@ -376,7 +370,7 @@ describe('a contractor', () => {
       expect(email.text + email.subject).toContain(words)
     expect(email.text + email.html + email.subject).not.toContain('Maya')
     expect(email.photos).toHaveLength(1)
-    const came = await app.json('inbound', '/api/inbound-email', {
+    const came = await house.json('inbound', '/api/inbound-email', {
       json: {
         from: 'callout@ascent.example.com',
         subject: 'Re: your mail',
@@ -385,9 +379,9 @@ describe('a contractor', () => {
       },
     })
     expect(came).toEqual({ action: 'appended', incidentId: id })
-    const note = (await app.json('manager', `/api/incidents/${id}/notes`)).at(-1)
+    const note = (await house.json('manager', `/api/incidents/${id}/notes`)).at(-1)
     expect(note).toMatchObject({ body: 'We come on Tuesday.', authorName: 'By email', via: 'email' })
-    expect(JSON.stringify(await app.json('guest', `/api/incidents/${id}`))).not.toMatch(/Tuesday|ascent/)
+    expect(JSON.stringify(await house.json('guest', `/api/incidents/${id}`))).not.toMatch(/Tuesday|ascent/)
   })
 
   it('is told once, and not of what was given to somebody else before the email went', async () => {
@@ -395,7 +389,7 @@ describe('a contractor', () => {
     await emptyOutbox()
     await answer(id, { body: 'You?', contactId: 4 })
     await answer(id, { body: 'Still you.', dueOn: '2036-01-01' })
-    await app.json('manager', `/api/incidents/${id}`, { method: 'PATCH', json: { contactId: null } })
+    await house.json('manager', `/api/incidents/${id}`, { method: 'PATCH', json: { contactId: null } })
     const { emails } = await takeMessages()
     expect(emails.filter(({ to }) => to.address === 'callout@ascent.example.com')).toEqual([])
     const rows = await queryAfterFanOut(`select from outbox where event = 'incident.handed_over'`)

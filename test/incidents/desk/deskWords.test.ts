@@ -1,13 +1,13 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { countedUpTo, type DeskTab, deskRows } from '../../../src/incidents/model/deskLists.js'
 import { query } from '../../../src/platform/db/database.js'
-import { useApp, type Who } from '../../support/app.js'
-import { anAnswer } from '../../support/builders/answers.js'
-import { anIncident } from '../../support/builders/incident.js'
 import type { Person } from '../../support/house/acting.js'
+import type { Who } from '../../support/house/asking.js'
+import { useHouse } from '../../support/house/house.js'
 import { inWholeRun } from '../../support/suite/extent.js'
 
-const app = useApp()
+const house = useHouse()
+const { office } = house
 const ours = { 'sec-fetch-site': 'same-origin', accept: 'text/html' }
 
 const emptyDesk = () =>
@@ -22,28 +22,29 @@ beforeEach(emptyDesk)
 
 let n = 0
 const report = (reporter: Person = 'resident') =>
-  anIncident({ reporter, assetId: 3, title: `Words ${++n}`, severity: 'low' })
+  house.report({ reporter, assetId: 3, title: `Words ${++n}`, severity: 'low' })
 const comment = (who: Who, id: number, body = 'And?', newStatus?: string) =>
-  app.json(who, `/api/incidents/${id}/updates`, { json: { body, newStatus } })
+  house.json(who, `/api/incidents/${id}/updates`, { json: { body, newStatus } })
 const verify = (who: Who, id: number, fixed: boolean, body?: string) =>
-  app.json(who, `/api/incidents/${id}/verify`, { json: { fixed, body } })
+  house.json(who, `/api/incidents/${id}/verify`, { json: { fixed, body } })
 const email = (id: number, from = 'stranger@outside.example') =>
-  app.json('inbound', '/api/inbound-email', { json: { from, subject: `[INC-${id}]`, text: `Mail ${++n}` } })
+  house.json('inbound', '/api/inbound-email', { json: { from, subject: `[INC-${id}]`, text: `Mail ${++n}` } })
 const patch = (id: number, json: object) =>
-  app.json('manager', `/api/incidents/${id}`, { method: 'PATCH', json })
-const markRead = (json: object) => app.json('manager', '/api/admin/read', { json })
+  house.json('manager', `/api/incidents/${id}`, { method: 'PATCH', json })
+const markRead = (json: object) => house.json('manager', '/api/admin/read', { json })
 
 type Row = { id: number; lastWord: { body: string; authorName: string } | null }
 const idsOf = (list: { rows: { id: number }[] }) => list.rows.map(({ id }) => id)
 const rowsOf = (tab: DeskTab): Promise<{ rows: Row[]; tabs: { tab: DeskTab }[] }> =>
-  app.json('manager', `/api/admin?tab=${tab}`)
+  house.json('manager', `/api/admin?tab=${tab}`)
 async function desk() {
   const [open, replies, reopened] = await Promise.all([rowsOf('new'), rowsOf('replies'), rowsOf('reopened')])
   // What is not acknowledged yet stays in the first tab, with the word that waits.
   const waiting = open.rows.filter(({ lastWord }) => lastWord !== null)
   return { back: idsOf(reopened), words: [...idsOf({ rows: waiting }), ...idsOf(replies)], open: idsOf(open) }
 }
-const resolved = () => anIncident({ assetId: 3, title: `Words ${++n}`, severity: 'low', status: 'resolved' })
+const resolved = () =>
+  house.report({ assetId: 3, title: `Words ${++n}`, severity: 'low', status: 'resolved' })
 
 /** Words that want an answer, and what makes them. */
 const words: Record<string, (id: number) => Promise<unknown>> = {
@@ -58,7 +59,7 @@ const reactions: Record<string, [answers: boolean, (id: number) => Promise<unkno
   'a status': [true, (id) => comment('manager', id, 'Seen', 'in_progress')],
   'the desk’s acknowledgement': [
     true,
-    (id) => app.json('manager', '/api/admin/acknowledge', { json: { ids: [id] } }),
+    (id) => house.json('manager', '/api/admin/acknowledge', { json: { ids: [id] } }),
   ],
   'a promise': [true, (id) => patch(id, { expectedBackAt: '2036-01-01T00:00:00Z' })],
   'a tick': [true, (id) => markRead({ ids: [id] })],
@@ -66,7 +67,7 @@ const reactions: Record<string, [answers: boolean, (id: number) => Promise<unkno
   'another severity': [false, (id) => patch(id, { severity: 'high' })],
   'a note among staff': [
     false,
-    (id) => app.json('manager', `/api/incidents/${id}/notes`, { json: { note: 'x' } }),
+    (id) => house.json('manager', `/api/incidents/${id}/notes`, { json: { note: 'x' } }),
   ],
 }
 
@@ -119,7 +120,7 @@ describe('words on the desk', () => {
     await comment('mobile', second, 'Hello?')
     await comment('resident', first, 'Please')
     // Not acknowledged yet, they are in the tab of what is new, with the words of the resident.
-    const page = await app.page('board', '/admin')
+    const page = await house.page('board', '/admin')
     expect(page(`#row-${first} .quote`).text()).toContain('Please')
     await query(`update incidents set status = 'in_progress', acknowledged_at = now() where id = any ($1)`, [
       [first, second],
@@ -130,7 +131,7 @@ describe('words on the desk', () => {
       [second, 'Hello?', 'Mobile Reporter'],
     ])
     expect(tabs.find(({ tab }) => tab === 'replies')).toMatchObject({ total: 2, more: false })
-    const replies = await app.page('board', '/admin?tab=replies')
+    const replies = await house.page('board', '/admin?tab=replies')
     expect(replies('.title q').first().text()).toBe('Please')
     expect(replies('.act').first().attr('aria-label')).toBe(`Mark as read: INC-${first}`)
   })
@@ -141,7 +142,7 @@ describe('words on the desk', () => {
       target,
     ])
     await comment('resident', id, 'Still?')
-    await app.json('manager', `/api/incidents/${id}/merge`, { json: { targetId: target } })
+    await house.json('manager', `/api/incidents/${id}/merge`, { json: { targetId: target } })
     expect((await desk()).words).toEqual([target])
   })
 
@@ -157,13 +158,13 @@ describe('words on the desk', () => {
       ],
     })
     expect((await desk()).words).toEqual([other])
-    const page = await app.page('manager', '/admin')
+    const page = await house.page('manager', '/admin')
     const form = page('#queue')
     const body = new URLSearchParams([
       ['only', String(other)],
       ['upTo', form.find('input[name=upTo]').attr('value')!],
     ])
-    const answer = await app.ask('manager', '/admin/read', { body, headers: ours })
+    const answer = await house.ask('manager', '/admin/read', { body, headers: ours })
     expect([answer.status, answer.headers.get('location')]).toEqual([303, '/admin?did=read&n=1'])
     expect((await desk()).words).toEqual([])
     const entries = await query(
@@ -193,7 +194,7 @@ describe('what came back', () => {
     await comment('resident', id, 'It is not')
     await verify('mobile', id, false, 'Still stuck')
     expect(await desk()).toMatchObject({ back: [id], words: [other] })
-    const page = await app.page('manager', '/admin?tab=reopened')
+    const page = await house.page('manager', '/admin?tab=reopened')
     expect(page('.title q').first().text()).toContain('Still stuck')
   })
 
@@ -207,7 +208,7 @@ describe('what came back', () => {
 
 it('an incident set back to open is on the desk again, and is acknowledged from there; the sweep leaves it alone', async () => {
   const id = await report()
-  await anAnswer(id, { status: 'acknowledged' })
+  await office.acknowledges(id)
   expect((await desk()).open).not.toContain(id)
   await comment('manager', id, 'Not ours after all', 'open')
   expect((await desk()).open).toContain(id)
@@ -215,11 +216,11 @@ it('an incident set back to open is on the desk again, and is acknowledged from 
     `update incidents set created_at = now() - interval '60 days', acknowledged_at = now() where id = $1`,
     [id],
   )
-  const { escalated } = await app.json('cron', '/api/cron/sweep', { method: 'POST' })
+  const { escalated } = await house.json('cron', '/api/cron/sweep', { method: 'POST' })
   expect(idsOf({ rows: escalated })).not.toContain(id)
-  const page = await app.page('manager', '/admin')
+  const page = await house.page('manager', '/admin')
   expect(page('main').text()).toContain('Acknowledged, then reopened')
-  await app.json('manager', '/api/admin/acknowledge', { json: { ids: [id] } })
+  await house.json('manager', '/api/admin/acknowledge', { json: { ids: [id] } })
   expect((await desk()).open).not.toContain(id)
 })
 

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { useApp } from '../../support/app.js'
-import { anIncident, type GivenIncident } from '../../support/builders/incident.js'
-import { aMerge } from '../../support/builders/merge.js'
+import { useHouse } from '../../support/house/house.js'
+import type { GivenReport } from '../../support/house/report.js'
 import { scalar } from '../../support/rows.js'
 
-const app = useApp()
+const house = useHouse()
+const { office } = house
 const ours = { 'sec-fetch-site': 'same-origin', accept: 'text/html' }
-const report = (given: GivenIncident = {}) =>
-  anIncident({ assetId: 3, title: 'One tap', severity: 'low', ...given })
-const tap = (id: number, act: string) => app.ask('manager', `/api/incidents/${id}/${act}`, { json: {} })
+const report = (given: GivenReport = {}) =>
+  house.report({ assetId: 3, title: 'One tap', severity: 'low', ...given })
+const tap = (id: number, act: string) => house.ask('manager', `/api/incidents/${id}/${act}`, { json: {} })
 const press = async (id: number, act: string, returnTo = '/admin?tab=new') => {
-  const answer = await app.submit('manager', `/incidents/${id}/${act}`, { returnTo })
+  const answer = await house.submit('manager', `/incidents/${id}/${act}`, { returnTo })
   return [answer.status, answer.headers.get('location')]
 }
 
@@ -25,7 +25,7 @@ describe('one tap', () => {
   ] as const)('%s an incident that is %s, once', async (act, status, then) => {
     const id = await report({ status })
     expect(await (await tap(id, act)).json()).toMatchObject({ id, status: then })
-    const before = (await app.json('manager', `/api/incidents/${id}`)).updates.length
+    const before = (await house.json('manager', `/api/incidents/${id}`)).updates.length
     const second = await tap(id, act)
     expect([second.status, (await second.json()).updates.length]).toEqual([200, before])
     expect(await press(id, act)).toEqual([303, `/admin?tab=new&of=${id}&now=${then}&notice=tap-already`])
@@ -38,10 +38,10 @@ describe('one tap', () => {
       303,
       `/admin?tab=inProgress&of=${id}&now=verified&notice=tap-already#row-7`,
     ])
-    const page = await app.page('manager', `/admin?of=${id}&now=verified&notice=tap-already`)
+    const page = await house.page('manager', `/admin?of=${id}&now=verified&notice=tap-already`)
     expect(page('.notice').text().trim()).toBe(`Nothing changed. INC-${id} is already “Confirmed fixed”.`)
     const gone = await report()
-    await aMerge(gone, id)
+    await office.merges(gone, id)
     expect((await press(gone, 'acknowledge'))[1]).toContain('notice=tap-merged')
   })
 
@@ -55,14 +55,17 @@ describe('a confirmation by staff', () => {
   it('asks once, and can be undone for ten minutes', async () => {
     const id = await report({ status: 'resolved', closingReason: 'no_fault_found' })
     const back = '/admin?tab=toConfirm'
-    const page = await app.page('manager', `/admin/confirm/${id}?${new URLSearchParams({ returnTo: back })}`)
+    const page = await house.page(
+      'manager',
+      `/admin/confirm/${id}?${new URLSearchParams({ returnTo: back })}`,
+    )
     expect(page('main form').attr('action')).toBe(`/incidents/${id}/confirm`)
     expect(page('main form input[name=returnTo]').val()).toBe(back)
     const [, there] = await press(id, 'confirm', back)
-    const notice = await app.page('manager', there!.toString())
+    const notice = await house.page('manager', there!.toString())
     expect(notice('.notice form').attr('action')).toBe(`/incidents/${id}/undo`)
     expect(await press(id, 'undo', back)).toEqual([303, `${back}&of=${id}&notice=tap-undo`])
-    expect(await app.json('manager', `/api/incidents/${id}`)).toMatchObject({
+    expect(await house.json('manager', `/api/incidents/${id}`)).toMatchObject({
       status: 'resolved',
       closingReason: 'no_fault_found',
     })
@@ -75,10 +78,10 @@ describe('a confirmation by staff', () => {
 
   it('of an anonymous reporter is undone by that person alone, also when they are staff', async () => {
     const id = await report({ status: 'resolved', reporter: 'board', isAnonymous: true })
-    await app.json('board', `/api/incidents/${id}/verify`, { json: { fixed: true } })
+    await house.json('board', `/api/incidents/${id}/verify`, { json: { fixed: true } })
     expect(await (await tap(id, 'undo')).json()).toMatchObject({ code: 'undo_too_late' })
-    await app.json('board', `/api/incidents/${id}/undo`, { json: {} })
-    const { status, updates } = await app.json('guest', `/api/incidents/${id}`)
+    await house.json('board', `/api/incidents/${id}/undo`, { json: {} })
+    const { status, updates } = await house.json('guest', `/api/incidents/${id}`)
     expect(status).toBe('resolved')
     const authors = updates.map(({ authorName }: { authorName: string }) => authorName)
     expect(authors.slice(-2)).toEqual(['Anonymous resident', 'Anonymous resident'])
@@ -86,7 +89,7 @@ describe('a confirmation by staff', () => {
 
   it('of a resident cannot be undone', async () => {
     const theirs = await report({ status: 'resolved' })
-    await app.json('resident', `/api/incidents/${theirs}/verify`, { json: { fixed: true } })
+    await house.json('resident', `/api/incidents/${theirs}/verify`, { json: { fixed: true } })
     expect(await (await tap(theirs, 'undo')).json()).toMatchObject({ code: 'undo_too_late' })
     expect((await press(theirs, 'undo'))[1]).toContain('notice=tap-tooLate')
   })
@@ -95,14 +98,14 @@ describe('a confirmation by staff', () => {
 it('a button pressed twice says why nothing happened on the page it was pressed on, unless something was typed', async () => {
   const id = await report({ status: 'resolved' })
   const answer = (form: Record<string, string>) =>
-    app.ask('resident', `/incidents/${id}/verify`, {
+    house.ask('resident', `/incidents/${id}/verify`, {
       form: { fixed: 'true', ...form },
-      headers: { ...ours, referer: `${app.origin()}/incidents/${id}?of=7&notice=tap-start` },
+      headers: { ...ours, referer: `${house.origin()}/incidents/${id}?of=7&notice=tap-start` },
     })
   expect((await answer({})).headers.get('location')).toBe(`/incidents/${id}?notice=verified`)
   const there = (await answer({})).headers.get('location')!
   expect(there).toBe(`/incidents/${id}?notice=refused-incident_not_resolved`)
-  const page = await app.page('resident', there)
+  const page = await house.page('resident', there)
   expect(page('.notice').text()).toContain('Someone answered before you')
   expect((await answer({ fixed: 'false', body: 'Typed with care' })).status).toBe(409)
 })

@@ -1,25 +1,26 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { query } from '../../../src/platform/db/database.js'
 import { limits } from '../../../src/vocabulary/limits.js'
-import { useApp, type Who } from '../../support/app.js'
-import { aNote } from '../../support/builders/additions.js'
-import { anAnswer } from '../../support/builders/answers.js'
 import { asOwner } from '../../support/database.js'
+import type { Who } from '../../support/house/asking.js'
+import { useHouse } from '../../support/house/house.js'
 import { multipart, picture } from '../../support/pictures.js'
 import { itInWholeRun } from '../../support/suite/extent.js'
 
-const app = useApp()
+const house = useHouse()
+const { office } = house
 
 async function report(who: Who, given: Record<string, string> = {}): Promise<number> {
   const fields = { assetId: '1', title: 'Rattles', severity: 'medium', ...given }
-  return (await app.json(who, '/api/incidents', { body: multipart(fields, [{ bytes: await picture() }]) })).id
+  return (await house.json(who, '/api/incidents', { body: multipart(fields, [{ bytes: await picture() }]) }))
+    .id
 }
 
 const comment = (who: Who, id: number, body: string, newStatus?: string) =>
-  app.json(who, `/api/incidents/${id}/updates`, { json: { body, newStatus } })
+  house.json(who, `/api/incidents/${id}/updates`, { json: { body, newStatus } })
 const merge = (id: number, targetId: number) =>
-  app.json('manager', `/api/incidents/${id}/merge`, { json: { targetId } })
-const detail = (id: number, who: Who = 'guest') => app.json(who, `/api/incidents/${id}`)
+  house.json('manager', `/api/incidents/${id}/merge`, { json: { targetId } })
+const detail = (id: number, who: Who = 'guest') => house.json(who, `/api/incidents/${id}`)
 
 type Marked = { body: string; fromIncidentId?: number; newStatus: string | null; statusThere?: string }
 const marksOf = ({ updates }: { updates: Marked[] }) =>
@@ -35,10 +36,10 @@ describe('a survivor', () => {
     survivor = await report('resident')
     duplicate = await report('board', { title: 'It rattles, too', description: 'Since Monday' })
     await comment('resident', survivor, 'first')
-    await anAnswer(duplicate, { body: 'second', status: 'acknowledged' })
+    await office.acknowledges(duplicate, 'second')
     hidden = await report('resident', { title: 'Without a name', isAnonymous: 'true' })
     await comment('resident', hidden, 'third')
-    await aNote(duplicate, 'Of the duplicate')
+    await office.notes(duplicate, 'Of the duplicate')
     await merge(duplicate, survivor)
     await merge(hidden, survivor)
   })
@@ -90,7 +91,7 @@ describe('a survivor', () => {
   })
 
   it.each(['guest', 'resident', 'manager'] as const)('shows %s all of it once on its page', async (who) => {
-    const page = await app.page(who, `/incidents/${survivor}`)
+    const page = await house.page(who, `/incidents/${survivor}`)
     const lines = page('.timeline li')
       .toArray()
       .map((line) => page(line).text())
@@ -105,9 +106,9 @@ describe('a survivor', () => {
   })
 
   it('shows staff the notes of its duplicates', async () => {
-    const notes = await app.json('manager', `/api/incidents/${survivor}/notes`)
+    const notes = await house.json('manager', `/api/incidents/${survivor}/notes`)
     expect(notes).toMatchObject([{ body: 'Of the duplicate', fromIncidentId: duplicate }])
-    expect((await app.page('manager', `/incidents/${survivor}`))('.note').text()).toContain(
+    expect((await house.page('manager', `/incidents/${survivor}`))('.note').text()).toContain(
       `from INC-${duplicate}`,
     )
   })
@@ -120,7 +121,7 @@ describe('a survivor', () => {
 
   it('keeps its newest status as its last own update says', async () => {
     const [open, other] = [await report('resident'), await report('resident')]
-    await anAnswer(other, { status: 'resolved' })
+    await office.resolves(other)
     await merge(other, open)
     const { status, updates } = await detail(open)
     expect(status).toBe('open')
@@ -149,14 +150,14 @@ describe('a survivor of a hundred duplicates with more than a page holds', () =>
        )
        insert into photos (incident_id, path, width, height, bytes, created_at)
        select id, format('aa/bb/%s', md5(id::text)), 1, 1, 1, created_at from made`,
-      app.url(),
+      house.url(),
     )
   })
 
   async function everyPage(who: Who) {
     const pages: { updates: Marked[]; photos: unknown[]; duplicates: { id: number }[] }[] = []
     for (let path: string | undefined = `/api/incidents/${survivor}`; path && pages.length < 30; ) {
-      const answer = await app.ask(who, path)
+      const answer = await house.ask(who, path)
       pages.push((await answer.json()) as (typeof pages)[number])
       path = /<([^>]+)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1]
     }
@@ -176,9 +177,9 @@ describe('a survivor of a hundred duplicates with more than a page holds', () =>
   })
 
   it('leads from page to page and back', async () => {
-    const page = await app.page('guest', `/incidents/${survivor}`)
+    const page = await house.page('guest', `/incidents/${survivor}`)
     const older = page('.timeline').parent().find('a[rel=next]').attr('href')!
-    const next = await app.page('guest', older)
+    const next = await house.page('guest', older)
     expect(next('.timeline li').length).toBeGreaterThan(200)
     expect(next(`a[href="/incidents/${survivor}"]`).length).toBe(1)
   })
@@ -196,6 +197,6 @@ describe('a survivor of a hundred duplicates with more than a page holds', () =>
   })
 
   it.each(['yesterday', '2026-13-01T00:00:00Z', '1'])('refuses %s as an instant', async (before) => {
-    expect((await app.ask('guest', `/api/incidents/${survivor}?before=${before}`)).status).toBe(400)
+    expect((await house.ask('guest', `/api/incidents/${survivor}?before=${before}`)).status).toBe(400)
   })
 })

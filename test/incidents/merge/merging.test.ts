@@ -1,24 +1,25 @@
 import { describe, expect, it } from 'vitest'
 import { query } from '../../../src/platform/db/database.js'
 import { userIdOf } from '../../support/accounts.js'
-import { useApp, type Who } from '../../support/app.js'
-import { anAnswer } from '../../support/builders/answers.js'
-import { anIncident, type GivenIncident } from '../../support/builders/incident.js'
 import type { Person } from '../../support/house/acting.js'
+import type { Who } from '../../support/house/asking.js'
+import { useHouse } from '../../support/house/house.js'
+import type { GivenReport } from '../../support/house/report.js'
 import { scalar } from '../../support/rows.js'
 import { queryAfterFanOut } from '../../support/sending.js'
 
-const app = useApp()
+const house = useHouse()
+const { office } = house
 
-const aCase = (given: GivenIncident = {}, reporter: Person = 'resident') =>
-  anIncident({ reporter, assetId: 1, title: 'Rattles', ...given })
+const aCase = (given: GivenReport = {}, reporter: Person = 'resident') =>
+  house.report({ reporter, assetId: 1, title: 'Rattles', ...given })
 
-const post = (who: Who, path: string, json: unknown = {}) => app.ask(who, path, { json })
-const sendForm = (path: string, form: Record<string, string>) => app.submit('manager', path, form)
+const post = (who: Who, path: string, json: unknown = {}) => house.ask(who, path, { json })
+const sendForm = (path: string, form: Record<string, string>) => house.submit('manager', path, form)
 const merge = (id: number, targetId: number) =>
-  app.json('manager', `/api/incidents/${id}/merge`, { json: { targetId } })
+  house.json('manager', `/api/incidents/${id}/merge`, { json: { targetId } })
 const undo = (id: number, who: Who = 'manager') => post(who, `/api/incidents/${id}/unmerge`)
-const incident = (id: number) => app.json('manager', `/api/incidents/${id}`)
+const incident = (id: number) => house.json('manager', `/api/incidents/${id}`)
 const age = (id: number, minutes: number) =>
   query(
     `update merges set merged_at = merged_at - make_interval(mins => $2::integer) where duplicate_id = $1`,
@@ -36,7 +37,7 @@ describe('who does a duplicate and what was promised of it', () => {
     expectedBackAt: '2036-05-06T12:00:00.000Z',
   }
   const said = (id: number, json: object) =>
-    app.json('manager', `/api/incidents/${id}/updates`, { json: { body: 'Said.', ...json } })
+    house.json('manager', `/api/incidents/${id}/updates`, { json: { body: 'Said.', ...json } })
   const holds = async (id: number) => {
     const { assigneeId, dueOn, expectedBackAt, statusReason } = await incident(id)
     return { assigneeId, dueOn, expectedBackAt, statusReason }
@@ -79,7 +80,7 @@ describe('who does a duplicate and what was promised of it', () => {
   it('are nothing to a survivor that is closed', async () => {
     const [duplicate, survivor] = [await aCase(), await aCase()]
     await said(duplicate, { ...answer, assigneeId: await userIdOf('board') })
-    await anAnswer(survivor, { status: 'resolved' })
+    await office.resolves(survivor)
     await merge(duplicate, survivor)
     expect(await holds(survivor)).toEqual(nothing)
   })
@@ -103,7 +104,7 @@ describe('undoing a merge', () => {
     const [duplicate, survivor] = [await aCase(), await aCase()]
     await merge(duplicate, survivor)
     await undo(duplicate)
-    const [entry] = await app.json('admin', `/api/audit?limit=1&entity=incident&entityId=${duplicate}`)
+    const [entry] = await house.json('admin', `/api/audit?limit=1&entity=incident&entityId=${duplicate}`)
     expect(entry.action).toBe('incident.unmerged')
     expect(entry.changes).toMatchObject({
       status: { before: 'verified', after: 'open' },
@@ -200,7 +201,7 @@ describe('the survivor’s page', () => {
     const [duplicate, survivor] = [await aCase(), await aCase()]
     await merge(duplicate, survivor)
     await age(duplicate, 7)
-    const page = await app.page('manager', `/incidents/${survivor}`)
+    const page = await house.page('manager', `/incidents/${survivor}`)
     const form = page(`.timeline form[action="/incidents/${duplicate}/unmerge"]`)
     expect(form.parent().text()).toContain(`INC-${duplicate} was merged into this report`)
     expect(form.text()).toContain('3 more minutes')
@@ -212,7 +213,7 @@ describe('the survivor’s page', () => {
       `/incidents/${duplicate}?notice=unmerged`,
     ])
     expect(
-      (await app.page('manager', `/incidents/${survivor}`))('.timeline form[action$="/unmerge"]').length,
+      (await house.page('manager', `/incidents/${survivor}`))('.timeline form[action$="/unmerge"]').length,
     ).toBe(0)
   })
 
@@ -221,18 +222,18 @@ describe('the survivor’s page', () => {
     await merge(duplicate, survivor)
     for (const who of ['guest', 'resident'] as const)
       expect(
-        (await app.page(who, `/incidents/${survivor}`))('.timeline form[action$="/unmerge"]').length,
+        (await house.page(who, `/incidents/${survivor}`))('.timeline form[action$="/unmerge"]').length,
       ).toBe(0)
     await age(duplicate, 10)
     expect(
-      (await app.page('manager', `/incidents/${survivor}`))('.timeline form[action$="/unmerge"]').length,
+      (await house.page('manager', `/incidents/${survivor}`))('.timeline form[action$="/unmerge"]').length,
     ).toBe(0)
   })
 })
 
 describe('the preview of a merge', () => {
   const standing = async (assetId: number) => {
-    const { status, uptime30, uptime90 } = await app.json('guest', `/api/assets/${assetId}`)
+    const { status, uptime30, uptime90 } = await house.json('guest', `/api/assets/${assetId}`)
     return { status, uptime30, uptime90 }
   }
 
@@ -242,7 +243,7 @@ describe('the preview of a merge', () => {
     const stored = () =>
       query('select * from incidents where id = any ($1) order by id', [[duplicate, survivor]])
     const before = await stored()
-    const shown = await app.json('manager', `/api/incidents/${duplicate}/merge/preview`, {
+    const shown = await house.json('manager', `/api/incidents/${duplicate}/merge/preview`, {
       json: { targetId: survivor },
     })
     expect(await stored()).toEqual(before)
@@ -263,7 +264,7 @@ describe('the preview of a merge', () => {
   it('says that the survivor becomes downtime, and what is brought along', async () => {
     const [inner, duplicate, survivor] = [await aCase(), await aCase({ severity: 'critical' }), await aCase()]
     await merge(inner, duplicate)
-    const shown = await app.json('manager', `/api/incidents/${duplicate}/merge/preview`, {
+    const shown = await house.json('manager', `/api/incidents/${duplicate}/merge/preview`, {
       json: { targetId: survivor },
     })
     expect(shown).toMatchObject({
@@ -289,7 +290,7 @@ describe('the preview of a merge', () => {
 
   it('is a page that asks, and whose form merges', async () => {
     const [duplicate, survivor] = [await aCase({ severity: 'high' }), await aCase()]
-    const page = await app.page('manager', `/incidents/${duplicate}/merge/preview`, {
+    const page = await house.page('manager', `/incidents/${duplicate}/merge/preview`, {
       form: { targetId: String(survivor) },
       headers: { 'sec-fetch-site': 'same-origin' },
     })
@@ -308,18 +309,18 @@ describe('merging duplicates on the survivor’s page', () => {
     const duplicates: number[] = []
     for (let i = 0; i < 5; i++) duplicates.push(await aCase({ assetId: 7, title }))
     const survivor = await aCase({ assetId: 7, title })
-    const page = await app.page('manager', `/incidents/${survivor}`)
+    const page = await house.page('manager', `/incidents/${survivor}`)
     const form = page(`form[action="/incidents/${survivor}/duplicates/preview"]`)
     const chosen = form.serializeArray().filter(({ name }) => name === 'duplicateIds[]')
     expect(chosen.map(({ value }) => Number(value)).sort()).toEqual(duplicates.toSorted())
-    const preview = await app.page('manager', form.attr('action')!, {
+    const preview = await house.page('manager', form.attr('action')!, {
       headers: { 'sec-fetch-site': 'same-origin' },
       body: new URLSearchParams(
         form.serializeArray().map(({ name, value }): [string, string] => [name, value]),
       ),
     })
     const confirm = preview(`form[action="/incidents/${survivor}/duplicates"]`)
-    const answer = await app.submit(
+    const answer = await house.submit(
       'manager',
       confirm.attr('action')!,
       confirm.serializeArray().map(({ name, value }): [string, string] => [name, value]),
@@ -332,7 +333,7 @@ describe('merging duplicates on the survivor’s page', () => {
     const [survivor, one, gone] = [await aCase(), await aCase(), await aCase()]
     await merge(gone, one)
     expect(
-      await app.json('manager', `/api/incidents/${survivor}/duplicates`, {
+      await house.json('manager', `/api/incidents/${survivor}/duplicates`, {
         json: { duplicateIds: [one, one, gone, survivor] },
       }),
     ).toEqual({
@@ -348,7 +349,7 @@ describe('merging duplicates on the survivor’s page', () => {
     const title = 'Pump hums in the cellar'
     const resolved = await aCase({ assetId: 8, title, status: 'resolved' })
     const open = await aCase({ assetId: 8, title: 'Pump is loud' })
-    const page = await app.page('manager', `/incidents/${await aCase({ assetId: 8, title })}`)
+    const page = await house.page('manager', `/incidents/${await aCase({ assetId: 8, title })}`)
     const rows = page('form[action$="/merge/preview"] .choice')
       .toArray()
       .map((row) => page(row).text())

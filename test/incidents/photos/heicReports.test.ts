@@ -1,12 +1,13 @@
 import { load } from 'cheerio'
 import { describe, expect, it } from 'vitest'
-import { useApp, type Who } from '../../support/app.js'
+import type { Who } from '../../support/house/asking.js'
+import { useHouse } from '../../support/house/house.js'
 import { expectBare } from '../../support/photos/cleanPhoto.js'
 import { useDecoderWithoutLibheif } from '../../support/photos/decoders.js'
 import { marker, sample } from '../../support/photos/samples.js'
 import { multipart } from '../../support/pictures.js'
 
-const app = useApp()
+const house = useHouse()
 let n = 0
 
 /** Sends a report with a HEIC photo. */
@@ -14,7 +15,7 @@ function report(who: Who, path: '/report' | '/api/incidents', accept: string) {
   n += 1
   const fields = { assetId: '2', title: `Dark in the cabin ${n}`, severity: 'low' }
   const photo = { bytes: sample('heic-with-thumbnail'), name: 'IMG_0042.HEIC', type: 'image/heic' }
-  return app.ask(who, path, {
+  return house.ask(who, path, {
     body: multipart(fields, [photo]),
     headers: { accept, 'sec-fetch-site': 'same-origin' },
   })
@@ -27,12 +28,12 @@ describe('a report with a HEIC photo', () => {
     expect(answer.status).toBe(201)
     const { photos } = (await answer.json()) as { photos: { path: string }[] }
     expect(photos).toHaveLength(1)
-    const stored = await app.ask('guest', `/api/photos/${photos[0]!.path}`)
+    const stored = await house.ask('guest', `/api/photos/${photos[0]!.path}`)
     await expectBare(Buffer.from(await stored.arrayBuffer()))
   })
 
   it('by the form is taken, which offers such files', async () => {
-    const page = await app.page('resident', '/report')
+    const page = await house.page('resident', '/report')
     expect(page('input[type=file]').attr('accept')).toContain('image/heic')
     const answer = await report('resident', '/report', 'text/html')
     expect(answer.status).toBe(303)

@@ -16,11 +16,11 @@ import { noteStoreFault, noteStoreWell, photoStoreFault } from '../../../src/pla
 import { config } from '../../../src/platform/process/config.js'
 import { log } from '../../../src/platform/process/log.js'
 import { systemActor } from '../../../src/vocabulary/people/actor.js'
-import { useApp } from '../../support/app.js'
+import { useHouse } from '../../support/house/house.js'
 import { multipart, picture } from '../../support/pictures.js'
 import { pairsOf } from '../../support/suite/extent.js'
 
-const app = useApp()
+const house = useHouse()
 const fields = { assetId: '2', title: 'Dark <again>', severity: 'low', description: 'Since & "Monday"' }
 const browser = { accept: 'text/html', 'sec-fetch-site': 'same-origin' }
 const away = () =>
@@ -32,7 +32,7 @@ let path: string
 
 beforeAll(async () => {
   photo = await picture()
-  const made = await app.json('resident', '/api/incidents', { body: multipart(fields, [{ bytes: photo }]) })
+  const made = await house.json('resident', '/api/incidents', { body: multipart(fields, [{ bytes: photo }]) })
   incidentId = made.id
   path = made.photos[0].path
 })
@@ -96,7 +96,7 @@ describe('while the photo store is away', () => {
       const warn = vi.spyOn(log, 'warn')
       const body = multipart(given, [{ bytes: photo }])
       const headers = { ...browser, accept: 'application/json' }
-      const answer = await app.ask('resident', at(door), { headers, body })
+      const answer = await house.ask('resident', at(door), { headers, body })
       expect([answer.status, (await answer.json()).code]).toEqual([503, 'photo_store_away'])
       expect(answer.headers.get('retry-after')).toMatch(/^\d+$/)
       expect(warn.mock.calls).toContainEqual([
@@ -114,29 +114,29 @@ describe('while the photo store is away', () => {
       ways.at(-1)![1]()
       if (!door.startsWith('/api')) {
         const asked = { headers: browser, body: multipart(given, [{ bytes: photo }]) }
-        const page = await app.page('resident', at(door), asked)
+        const page = await house.page('resident', at(door), asked)
         expect(page('main h2').first().text()).toBe('We can’t save photos right now')
         expect([page('input[name=title]').val(), page('textarea[name=body]').val()]).toContain(text(given))
       }
       const body = multipart({ ...given, title: `${given.title} ${door}` })
-      expect([201, 303]).toContain((await app.ask('resident', at(door), { headers: browser, body })).status)
+      expect([201, 303]).toContain((await house.ask('resident', at(door), { headers: browser, body })).status)
     },
   )
 
   it('a photo is 503, one that is not there 404, and one the reader has needs no store', async () => {
     vi.spyOn(photoStore, 'open').mockImplementation(away)
     for (const each of [path, `${path}.thumb.jpg`]) {
-      expect((await app.ask('guest', `/api/photos/${each}`)).status).toBe(503)
-      expect((await app.ask('guest', `/api/photos/${each}`, { method: 'HEAD' })).status).toBe(503)
+      expect((await house.ask('guest', `/api/photos/${each}`)).status).toBe(503)
+      expect((await house.ask('guest', `/api/photos/${each}`, { method: 'HEAD' })).status).toBe(503)
       const known = { headers: { 'if-none-match': `"${each}"` } }
-      expect((await app.ask('guest', `/api/photos/${each}`, known)).status).toBe(304)
+      expect((await house.ask('guest', `/api/photos/${each}`, known)).status).toBe(304)
       const unknown = { headers: { 'if-none-match': `"${newPhotoPath()}"` } }
-      expect((await app.ask('guest', `/api/photos/${each}`, unknown)).status).toBe(503)
+      expect((await house.ask('guest', `/api/photos/${each}`, unknown)).status).toBe(503)
     }
-    expect((await app.ask('guest', `/api/photos/${newPhotoPath()}`)).status).toBe(404)
+    expect((await house.ask('guest', `/api/photos/${newPhotoPath()}`)).status).toBe(404)
     vi.restoreAllMocks()
     vi.spyOn(photoStore, 'open').mockResolvedValue(null)
-    expect((await app.ask('guest', `/api/photos/${path}`)).status).toBe(404)
+    expect((await house.ask('guest', `/api/photos/${path}`)).status).toBe(404)
   })
 
   it('an email is kept without its photos', async () => {
@@ -148,7 +148,7 @@ describe('while the photo store is away', () => {
       text: 'In the hall',
       attachments,
     }
-    expect(await app.json('inbound', '/api/inbound-email', { json })).toMatchObject({ action: 'created' })
+    expect(await house.json('inbound', '/api/inbound-email', { json })).toMatchObject({ action: 'created' })
   })
 })
 
@@ -162,7 +162,7 @@ describe('while the database is away', () => {
 
   it('the page of a report has what was typed, to send it again by one press', async () => {
     const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
-    await app.ask('resident', '/account/none')
+    await house.ask('resident', '/account/none')
     vi.spyOn(session, 'liveSession').mockRejectedValue(refused)
     vi.spyOn(User, 'query').mockImplementation(() => {
       throw refused
@@ -172,7 +172,7 @@ describe('while the database is away', () => {
         headers: browser,
         body: multipart({ ...given, formKey: 'kept-key', formToken: 'kept-token' }, [{ bytes: photo }]),
       }
-      const answer = await app.ask('resident', at(door), asked)
+      const answer = await house.ask('resident', at(door), asked)
       expect(answer.status).toBe(503)
       const html = await answer.text()
       expect(html).not.toContain(text(given))
@@ -186,7 +186,7 @@ describe('while the database is away', () => {
 
   it('no secret is written into a page, nor anything that another site sent', async () => {
     const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
-    await app.ask('resident', '/account/none')
+    await house.ask('resident', '/account/none')
     vi.spyOn(session, 'liveSession').mockRejectedValue(refused)
     const asked: [Record<string, string>, Record<string, string>][] = [
       [{ currentPassword: 'hush-hush', password: 'hush-hush-2' }, browser],
@@ -194,7 +194,7 @@ describe('while the database is away', () => {
       [{ title: 'hush-hush' }, { ...browser, 'sec-fetch-site': 'cross-site' }],
     ]
     for (const [form, headers] of asked) {
-      const answer = await app.ask('resident', '/report', { form, headers })
+      const answer = await house.ask('resident', '/report', { form, headers })
       expect([answer.status, await answer.text()]).toEqual([503, expect.not.stringContaining('hush-hush')])
     }
   })
@@ -230,7 +230,7 @@ if (canMount()) {
       const many = Array.from({ length: 5 }, () => ({ bytes: Buffer.concat([photo, Buffer.alloc(200_000)]) }))
       const warn = vi.spyOn(log, 'warn')
       for (let round = 0; round < 5; round++) {
-        const answer = await app.ask('resident', '/api/incidents', { body: multipart(fields, many) })
+        const answer = await house.ask('resident', '/api/incidents', { body: multipart(fields, many) })
         expect([answer.status, await answer.json()]).toEqual([
           503,
           expect.objectContaining({ code: 'photo_store_away' }),
@@ -245,11 +245,14 @@ if (canMount()) {
         Array(5).fill([expect.objectContaining({ path: '/api/incidents', why }), 'request refused']),
       )
       expect(photoStoreFault()).toBe(why)
-      const page = await app.page('resident', '/report', { headers: browser, body: multipart(fields, many) })
+      const page = await house.page('resident', '/report', {
+        headers: browser,
+        body: multipart(fields, many),
+      })
       expect(page('input[name=title]').val()).toBe(fields.title)
       expect(await counts()).toEqual(before)
       const another = { ...fields, title: `${fields.title}, with ${options}` }
-      const without = await app.ask('resident', '/report', { headers: browser, body: multipart(another) })
+      const without = await house.ask('resident', '/report', { headers: browser, body: multipart(another) })
       expect(without.status).toBe(303)
     })
   })
@@ -260,7 +263,7 @@ it('a photo store of another building takes no photo and loses none, and staff a
   const [{ id } = { id: '' }] = await query<{ id: string }>(
     'select building_id::text as id from building_identity',
   )
-  await app.json('guest', '/readyz')
+  await house.json('guest', '/readyz')
   const files = await filesInStore()
   await query('update building_identity set building_id = $1', [other])
   const warn = vi.spyOn(log, 'warn')

@@ -1,14 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { useApp } from '../../support/app.js'
-import { anIncident } from '../../support/builders/incident.js'
+import { useHouse } from '../../support/house/house.js'
 import { column } from '../../support/rows.js'
 
-const app = useApp()
+const house = useHouse()
 const html = { accept: 'text/html', 'sec-fetch-site': 'same-origin' }
 
 let incident: number
 beforeAll(async () => {
-  incident = await anIncident({ assetId: 1, title: 'Something to speak of', severity: 'low' })
+  incident = await house.report({ assetId: 1, title: 'Something to speak of', severity: 'low' })
 })
 
 const stored = (words: string) =>
@@ -26,7 +25,7 @@ const forms: [what: string, page: () => string, action: () => string, words: str
 
 describe.each(forms)('%s', (what, page, action, words) => {
   const fields = async (who: 'resident' | 'board', text: string) => {
-    const $ = await app.page(who, page())
+    const $ = await house.page(who, page())
     const writer = $(`form[action="${action()}"] input[name=writer]`).attr('value')!
     return { writer, assetId: '1', severity: 'low', [words]: text }
   }
@@ -34,12 +33,12 @@ describe.each(forms)('%s', (what, page, action, words) => {
   it('is not sent in the name of another, who signed in where it was written', async () => {
     const text = `${what} of a resident`
     const form = await fields('resident', text)
-    const refused = await app.submit('board', action(), form)
+    const refused = await house.submit('board', action(), form)
     expect([refused.status, await stored(text)]).toEqual([409, []])
     const page = await refused.text()
     expect(page).toContain('Someone else is signed in')
     expect(page).not.toContain(text)
-    expect((await app.submit('resident', action(), form)).status).toBe(303)
+    expect((await house.submit('resident', action(), form)).status).toBe(303)
     expect(await stored(text)).toEqual(['Maya Okafor'])
   })
 
@@ -50,9 +49,9 @@ describe.each(forms)('%s', (what, page, action, words) => {
   ])('that names %s', async (_whom, named, status) => {
     const text = `${what} that names ${_whom}`
     const form = await fields('resident', text)
-    const cookie = await app.signIn('resident@example.com')
+    const cookie = await house.signIn('resident@example.com')
     const headers = { ...html, cookie }
-    const answer = await app.ask('guest', action(), {
+    const answer = await house.ask('guest', action(), {
       form: { ...form, writer: named(form.writer) },
       headers,
     })
@@ -63,15 +62,15 @@ describe.each(forms)('%s', (what, page, action, words) => {
 describe('the page of what waits', () => {
   it('has the mark of who is signed in, as the forms have it, and none of a guest’s', async () => {
     const marked = async (who: 'resident' | 'guest') =>
-      (await app.page(who, '/report/waiting'))('#waiting').attr('data-writer')
-    const form = await app.page('resident', '/report')
+      (await house.page(who, '/report/waiting'))('#waiting').attr('data-writer')
+    const form = await house.page('resident', '/report')
     expect(await marked('resident')).toBe(form('input[name=writer]').attr('value'))
     expect(await marked('guest')).toBe('')
   })
 
   it('has all words for what waits, in the language of its reader', async () => {
     const wordsIn = async (language: string) => {
-      const page = await app.page('guest', '/report/waiting', { headers: { 'accept-language': language } })
+      const page = await house.page('guest', '/report/waiting', { headers: { 'accept-language': language } })
       return JSON.parse(page('#waiting').attr('data-words')!)
     }
     const [english, spanish] = [await wordsIn('en'), await wordsIn('es')]

@@ -1,22 +1,22 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { query } from '../../../src/platform/db/database.js'
 import { statuses } from '../../../src/vocabulary/lifecycle.js'
-import { useApp } from '../../support/app.js'
-import { anAnswer } from '../../support/builders/answers.js'
-import { anIncident, type GivenIncident } from '../../support/builders/incident.js'
 import { emptyOutbox, takeMessages } from '../../support/email/messages.js'
+import { useHouse } from '../../support/house/house.js'
+import type { GivenReport } from '../../support/house/report.js'
 import { sampled } from '../../support/suite/extent.js'
 import { outsiders, surfaces } from './surfaces.js'
 
-const app = useApp()
+const house = useHouse()
+const { office } = house
 let assetId: number
 let n = 0
 
-const report = (given: GivenIncident = {}) =>
-  anIncident({ assetId, title: `Pizza flyer ${++n}`, severity: 'critical', ...given })
-const act = (id: number, verb: string) => app.json('manager', `/api/incidents/${id}/${verb}`, { json: {} })
+const report = (given: GivenReport = {}) =>
+  house.report({ assetId, title: `Pizza flyer ${++n}`, severity: 'critical', ...given })
+const act = (id: number, verb: string) => house.json('manager', `/api/incidents/${id}/${verb}`, { json: {} })
 const status = async () =>
-  (await app.json('guest', '/api/status')).assets.find(({ id }: { id: number }) => id === assetId)
+  (await house.json('guest', '/api/status')).assets.find(({ id }: { id: number }) => id === assetId)
 /** All that is stored of an incident and what it did to its asset, but for its timeline. */
 const stored = (id: number) =>
   query(
@@ -26,8 +26,8 @@ const stored = (id: number) =>
   )
 
 beforeAll(async () => {
-  const { towerId } = (await app.json('manager', '/api/admin/assets'))[0]
-  const made = await app.json('manager', '/api/admin/assets', {
+  const { towerId } = (await house.json('manager', '/api/admin/assets'))[0]
+  const made = await house.json('manager', '/api/admin/assets', {
     json: { towerId, name: 'Noticeboard', category: 'Board' },
   })
   assetId = made.id
@@ -43,7 +43,7 @@ describe('what is not a report', () => {
       [id],
     )
     await query(`update incidents set created_at = created_at - interval '2 days' where id = $1`, [id])
-    await anAnswer(id, { body: 'Looking', status: 'acknowledged' })
+    await office.acknowledges(id, 'Looking')
     expect(await status()).toMatchObject({ status: 'down', uptime90: '97.78' })
     await act(id, 'dismiss')
     expect(await status()).toEqual(clean)
@@ -51,15 +51,15 @@ describe('what is not a report', () => {
       for (const [path, accept] of sampled(surfaces([], assetId), 6, n)) {
         // Who reported it finds it among their own, with what became of it.
         if (who === 'resident' && /\/(my-reports|account\/data)$/.test(path)) continue
-        const text = await (await app.ask(who, path, { headers: { accept } })).text()
+        const text = await (await house.ask(who, path, { headers: { accept } })).text()
         expect.soft(text.includes(title), `${path} as ${who}`).toBe(false)
       }
-    expect(await app.json('guest', `/api/incidents/${id}`)).toMatchObject({
+    expect(await house.json('guest', `/api/incidents/${id}`)).toMatchObject({
       notAReport: true,
       status: 'verified',
     })
-    expect((await app.page('guest', `/incidents/${id}`))('main').text()).not.toContain('Confirmed fixed')
-    const listed = await app.json('manager', `/api/incidents?assetId=${assetId}`)
+    expect((await house.page('guest', `/incidents/${id}`))('main').text()).not.toContain('Confirmed fixed')
+    const listed = await house.json('manager', `/api/incidents?assetId=${assetId}`)
     expect(listed[0]).toMatchObject({ id, notAReport: true })
   })
 
@@ -115,7 +115,7 @@ describe('what is not a report', () => {
     const [id, other] = [await report(), await report()]
     await act(id, 'dismiss')
     const refused = async (path: string, method: string, json: object) =>
-      (await app.ask('manager', `/api/incidents/${path}`, { method, json })).status
+      (await house.ask('manager', `/api/incidents/${path}`, { method, json })).status
     expect(await refused(`${id}`, 'PATCH', { title: 'x' })).toBe(409)
     expect(await refused(`${id}/merge`, 'POST', { targetId: other })).toBe(409)
     expect(await refused(`${other}/merge`, 'POST', { targetId: id })).toBe(409)

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { query, takeConnection } from '../../../src/platform/db/database.js'
 import { erasedAddress } from '../../../src/vocabulary/people/personName.js'
-import { useApp } from '../../support/app.js'
 import { aWholeEmail } from '../../support/email/wholeEmails.js'
+import { useHouse } from '../../support/house/house.js'
 import { multipart, picture } from '../../support/pictures.js'
 import { count } from '../../support/rows.js'
 import { eventually } from '../../support/suite/eventually.js'
 
-const app = useApp()
+const house = useHouse()
 const password = 'a quiet rainy afternoon'
 let n = 0
 
@@ -21,24 +21,24 @@ async function someone(role = 'resident') {
     subject: `By mail ${n}`,
     text: `The lamp again\n\n-- \n${name}\n${email}`,
   }
-  const { incidentId } = await app.json('inbound', '/api/inbound-email', { json: firstEmail })
+  const { incidentId } = await house.json('inbound', '/api/inbound-email', { json: firstEmail })
   const answer = {
     ...firstEmail,
     subject: `Re: [INC-${incidentId}] By mail`,
     text: `And again\n\n-- \n${name}`,
   }
-  await app.json('inbound', '/api/inbound-email', { json: answer })
-  const { id } = await app.json('admin', '/api/admin/users', { json: { name, email, role, password } })
-  const cookie = await app.signIn(email, password)
+  await house.json('inbound', '/api/inbound-email', { json: answer })
+  const { id } = await house.json('admin', '/api/admin/users', { json: { name, email, role, password } })
+  const cookie = await house.signIn(email, password)
   const as = { headers: { cookie } }
-  const json = (path: string, body: object) => app.json('guest', path, { ...as, json: body })
+  const json = (path: string, body: object) => house.json('guest', path, { ...as, json: body })
   const form = (path: string, fields: Record<string, string>, bytes: Buffer) =>
-    app.json('guest', path, { ...as, body: multipart(fields, [{ bytes }]) })
+    house.json('guest', path, { ...as, body: multipart(fields, [{ bytes }]) })
   const bytes = await picture()
   const incident = await form('/api/incidents', { assetId: '3', title: 'Lamp', severity: 'low' }, bytes)
   await form(`/api/incidents/${incident.id}/updates`, { body: 'Still dark' }, bytes)
   await json('/api/devices', { token: `phone-${n}`, platform: 'ios' })
-  await json(`/api/incidents/${(await app.json('guest', '/api/incidents'))[1].id}/follow`, {})
+  await json(`/api/incidents/${(await house.json('guest', '/api/incidents'))[1].id}/follow`, {})
   // The same person by email, from where nobody proves that it is them.
   await query(
     `insert into incidents (title, severity, source, reporter_email) values ('By mail', 'low', 'email', $1)`,
@@ -67,7 +67,7 @@ async function tablesWith(word: string): Promise<string[]> {
   return found.filter((name) => name !== 'audit_entries')
 }
 
-const erase = (id: number) => app.ask('admin', `/api/admin/users/${id}/erase`, { json: {} })
+const erase = (id: number) => house.ask('admin', `/api/admin/users/${id}/erase`, { json: {} })
 
 describe('a person who is erased', () => {
   it.each(['themselves', 'an admin'])(
@@ -76,22 +76,22 @@ describe('a person who is erased', () => {
       const person = await someone()
       // Their signatures stand in the whole emails alone.
       expect(await tablesWith(person.name)).toEqual(expect.arrayContaining(['users', 'whole_emails']))
-      const before = await app.json('guest', `/api/incidents/${person.incidentId}`)
+      const before = await house.json('guest', `/api/incidents/${person.incidentId}`)
       const answer =
         by === 'an admin'
           ? await erase(person.id)
-          : await app.ask('guest', '/api/account/erase', { ...person.as, json: {} })
+          : await house.ask('guest', '/api/account/erase', { ...person.as, json: {} })
       expect(answer.status).toBe(204)
       expect(await tablesWith(person.name)).toEqual([])
       expect(await tablesWith(person.email)).toEqual([])
-      const after = await app.json('guest', `/api/incidents/${person.incidentId}`)
+      const after = await house.json('guest', `/api/incidents/${person.incidentId}`)
       expect(after).toEqual({
         ...before,
         reporterName: 'Deleted person',
         updates: before.updates.map((update: object) => ({ ...update, authorName: 'Deleted person' })),
       })
-      expect((await app.ask('guest', '/api/account', person.as)).status).toBe(401)
-      const again = await app.ask('guest', '/api/auth/sign-in/email', {
+      expect((await house.ask('guest', '/api/account', person.as)).status).toBe(401)
+      const again = await house.ask('guest', '/api/auth/sign-in/email', {
         json: { email: person.email, password },
       })
       expect(again.status).toBe(401)
@@ -100,21 +100,21 @@ describe('a person who is erased', () => {
 
   it('is named by no read of the log, and stays in it by number', async () => {
     const { id, name, email } = await someone()
-    await app.json('admin', `/api/admin/users/${id}`, { method: 'PATCH', json: { name: `${name} Junior` } })
+    await house.json('admin', `/api/admin/users/${id}`, { method: 'PATCH', json: { name: `${name} Junior` } })
     await erase(id)
     const list = `/api/audit?limit=500`
     for (const path of [list, `${list}&actorId=${id}`, '/audit', '/api/export/audit.csv']) {
-      const text = await (await app.ask('admin', path, { headers: { accept: '*/*' } })).text()
+      const text = await (await house.ask('admin', path, { headers: { accept: '*/*' } })).text()
       for (const word of [name, email]) expect.soft(text.includes(word), `${word} at ${path}`).toBe(false)
     }
-    const theirs = await app.json('admin', `${list}&actorId=${id}`)
+    const theirs = await house.json('admin', `${list}&actorId=${id}`)
     expect(theirs.length).toBeGreaterThan(0)
     expect(new Set(theirs.map((entry: any) => entry.actorName))).toEqual(new Set(['Deleted person']))
-    const [updated] = await app.json('admin', `/api/audit?entity=user&entityId=${id}&action=user.updated`)
+    const [updated] = await house.json('admin', `/api/audit?entity=user&entityId=${id}&action=user.updated`)
     expect(updated.changes).toEqual({ name: { before: null, after: null } })
-    expect(await app.json('admin', `/api/audit?entity=user&entityId=${id}&action=user.erased`)).toHaveLength(
-      1,
-    )
+    expect(
+      await house.json('admin', `/api/audit?entity=user&entityId=${id}&action=user.erased`),
+    ).toHaveLength(1)
   })
 
   it('can be erased again to no effect, and neither changed, invited nor listed', async () => {
@@ -128,13 +128,13 @@ describe('a person who is erased', () => {
     ])
     expect(acts).toHaveLength(1)
     const change = { method: 'PATCH', json: { active: true } }
-    expect((await app.ask('admin', `/api/admin/users/${id}`, change)).status).toBe(404)
-    expect((await app.ask('admin', `/api/admin/users/${id}/invitation`, { json: {} })).status).toBe(404)
-    expect((await app.json('admin', '/api/admin/users?limit=500')).map((user: any) => user.id)).not.toContain(
-      id,
-    )
+    expect((await house.ask('admin', `/api/admin/users/${id}`, change)).status).toBe(404)
+    expect((await house.ask('admin', `/api/admin/users/${id}/invitation`, { json: {} })).status).toBe(404)
+    expect(
+      (await house.json('admin', '/api/admin/users?limit=500')).map((user: any) => user.id),
+    ).not.toContain(id)
     const anew = { name: 'Another one', email, role: 'resident' }
-    expect((await app.ask('admin', '/api/admin/users', { json: anew })).status).toBe(201)
+    expect((await house.ask('admin', '/api/admin/users', { json: anew })).status).toBe(201)
   })
 
   it.each([
@@ -160,7 +160,7 @@ describe('a person who is erased', () => {
       )
       const sent = path.startsWith('/api/') ? { json: body } : { form: body }
       const headers = { 'sec-fetch-site': 'same-origin', ...(signsIn ? {} : as.headers) }
-      asked = app.ask('guest', path, { headers, method, ...sent })
+      asked = house.ask('guest', path, { headers, method, ...sent })
       await eventually(async () => {
         const waiting = await query(
           `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
@@ -185,23 +185,23 @@ describe('a person who is erased', () => {
   })
 
   it('is neither the last admin nor the app', async () => {
-    const { id } = await app.json('admin', '/api/account')
-    const refused = await app.ask('admin', '/api/account/erase', { json: {} })
+    const { id } = await house.json('admin', '/api/account')
+    const refused = await house.ask('admin', '/api/account/erase', { json: {} })
     expect([refused.status, (await refused.json()).code]).toEqual([409, 'last_admin'])
-    expect((await app.json('admin', '/api/account')).id).toBe(id)
+    expect((await house.json('admin', '/api/account')).id).toBe(id)
     const [phone] = await query<{ id: number }>('select id from users where is_mobile_reporter')
     expect((await erase(phone!.id)).status).toBe(409)
   })
 
   it('is asked first by a page without script', async () => {
     const { id, name, as } = await someone()
-    const own = await app.page('guest', '/account/erase', as)
+    const own = await house.page('guest', '/account/erase', as)
     expect(own('form[action="/account/erase"] button')).toHaveLength(1)
-    const page = await app.page('admin', `/admin/users/${id}/erase`)
+    const page = await house.page('admin', `/admin/users/${id}/erase`)
     expect(page('h1').text()).toBe(`Delete ${name}’s account and data?`)
     const formToken = page(`form[action="/admin/users/${id}/erase"] input[name=formToken]`).attr('value')!
     const headers = { accept: 'text/html' }
-    const answer = await app.ask('admin', `/admin/users/${id}/erase`, { headers, form: { formToken } })
+    const answer = await house.ask('admin', `/admin/users/${id}/erase`, { headers, form: { formToken } })
     expect([answer.status, answer.headers.get('location')]).toEqual([303, '/admin/users?notice=erasedOne'])
     expect(await tablesWith(name)).toEqual([])
   })
@@ -209,8 +209,8 @@ describe('a person who is erased', () => {
 
 it('everything about a person is theirs to download, and an admin’s at their request', async () => {
   const { id, name, email, as, incidentId } = await someone()
-  await app.json('manager', `/api/incidents/${incidentId}/hide`, { json: {} })
-  const own = await app.ask('guest', '/api/account/data', as)
+  await house.json('manager', `/api/incidents/${incidentId}/hide`, { json: {} })
+  const own = await house.ask('guest', '/api/account/data', as)
   expect(own.headers.get('content-disposition')).toContain('attachment')
   const data = await own.json()
   expect(data).toMatchObject({
@@ -221,27 +221,27 @@ it('everything about a person is theirs to download, and an admin’s at their r
   })
   expect(data.photos).toHaveLength(2)
   for (const { address } of data.photos)
-    expect((await app.ask('guest', new URL(address).pathname)).status).toBe(200)
+    expect((await house.ask('guest', new URL(address).pathname)).status).toBe(200)
   expect(data.followed.length).toBe(2)
   expect(data.acts.map(({ action }: any) => action)).toContain('incident.created')
   const { account: _own, ...rest } = data
-  const { account: _asked, ...byAdmin } = await app.json('admin', `/api/admin/users/${id}/data`)
+  const { account: _asked, ...byAdmin } = await house.json('admin', `/api/admin/users/${id}/data`)
   expect(byAdmin).toEqual(rest)
 })
 
 it('emails that are proven to be a person’s are theirs to download whole, and go with the person', async () => {
   const { id, as, incidentId } = await someone()
-  const { updates } = await app.json('guest', `/api/incidents/${incidentId}`)
+  const { updates } = await house.json('guest', `/api/incidents/${incidentId}`)
   await aWholeEmail({ incidentId }, 'Lamp', 'My number is 555 0100')
   await aWholeEmail({ incidentId, updateId: updates[0].id }, 'Re: Lamp', 'Still dark, as I said')
-  const data = await app.json('guest', '/api/account/data', as)
+  const data = await house.json('guest', '/api/account/data', as)
   expect(data.emails).toMatchObject([
     { incidentId, subject: 'Lamp', text: 'My number is 555 0100' },
     { incidentId, subject: 'Re: Lamp', text: 'Still dark, as I said' },
   ])
-  const other = await app.json('resident', '/api/account/data')
+  const other = await house.json('resident', '/api/account/data')
   expect(JSON.stringify(other.emails)).not.toContain('555 0100')
   await erase(id)
   expect(await count(`whole_emails where incident_id = ${incidentId}`)).toBe(0)
-  expect(await app.json('manager', '/api/incidents?q=0100')).toEqual([])
+  expect(await house.json('manager', '/api/incidents?q=0100')).toEqual([])
 })

@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { useApp, type Who } from '../../support/app.js'
-import { anIncident } from '../../support/builders/incident.js'
-import { aMerge } from '../../support/builders/merge.js'
 import { emptyOutbox, takeMessages } from '../../support/email/messages.js'
+import type { Who } from '../../support/house/asking.js'
+import { useHouse } from '../../support/house/house.js'
 import { scalar } from '../../support/rows.js'
 import { sampled } from '../../support/suite/extent.js'
 import { outsiders, surfaces } from './surfaces.js'
 
-const app = useApp()
+const house = useHouse()
+const { office } = house
 /** No other text holds it. */
 const number = 'Q7X-4813'
 const readers: Who[] = [...outsiders, 'board', 'manager', 'admin']
@@ -17,20 +17,20 @@ const sees: Record<'everybody' | 'signed_in' | 'staff', Who[]> = {
   staff: ['board', 'manager', 'admin'],
 }
 type Visibility = keyof typeof sees
-const set = (json: object) => app.json('manager', '/api/admin/property', { method: 'PATCH', json })
+const set = (json: object) => house.json('manager', '/api/admin/property', { method: 'PATCH', json })
 
 let unitId: number
 let tower: string
 let incidents: number[]
 
 beforeAll(async () => {
-  const [{ id: towerId, name }] = await app.json('manager', '/api/admin/towers')
+  const [{ id: towerId, name }] = await house.json('manager', '/api/admin/towers')
   tower = name
-  unitId = (await app.json('manager', '/api/admin/units', { json: { towerId, number, floor: 3 } })).id
+  unitId = (await house.json('manager', '/api/admin/units', { json: { towerId, number, floor: 3 } })).id
   const report = async (title: string, isAnonymous: boolean): Promise<number> =>
-    await anIncident({ unitId, title, severity: 'high', isAnonymous })
+    await house.report({ unitId, title, severity: 'high', isAnonymous })
   const [first, second] = [await report('Dripping tap', true), await report('Tap drips', false)]
-  await aMerge(second, first)
+  await office.merges(second, first)
   incidents = [first, second]
 })
 
@@ -43,12 +43,12 @@ describe.each(Object.keys(sees) as Visibility[])('flats shown to %s', (unitVisib
   it('are read by those who may, and by nobody else', async () => {
     for (const who of readers) {
       const mayRead = sees[unitVisibility].includes(who)
-      const one = await app.json(who, `/api/incidents/${incidents[0]}`)
+      const one = await house.json(who, `/api/incidents/${incidents[0]}`)
       const expected = mayRead ? [unitId, `${tower} · ${number}`] : [null, tower]
       expect([who, one.unitId, one.unitName]).toEqual([who, ...expected])
-      const listed = (await app.json(who, '/api/incidents')).find(({ id }: any) => id === incidents[0])
+      const listed = (await house.json(who, '/api/incidents')).find(({ id }: any) => id === incidents[0])
       expect([listed.unitId, listed.unitName]).toEqual(expected)
-      expect((await app.ask(who, `/api/incidents?unitId=${unitId}`)).status).toBe(mayRead ? 200 : 400)
+      expect((await house.ask(who, `/api/incidents?unitId=${unitId}`)).status).toBe(mayRead ? 200 : 400)
     }
   })
 
@@ -60,10 +60,10 @@ describe.each(Object.keys(sees) as Visibility[])('flats shown to %s', (unitVisib
       const others = surfaces(incidents, 3).filter(([path]) => !/^\/report|^\/api\/units/.test(path))
       const found: string[] = []
       for (const [path, accept] of mayRead ? [[page, 'text/html'] as const] : unread(who, others))
-        if ((await (await app.ask(who, path, { headers: { accept } })).text()).includes(number))
+        if ((await (await house.ask(who, path, { headers: { accept } })).text()).includes(number))
           found.push(path)
       expect(found).toEqual(mayRead ? [page] : [])
-      const form = await app.page(who, `/report?again=${incidents[0]}`)
+      const form = await house.page(who, `/report?again=${incidents[0]}`)
       const chosen = form('#assetId option[selected]').attr('value') ?? ''
       expect(chosen).toBe(mayRead ? `unit-${unitId}` : '')
     }
@@ -72,8 +72,8 @@ describe.each(Object.keys(sees) as Visibility[])('flats shown to %s', (unitVisib
   it('are in emails only when everybody may read them, to staff too, because replies are public', async () => {
     await emptyOutbox()
     const json = { unitId, title: 'Cold radiator', severity: 'high' }
-    const { id } = await app.json('resident', '/api/incidents', { json })
-    await app.json('manager', `/api/incidents/${id}/updates`, {
+    const { id } = await house.json('resident', '/api/incidents', { json })
+    await house.json('manager', `/api/incidents/${id}/updates`, {
       json: { body: 'On it', newStatus: 'in_progress' },
     })
     const { emails, pushes } = await takeMessages()
@@ -91,7 +91,7 @@ describe.each(Object.keys(sees) as Visibility[])('flats shown to %s', (unitVisib
   })
 
   it('are said to be so on the form, beside the flat and beside the hidden name', async () => {
-    const page = await app.page('guest', '/report')
+    const page = await house.page('guest', '/report')
     const words = { everybody: 'Anyone can see', signed_in: 'Signed-in residents', staff: 'Only the office' }
     expect(page('#unitId .of-flat').text()).toContain(words[unitVisibility])
     const louder = page('#isAnonymous-hint .of-flat').text()
@@ -102,13 +102,13 @@ describe.each(Object.keys(sees) as Visibility[])('flats shown to %s', (unitVisib
 describe('a hidden name', () => {
   const names = () => scalar<string>(`select name from users where email = 'resident@example.com'`)
   const say = (json: object, who: Who = 'manager') =>
-    app.ask(who, `/api/incidents/${incidents[0]}/updates`, { json })
+    house.ask(who, `/api/incidents/${incidents[0]}/updates`, { json })
 
   it('is marked for staff wherever they read it', async () => {
     for (const path of [`/incidents/${incidents[0]}`, '/incidents'])
-      expect((await app.page('manager', path))('main').text()).toContain('(hidden from residents)')
-    expect(await app.json('manager', `/api/incidents/${incidents[0]}`)).toMatchObject({ nameHidden: true })
-    const shown = await app.json('resident', `/api/incidents/${incidents[0]}`)
+      expect((await house.page('manager', path))('main').text()).toContain('(hidden from residents)')
+    expect(await house.json('manager', `/api/incidents/${incidents[0]}`)).toMatchObject({ nameHidden: true })
+    const shown = await house.json('resident', `/api/incidents/${incidents[0]}`)
     expect([shown.nameHidden, shown.reporterName]).toEqual([undefined, 'Anonymous resident'])
   })
 
@@ -124,16 +124,16 @@ describe('a hidden name', () => {
     const body = `Thank you,\r\n${await names()}`
     const headers = { 'sec-fetch-site': 'same-origin', accept: 'text/html' }
     const path = `/incidents/${incidents[0]}/updates`
-    const page = await app.page('manager', path, { headers, form: { body } })
+    const page = await house.page('manager', path, { headers, form: { body } })
     const namedAnyway = page('input[name=namedAnyway]').attr('value')!
     expect(page('main').text()).toContain('send again to post it anyway')
-    expect((await app.submit('manager', path, { body, namedAnyway })).status).toBe(303)
+    expect((await house.submit('manager', path, { body, namedAnyway })).status).toBe(303)
   })
 
   /** A resident's anonymous report, which the office has resolved, and their name. */
   async function hiddenAndResolved(): Promise<{ id: number; name: string }> {
     const given = { unitId, title: 'Nobody said who', isAnonymous: true }
-    const id = await anIncident({ ...given, severity: 'low', status: 'resolved' })
+    const id = await house.report({ ...given, severity: 'low', status: 'resolved' })
     return { id, name: await names() }
   }
   const textsOfStaff: [string, 'PATCH' | 'POST', string, (text: string) => Record<string, unknown>][] = [
@@ -148,7 +148,7 @@ describe('a hidden name', () => {
     async (field, method, path, json) => {
       const { id, name } = await hiddenAndResolved()
       const send = (given: object) =>
-        app.ask('manager', `/api/incidents/${id}${path}`, { method, json: given })
+        house.ask('manager', `/api/incidents/${id}${path}`, { method, json: given })
       const text = `As ${name} says`
       const refused = await send(json(text))
       expect([refused.status, (await refused.json()).errors]).toEqual([
@@ -156,7 +156,7 @@ describe('a hidden name', () => {
         { [field]: [expect.stringContaining('This names the reporter')] },
       ])
       expect((await send({ ...json(text), namedAnyway: 'Another text' })).status).toBe(422)
-      expect(JSON.stringify(await app.json('guest', `/api/incidents/${id}`))).not.toContain(name)
+      expect(JSON.stringify(await house.json('guest', `/api/incidents/${id}`))).not.toContain(name)
       expect((await send({ ...json(text), namedAnyway: text })).status).toBeLessThan(300)
     },
   )
@@ -168,17 +168,17 @@ describe('a hidden name', () => {
     const { id, name } = await hiddenAndResolved()
     const headers = { 'sec-fetch-site': 'same-origin', accept: 'text/html' }
     const form = { [field]: `As ${name} says`, ...more }
-    const page = await app.page('manager', `/incidents/${id}/${path}`, { headers, form })
+    const page = await house.page('manager', `/incidents/${id}/${path}`, { headers, form })
     const again = page(`form[action$="/${path}"] input[name=namedAnyway]`).attr('value')!
     expect(page('main').text()).toContain('send again to post it anyway')
     const sent = { headers, form: { ...form, namedAnyway: again } }
-    expect((await app.ask('manager', `/incidents/${id}/${path}`, sent)).status).toBe(303)
+    expect((await house.ask('manager', `/incidents/${id}/${path}`, sent)).status).toBe(303)
   })
 
   it('stands in a title of the reporter’s own without keeping staff from correcting something else', async () => {
     const title = `It is ${await names()}`
-    const id = await anIncident({ unitId, title, severity: 'low', isAnonymous: true })
-    const answer = await app.ask('manager', `/api/incidents/${id}`, {
+    const id = await house.report({ unitId, title, severity: 'low', isAnonymous: true })
+    const answer = await house.ask('manager', `/api/incidents/${id}`, {
       method: 'PATCH',
       json: { title, severity: 'high' },
     })
@@ -188,40 +188,40 @@ describe('a hidden name', () => {
   it('may stand in what residents write, and on an incident whose name is not hidden', async () => {
     const body = `I am ${await names()}.`
     expect((await say({ body }, 'resident')).status).toBe(201)
-    const id = await anIncident({ unitId, title: 'Open name', severity: 'low' })
-    expect((await app.ask('manager', `/api/incidents/${id}/updates`, { json: { body } })).status).toBe(201)
+    const id = await house.report({ unitId, title: 'Open name', severity: 'low' })
+    expect((await house.ask('manager', `/api/incidents/${id}/updates`, { json: { body } })).status).toBe(201)
   })
 })
 
 describe('emails that are public when the office has sorted them', () => {
-  const email = (json: object) => app.json('inbound', '/api/inbound-email', { json })
+  const email = (json: object) => house.json('inbound', '/api/inbound-email', { json })
   beforeAll(() => set({ emailVisibility: 'when_sorted' }))
 
   it.each(['stranger@example.net', 'resident@example.com'])('wait for it, from %s', async (from) => {
-    const before = await app.json('guest', '/api/incidents')
+    const before = await house.json('guest', '/api/incidents')
     const text = `Words of a person at ${from.split('@')[1]}`
     expect(await email({ from, subject: 'Bin room', text })).toEqual({ action: 'ignored', reason: 'held' })
-    expect(await app.json('guest', '/api/incidents')).toEqual(before)
-    const [held] = await app.json('manager', '/api/admin/held-emails')
-    const { incidentIds } = await app.json('manager', '/api/admin/held-emails/accept', {
+    expect(await house.json('guest', '/api/incidents')).toEqual(before)
+    const [held] = await house.json('manager', '/api/admin/held-emails')
+    const { incidentIds } = await house.json('manager', '/api/admin/held-emails/accept', {
       json: { ids: [held.id] },
     })
-    expect(await app.json('guest', `/api/incidents/${incidentIds[0]}`)).toMatchObject({ description: text })
+    expect(await house.json('guest', `/api/incidents/${incidentIds[0]}`)).toMatchObject({ description: text })
   })
 
   it('wait also when they are added to an incident, which they then are', async () => {
     const id = incidents[0]!
-    const { updates } = await app.json('guest', `/api/incidents/${id}`)
+    const { updates } = await house.json('guest', `/api/incidents/${id}`)
     const given = {
       from: 'resident@example.com',
       subject: `Re: [INC-${id}] tap`,
       text: 'Still dripping by mail',
     }
     expect(await email(given)).toEqual({ action: 'ignored', reason: 'held' })
-    expect((await app.json('guest', `/api/incidents/${id}`)).updates).toEqual(updates)
-    const [held] = await app.json('manager', '/api/admin/held-emails')
-    await app.json('manager', '/api/admin/held-emails/accept', { json: { ids: [held.id] } })
-    expect((await app.json('guest', `/api/incidents/${id}`)).updates.at(-1).body).toBe(
+    expect((await house.json('guest', `/api/incidents/${id}`)).updates).toEqual(updates)
+    const [held] = await house.json('manager', '/api/admin/held-emails')
+    await house.json('manager', '/api/admin/held-emails/accept', { json: { ids: [held.id] } })
+    expect((await house.json('guest', `/api/incidents/${id}`)).updates.at(-1).body).toBe(
       'Still dripping by mail',
     )
   })

@@ -2,16 +2,16 @@ import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { fanOut } from '../../../src/notifications/fanOut.js'
 import { query } from '../../../src/platform/db/database.js'
-import { staff, useApp, type Who } from '../../support/app.js'
-import { anIncident } from '../../support/builders/incident.js'
-import { aMerge } from '../../support/builders/merge.js'
 import { emptyOutbox, takeMessages } from '../../support/email/messages.js'
+import { staff, type Who } from '../../support/house/asking.js'
+import { useHouse } from '../../support/house/house.js'
 import { multipart, picture } from '../../support/pictures.js'
 import { queryAfterFanOut } from '../../support/sending.js'
 import { sampled } from '../../support/suite/extent.js'
 import { outsiders, surfaces } from './surfaces.js'
 
-const app = useApp()
+const house = useHouse()
+const { office } = house
 const assetId = 3
 const marker = `mark${randomUUID().slice(0, 8)}`
 
@@ -21,18 +21,18 @@ let hideable: [path: string, json: object][]
 let pair: MergedPair
 let before: Map<string, unknown>
 
-const detail = (id: number, who: Who = 'guest') => app.json(who, `/api/incidents/${id}`)
+const detail = (id: number, who: Who = 'guest') => house.json(who, `/api/incidents/${id}`)
 const restoreAll = async () => {
-  for (const [path, json] of hideable) await app.json('manager', `${path}/restore`, { json })
+  for (const [path, json] of hideable) await house.json('manager', `${path}/restore`, { json })
 }
 const hideAll = async () => {
-  for (const [path, json] of hideable) await app.json('manager', `${path}/hide`, { json })
+  for (const [path, json] of hideable) await house.json('manager', `${path}/hide`, { json })
 }
 
 /** A survivor and its duplicate: each of their texts has the marker, and each has photos. */
 async function tellStory(): Promise<MergedPair> {
   const post = async (fields: Record<string, string>, path = '/api/incidents') =>
-    app.json('resident', path, { body: multipart(fields, [{ bytes: await picture() }]) })
+    house.json('resident', path, { body: multipart(fields, [{ bytes: await picture() }]) })
   const report = async (n: number) =>
     (
       await post({
@@ -48,12 +48,12 @@ async function tellStory(): Promise<MergedPair> {
   const duplicate = await report(2)
   for (const id of [survivor, duplicate]) {
     await post({ body: `${marker} comment` }, `/api/incidents/${id}/updates`)
-    await app.json('manager', `/api/incidents/${id}/updates`, {
+    await house.json('manager', `/api/incidents/${id}/updates`, {
       json: { body: `${marker} word`, statusReason: `${marker} reason`, onStatusPage: true },
     })
-    await app.json('manager', `/api/incidents/${id}`, { method: 'PATCH', json: { statusReason: null } })
+    await house.json('manager', `/api/incidents/${id}`, { method: 'PATCH', json: { statusReason: null } })
   }
-  await aMerge(duplicate, survivor)
+  await office.merges(duplicate, survivor)
   const photos = (await detail(survivor)).photos.map(({ path }: { path: string }) => path)
   return { survivor, duplicate, photos }
 }
@@ -91,7 +91,7 @@ describe('what the office has hidden', () => {
       for (const [path, accept] of sampled(surfaces([pair.survivor, pair.duplicate], assetId), 6, n)) {
         // What they wrote themselves is theirs to take along.
         if (path === '/api/account/data') continue
-        const text = await (await app.ask(who, path, { headers: { accept } })).text()
+        const text = await (await house.ask(who, path, { headers: { accept } })).text()
         for (const secret of [marker, ...pair.photos])
           expect.soft(text.includes(secret), `${secret} at ${path} as ${who} and ${accept}`).toBe(false)
       }
@@ -122,7 +122,7 @@ describe('what the office has hidden', () => {
     })
     expect(duplicates[0]).toMatchObject({ hidden: true, title: 'Hidden by the office', description: '' })
     expect(updates.filter((update: any) => update.hidden && update.body === '')).toHaveLength(4)
-    const page = (await app.page(who, `/incidents/${pair.survivor}`))('main').text()
+    const page = (await house.page(who, `/incidents/${pair.survivor}`))('main').text()
     expect(page.match(/The office has hidden this text/g)).toHaveLength(6)
     expect(page).toContain('The office has hidden 4 photos.')
   })
@@ -140,7 +140,7 @@ describe('what the office has hidden', () => {
 
   it.each([...outsiders, 'manager'] as Who[])('has photos that %s gets only with a right to', async (who) => {
     for (const photo of pair.photos.flatMap((path) => [path, `${path}.thumb.jpg`])) {
-      const answer = await app.ask(who, `/api/photos/${photo}`)
+      const answer = await house.ask(who, `/api/photos/${photo}`)
       expect(answer.status).toBe(who === 'manager' ? 200 : 404)
       await answer.arrayBuffer()
       if (who === 'manager') expect(answer.headers.get('cache-control')).toBe('private, no-store')
@@ -164,14 +164,15 @@ describe('what the office has hidden', () => {
       ([path, json]) => 'updateId' in json && path.endsWith(`/${pair.survivor}`),
     )!
     for (const json of [entry, { updateId: 2_000_000 }, { photoId: 2_000_000 }]) {
-      const answer = await app.ask('manager', `/api/incidents/${pair.duplicate}/hide`, { json })
+      const answer = await house.ask('manager', `/api/incidents/${pair.duplicate}/hide`, { json })
       expect(answer.status).toBe(404)
     }
   })
 
   it('keeps its title where the description alone is hidden', async () => {
-    const id = await anIncident({ title: 'Tap drips', description: 'Ask for Ann in 4.', severity: 'low' })
-    const act = (what: string, json: object) => app.json('manager', `/api/incidents/${id}/${what}`, { json })
+    const id = await house.report({ title: 'Tap drips', description: 'Ask for Ann in 4.', severity: 'low' })
+    const act = (what: string, json: object) =>
+      house.json('manager', `/api/incidents/${id}/${what}`, { json })
     await act('hide', { onlyDescription: true })
     expect(await detail(id, 'guest')).toMatchObject({ hidden: true, title: 'Tap drips', description: '' })
     await act('restore', {})
@@ -179,11 +180,11 @@ describe('what the office has hidden', () => {
   })
 
   it('loses its title as well, later, while its description stays hidden', async () => {
-    const id = await anIncident({ title: 'Ann drips', description: 'Ask for Ann in 4.', severity: 'low' })
-    const hide = (json: object) => app.json('manager', `/api/incidents/${id}/hide`, { json })
+    const id = await house.report({ title: 'Ann drips', description: 'Ask for Ann in 4.', severity: 'low' })
+    const hide = (json: object) => house.json('manager', `/api/incidents/${id}/hide`, { json })
     await hide({ onlyDescription: true })
     const buttons = async () => {
-      const page = await app.page('manager', `/incidents/${id}`)
+      const page = await house.page('manager', `/incidents/${id}`)
       return page('.entry-menu button')
         .toArray()
         .map((button) => page(button).text())
@@ -198,16 +199,16 @@ describe('what the office has hidden', () => {
       [id],
     )
     expect(entries).toHaveLength(2)
-    await app.json('manager', `/api/incidents/${id}/restore`, { json: {} })
+    await house.json('manager', `/api/incidents/${id}/restore`, { json: {} })
     expect(await detail(id)).toMatchObject({ title: 'Ann drips', description: 'Ask for Ann in 4.' })
   })
 
   it('can have another title for everybody, until it is shown again', async () => {
     const path = `/api/incidents/${pair.survivor}`
-    await app.json('manager', `${path}/hide`, { json: {} })
-    await app.json('manager', path, { method: 'PATCH', json: { title: 'The lift stands' } })
+    await house.json('manager', `${path}/hide`, { json: {} })
+    await house.json('manager', path, { method: 'PATCH', json: { title: 'The lift stands' } })
     expect((await detail(pair.survivor)).title).toBe('The lift stands')
-    await app.json('manager', `${path}/restore`, { json: {} })
+    await house.json('manager', `${path}/restore`, { json: {} })
     expect((await detail(pair.survivor)).title).toBe(`${marker} title 1`)
   })
 })

@@ -1,4 +1,4 @@
-import type { Who } from '../../support/app.js'
+import type { Who } from '../../support/house/asking.js'
 import { readEndpoints } from '../../support/routes/endpoints.js'
 
 /** Those who are not of the office. */

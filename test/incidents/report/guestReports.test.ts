@@ -6,12 +6,12 @@ import { config } from '../../../src/platform/process/config.js'
 import { texts } from '../../../src/text/index.js'
 import { bounds } from '../../../src/vocabulary/limits.js'
 import { demoPassword } from '../../../src/vocabulary/people/demo.js'
-import { useApp } from '../../support/app.js'
 import { emptyOutbox } from '../../support/email/messages.js'
 import { browserOf, hiddenIn, linksTo } from '../../support/guests/browser.js'
+import { useHouse } from '../../support/house/house.js'
 import { multipart, picture } from '../../support/pictures.js'
 
-const app = useApp()
+const house = useHouse()
 const email = 'resident@example.com'
 const form = 'form[action="/report"]'
 const gone = '/report?notice=reportGone'
@@ -24,7 +24,7 @@ beforeEach(async () => {
   await query('delete from throttles')
   await query('delete from guest_reports')
   await query('delete from staged_photos')
-  browser = browserOf(app)
+  browser = browserOf(house)
 })
 
 const titled = (title: string) =>
@@ -76,7 +76,7 @@ async function linkFor(title: string, photos = 0, of: Browser = browser) {
 
 describe('a guest who scans a sticker', () => {
   it('gets the report form, with what is known and who to call, without signing in', async () => {
-    const { id } = await app.json('mobile', '/api/incidents', {
+    const { id } = await house.json('mobile', '/api/incidents', {
       json: { assetId: 1, title: 'Known already', severity: 'medium' },
     })
     const { at, page } = await browser.follow(await browser.ask('/r/1'))
@@ -97,7 +97,7 @@ describe('a guest who scans a sticker', () => {
     expect(page('input[name=stagedPhotos]').length).toBe(2)
     const thumbnail = await browser.ask(page('.photos img').attr('src')!)
     expect(thumbnail.status).toBe(200)
-    expect((await browserOf(app).ask(page('.photos img').attr('src')!)).status).toBe(404)
+    expect((await browserOf(house).ask(page('.photos img').attr('src')!)).status).toBe(404)
     expect(await kept()).toEqual([])
   })
 })
@@ -108,7 +108,7 @@ it('photos staged as a guest are sent by the form that names them after a sign-i
   const ids = refused('input[name=stagedPhotos]').map((_, input) => refused(input).attr('value')!)
   const json = { assetId: 1, title: 'Another tab', severity: 'low', stagedPhotos: ids.get() }
   for (const [of, photos] of [
-    [browserOf(app), 0],
+    [browserOf(house), 0],
     [browser, 2],
   ] as const) {
     await of.ask('/sign-in', { form: { email, password: demoPassword } })
@@ -226,13 +226,13 @@ describe('a report of a guest', () => {
     const { typed } = hiddenIn(page, 'form[action="/sign-in"]') as { typed: string }
     const password = demoPassword
     expect((await browser.ask('/sign-in', { form: { email, password } })).headers.get('location')).toBe('/')
-    const other = browserOf(app)
+    const other = browserOf(house)
     expect((await other.page(`/sign-in?typed=${typed}`))('main').text()).not.toContain('is kept')
     expect((await other.ask('/sign-in', { form: { email, password, typed } })).headers.get('location')).toBe(
       gone,
     )
     await query(`update guest_reports set kept_at = now() - interval '61 minutes'`)
-    const late = browserOf(app)
+    const late = browserOf(house)
     await late.ask('/sign-in', { form: { email, password, typed } })
     expect(
       (await browser.ask('/sign-in', { form: { email, password, typed } })).headers.get('location'),
@@ -292,7 +292,7 @@ describe('a report of a guest', () => {
     expect(JSON.stringify(await kept())).not.toContain('Canary')
     const json = { assetId: 1, title: 'x', severity: 'low' }
     for (const path of ['/report', '/api/incidents', '/incidents'])
-      expect((await app.ask('guest', path, { json, headers: { accept: 'application/json' } })).status).toBe(
+      expect((await house.ask('guest', path, { json, headers: { accept: 'application/json' } })).status).toBe(
         401,
       )
   })
@@ -330,10 +330,10 @@ describe('what guests may fill', () => {
     expect(await carriedBy(over)).toBe('Two')
     await query('delete from throttles')
     await spend('guest-photos')
-    const { answer: photos } = await send('Three', 1, browserOf(app))
+    const { answer: photos } = await send('Three', 1, browserOf(house))
     expect(await carriedBy(photos)).toBe('Three')
     await spend('resume')
-    expect(await carriedBy((await send('Four', 1, browserOf(app))).answer)).toBe('Four')
+    expect(await carriedBy((await send('Four', 1, browserOf(house))).answer)).toBe('Four')
     expect(await kept()).toHaveLength(1)
     await query('delete from throttles')
     await query(
@@ -348,7 +348,7 @@ describe('what guests may fill', () => {
        select sha256(n::text::bytea), 'x', '', '{}', '{}', now() from generate_series(1, $1::integer) n`,
       [bounds.guestReportsInAll],
     )
-    expect(await carriedBy((await send('Too many', 0, browserOf(app))).answer)).toBe('Too many')
+    expect(await carriedBy((await send('Too many', 0, browserOf(house))).answer)).toBe('Too many')
   })
 
   it('is filled in again after the sign-in where it was carried, and sent by one press', async () => {
@@ -372,10 +372,10 @@ describe('what guests may fill', () => {
   it('keeps no photo when all of them together are too many', async () => {
     await sentUpTo('Room', 1)
     await query('update staged_photos set bytes = $1', [bounds.guestPhotoBytes])
-    const { answer } = await send('No room', 1, browserOf(app))
+    const { answer } = await send('No room', 1, browserOf(house))
     expect(answer.status).toBe(422)
     expect(await answer.text()).toContain('No room')
     expect(await staged()).toHaveLength(1)
-    expect((await send('Words alone', 0, browserOf(app))).answer.status).toBe(303)
+    expect((await send('Words alone', 0, browserOf(house))).answer.status).toBe(303)
   })
 })

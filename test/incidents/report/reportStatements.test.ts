@@ -5,11 +5,12 @@ import pg from 'pg'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { query } from '../../../src/platform/db/database.js'
 import { config } from '../../../src/platform/process/config.js'
-import { type Asked, useApp, type Who } from '../../support/app.js'
+import type { Asked, Who } from '../../support/house/asking.js'
+import { useHouse } from '../../support/house/house.js'
 import { multipart, picture } from '../../support/pictures.js'
 import { statementsOf } from '../../support/statements.js'
 
-const app = useApp()
+const house = useHouse()
 const fields = { assetId: '1', title: 'It hums', severity: 'low' }
 const browser = { 'sec-fetch-site': 'same-origin', accept: 'text/html' }
 
@@ -28,7 +29,7 @@ const steps: [string, RegExp][] = [
 
 /** What each statement of this request is for. */
 const stepsOf = async (who: Who, path: string, asked: Asked) =>
-  (await statementsOf(app, who, path, asked)).map(stepOf)
+  (await statementsOf(house, who, path, asked)).map(stepOf)
 
 const stepOf = (text: string) => steps.find(([, words]) => words.test(text.trim()))?.[0] ?? text
 
@@ -57,14 +58,14 @@ describe('a report is one statement and its records, whatever comes with it', ()
 
   it('as one that was sent before, which is looked up once it has failed', async () => {
     const asked = form('statements-again')
-    const first = await app.ask('resident', '/report', asked)
+    const first = await house.ask('resident', '/report', asked)
     const before = await query('select count(*) from incidents')
     expect((await stepsOf('resident', '/report', asked)).slice(0, 8)).toEqual([
       ...written,
       'rollback',
       'used key',
     ])
-    const again = await app.ask('resident', '/report', asked)
+    const again = await house.ask('resident', '/report', asked)
     expect(again.headers.get('location')).toBe(first.headers.get('location'))
     expect(await query('select count(*) from incidents')).toEqual(before)
   })
@@ -80,17 +81,17 @@ describe('a report is one statement and its records, whatever comes with it', ()
       const isBegin = typeof text === 'string' && text.startsWith('begin;')
       return send.apply(this, [isBegin ? 'select 1 / 0' : text, ...rest] as never) as never
     })
-    const answer = await app.ask('resident', '/report', form('refused'))
+    const answer = await house.ask('resident', '/report', form('refused'))
     expect(answer.status).toBe(500)
     vi.restoreAllMocks()
     expect(await titles()).toEqual([])
-    expect((await app.ask('resident', '/report', form('refused'))).status).toBe(303)
+    expect((await house.ask('resident', '/report', form('refused'))).status).toBe(303)
     expect(await titles()).toEqual([{ title: 'It hums, refused' }])
   })
 
   it('as a form with its key, photos that come with it and photos kept by an earlier try', async () => {
     const photos = [{ bytes: await picture() }, { bytes: await picture('png') }]
-    const page = await app.page('resident', '/report', {
+    const page = await house.page('resident', '/report', {
       body: multipart({ ...fields, title: '', formKey: 'statements-3' }, photos),
       headers: browser,
     })
@@ -128,7 +129,7 @@ describe('an uploaded photo', () => {
     const spies = [vi.spyOn(fs, 'createReadStream'), vi.spyOn(fs, 'readFile'), vi.spyOn(fsPromises, 'open')]
     const whole = vi.spyOn(fsPromises, 'readFile')
     syncBuiltinESMExports()
-    await app.ask('resident', '/report', asked)
+    await house.ask('resident', '/report', asked)
     const reads = [...spies, whole].flatMap(({ mock }) => (mock.calls as unknown[][]).filter(isUpload))
     vi.restoreAllMocks()
     syncBuiltinESMExports()
@@ -151,6 +152,6 @@ describe('an uploaded photo', () => {
     })
     expect(await readsDuring(await send('#111'))).toBe(1)
     expect(await readsDuring(await send('#111'))).toBe(0)
-    expect((await app.ask('resident', '/report', await send('#eee'))).status).toBe(422)
+    expect((await house.ask('resident', '/report', await send('#eee'))).status).toBe(422)
   })
 })

@@ -2,31 +2,29 @@ import { load } from 'cheerio'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { query } from '../../../src/platform/db/database.js'
 import { config } from '../../../src/platform/process/config.js'
-import { useApp } from '../../support/app.js'
-import { aFollower } from '../../support/builders/additions.js'
-import { anAnswer } from '../../support/builders/answers.js'
-import { aMerge } from '../../support/builders/merge.js'
+import { useHouse } from '../../support/house/house.js'
 
-const app = useApp()
+const house = useHouse()
+const { maya, office } = house
 let assetId: number
 let name: string
 
 /** A working asset, so that what a test reports is all that is wrong with it. */
 beforeAll(async () => {
-  const { assets } = await app.json('guest', '/api/status')
+  const { assets } = await house.json('guest', '/api/status')
   const working = assets.find(({ status }: { status: string }) => status === 'operational')
   assetId = working.id
   name = working.name
 })
 
 const report = (who: 'resident' | 'mobile' | 'board', given: Record<string, unknown> = {}) =>
-  app.json(who, '/api/incidents', { json: { assetId, title: 'It hums', severity: 'low', ...given } })
-const affected = async (id: number) => (await app.json('guest', `/api/incidents/${id}`)).affectedCount
+  house.json(who, '/api/incidents', { json: { assetId, title: 'It hums', severity: 'low', ...given } })
+const affected = async (id: number) => (await house.json('guest', `/api/incidents/${id}`)).affectedCount
 
 describe('the report form with an asset chosen', () => {
   it('says first how it is and what others have reported, with a button to join them', async () => {
     const { id } = await report('mobile', { title: 'Screeches', severity: 'critical' })
-    const page = await app.page('resident', `/report?assetId=${assetId}`)
+    const page = await house.page('resident', `/report?assetId=${assetId}`)
     expect(page('#known .state').text()).toMatch(/^Out of service, since /)
     expect(page('#known .state svg use').attr('href')).toBe('#i-down')
     const row = page(`#known li:has(a[href="/incidents/${id}"])`)
@@ -44,14 +42,14 @@ describe('the report form with an asset chosen', () => {
     const { id } = await report('mobile', { title: 'Screeches again' })
     const asked = { form: {}, headers: { 'sec-fetch-site': 'same-origin', accept: 'text/html' } }
     for (let press = 1; press <= 2; press++) {
-      const answer = await app.ask('resident', `/incidents/${id}/follow`, asked)
+      const answer = await house.ask('resident', `/incidents/${id}/follow`, asked)
       expect([answer.status, answer.headers.get('location')]).toEqual([
         303,
         `/incidents/${id}?notice=following`,
       ])
     }
     expect(await affected(id)).toBe(2)
-    const page = await app.page('resident', `/report?assetId=${assetId}`)
+    const page = await house.page('resident', `/report?assetId=${assetId}`)
     const row = page(`#known li:has(a[href="/incidents/${id}"])`).text()
     expect(row).toContain('You follow this report')
     expect(row).toContain('2 people affected')
@@ -59,19 +57,19 @@ describe('the report form with an asset chosen', () => {
 
   it('says of a report that came back that it is not fixed', async () => {
     const { id } = await report('resident', { title: 'Screeches after the repair' })
-    await app.json('manager', `/api/incidents/${id}/updates`, {
+    await house.json('manager', `/api/incidents/${id}/updates`, {
       json: { body: 'Oiled.', newStatus: 'resolved' },
     })
-    await app.json('resident', `/api/incidents/${id}/verify`, { json: { fixed: false } })
-    const page = await app.page('resident', `/report?assetId=${assetId}`)
+    await house.json('resident', `/api/incidents/${id}/verify`, { json: { fixed: false } })
+    const page = await house.page('resident', `/report?assetId=${assetId}`)
     expect(page(`#known li:has(a[href="/incidents/${id}"])`).text()).toContain('Reported as not fixed')
   })
 
   it('is what a sticker opens, and works for a choice that is none of ours', async () => {
-    const sticker = await app.ask('guest', `/r/${assetId}`)
+    const sticker = await house.ask('guest', `/r/${assetId}`)
     expect(sticker.headers.get('location')).toBe(`/report?assetId=${assetId}`)
     for (const query of ['', '?assetId=', '?assetId=999999', '?assetId=x']) {
-      const page = await app.page('resident', `/report${query}`)
+      const page = await house.page('resident', `/report${query}`)
       expect(page('#known').children().length, query).toBe(0)
       expect(page('#title').length, query).toBe(1)
     }
@@ -79,23 +77,23 @@ describe('the report form with an asset chosen', () => {
 
   it('gives htmx the known part alone when the choice changes', async () => {
     const headers = { 'hx-request': 'true', accept: '*/*' }
-    const answer = await app.ask('resident', `/report?assetId=${assetId}`, { headers })
+    const answer = await house.ask('resident', `/report?assetId=${assetId}`, { headers })
     const part = load(await answer.text(), null, false)
     expect(part.root().children().length).toBe(1)
     expect(part('form').length).toBe(0)
     expect(part('#chosen').attr('data-said')).toMatch(
       new RegExp(`^${name}: Out of service\\. \\d open reports?\\.$`),
     )
-    const empty = await app.ask('resident', '/report?assetId=', { headers })
+    const empty = await house.ask('resident', '/report?assetId=', { headers })
     expect((await empty.text()).trim()).toBe('<div id="chosen">\n</div>')
-    const select = (await app.page('resident', '/report'))('#assetId')
+    const select = (await house.page('resident', '/report'))('#assetId')
     expect(select.attr('hx-target')).toBe('#chosen')
     expect(select.closest('.field').next().attr('id')).toBe('chosen')
   })
 
   it('asks for no more than a title when the asset is chosen, and keeps what is known beside a refusal', async () => {
     const form = { assetId: String(assetId), severity: 'medium' }
-    const refused = await app.page('resident', '/report', {
+    const refused = await house.page('resident', '/report', {
       form,
       headers: { 'sec-fetch-site': 'same-origin' },
     })
@@ -109,19 +107,19 @@ describe('the report form with an asset chosen', () => {
 
   it('leaves out what is resolved', async () => {
     const { id } = await report('mobile', { title: 'Long gone' })
-    await anAnswer(id, { body: 'Oiled', status: 'resolved' })
-    expect((await app.page('resident', `/report?assetId=${assetId}`))('#known').text()).not.toContain(
+    await office.resolves(id, 'Oiled')
+    expect((await house.page('resident', `/report?assetId=${assetId}`))('#known').text()).not.toContain(
       'Long gone',
     )
   })
 })
 
 describe('the question what is broken', () => {
-  const unitsOf = () => app.json('resident', '/api/units')
+  const unitsOf = () => house.json('resident', '/api/units')
   const sent = (who: 'guest' | 'resident', form: Record<string, string>) =>
-    app.submit(who, '/report', { title: `It leaks, ${JSON.stringify(form)}`, severity: 'low', ...form })
+    house.submit(who, '/report', { title: `It leaks, ${JSON.stringify(form)}`, severity: 'low', ...form })
   const selected = async (who: 'guest' | 'resident', query: string) =>
-    (await app.page(who, `/report${query}`))('#assetId option[selected]').attr('value')
+    (await house.page(who, `/report${query}`))('#assetId option[selected]').attr('value')
 
   /** Moves the resident into a flat, and says which it is. */
   async function flatOfOnesOwn(): Promise<number> {
@@ -143,9 +141,9 @@ describe('the question what is broken', () => {
     for (const [address, value] of Object.entries(cases))
       for (const who of ['resident', 'guest'] as const)
         expect(await selected(who, address), `${who} ${address}`).toBe(value)
-    const options = (await app.page('resident', '/report'))(`#assetId option[value=unit-${own}]`)
+    const options = (await house.page('resident', '/report'))(`#assetId option[value=unit-${own}]`)
     expect([options.length, options.text()]).toEqual([1, expect.stringMatching(/^My flat \(.+ · .+\)$/)])
-    expect((await app.page('resident', '/report'))('[name=severity][checked]').length).toBe(0)
+    expect((await house.page('resident', '/report'))('[name=severity][checked]').length).toBe(0)
   })
 
   it('is what the list says, or the one field that a program sends', async () => {
@@ -162,7 +160,7 @@ describe('the question what is broken', () => {
     for (const [form, place] of cases) {
       const answer = await sent('resident', form)
       const id = /\d+/.exec(answer.headers.get('location') ?? '')?.[0]
-      expect(await app.json('resident', `/api/incidents/${id}`), JSON.stringify(form)).toMatchObject(place)
+      expect(await house.json('resident', `/api/incidents/${id}`), JSON.stringify(form)).toMatchObject(place)
     }
   })
 
@@ -186,12 +184,12 @@ describe('how many are affected', () => {
   it('counts the report and everybody who said so, whoever stops following later', async () => {
     const { id, affectedCount } = await report('resident')
     expect(affectedCount).toBe(1)
-    await aFollower(id, 'mobile')
-    await aFollower(id, 'manager')
+    await house.app.follows(id)
+    await office.follows(id)
     expect(await affected(id)).toBe(3)
-    await app.ask('resident', `/api/incidents/${id}/follow`, { method: 'DELETE' })
+    await house.ask('resident', `/api/incidents/${id}/follow`, { method: 'DELETE' })
     expect(await affected(id)).toBe(3)
-    await app.ask('manager', `/api/incidents/${id}/follow`, { method: 'DELETE' })
+    await house.ask('manager', `/api/incidents/${id}/follow`, { method: 'DELETE' })
     expect(await affected(id)).toBe(2)
   })
 
@@ -200,7 +198,7 @@ describe('how many are affected', () => {
     for (const reporter of ['resident', 'board'] as const) {
       const survivor = await report('resident', { title: 'By name' })
       const duplicate = await report(reporter, { title: 'Without a name', isAnonymous: true })
-      await aMerge(duplicate.id, survivor.id)
+      await office.merges(duplicate.id, survivor.id)
       counts.push(await affected(survivor.id))
     }
     expect(counts).toEqual([2, 2])
@@ -210,7 +208,7 @@ describe('how many are affected', () => {
     const counts = []
     for (const reporter of ['resident', 'board'] as const) {
       const { id } = await report(reporter, { title: 'Without a name', isAnonymous: true })
-      await aFollower(id, 'resident')
+      await maya.follows(id)
       counts.push(await affected(id))
     }
     expect(counts).toEqual([2, 2])
@@ -219,7 +217,7 @@ describe('how many are affected', () => {
 
 describe('the page after a report', () => {
   it('says the reference, by when to expect an answer, and what else can be done', async () => {
-    const answer = await app.submit('resident', '/report', {
+    const answer = await house.submit('resident', '/report', {
       assetId: String(assetId),
       title: 'It rattles',
       severity: 'high',
@@ -227,12 +225,12 @@ describe('the page after a report', () => {
     const location = answer.headers.get('location')!
     expect(location).toMatch(/^\/incidents\/\d+\?notice=reported$/)
     const id = Number(/\d+/.exec(location)![0])
-    const page = await app.page('resident', location)
+    const page = await house.page('resident', location)
     const panel = page('section.sent')
     expect(panel.find('.reference').text()).toContain(`INC-${id}`)
-    const { createdAt } = await app.json('guest', `/api/incidents/${id}`)
+    const { createdAt } = await house.json('guest', `/api/incidents/${id}`)
     const target = new Date(Date.parse(createdAt) + config.slaTargets.high * 3_600_000)
-    const { property } = await app.json('guest', '/api/status')
+    const { property } = await house.json('guest', '/api/status')
     const clock = new Intl.DateTimeFormat('en-GB', {
       timeZone: property.timezone,
       hour: '2-digit',
@@ -248,8 +246,8 @@ describe('the page after a report', () => {
 
   it('still tells the truth from a bookmark, once things have moved on', async () => {
     const { id } = await report('resident', { title: 'It rattles', severity: 'high' })
-    await anAnswer(id, { body: 'Seen', status: 'in_progress' })
-    const page = await app.page('resident', `/incidents/${id}?notice=reported`)
+    await office.starts(id, 'Seen')
+    const page = await house.page('resident', `/incidents/${id}?notice=reported`)
     expect(page('section.sent').text()).toContain('Current status: Being worked on.')
     expect(page('section.sent').text()).not.toContain('aim to reply')
   })
@@ -257,10 +255,10 @@ describe('the page after a report', () => {
   it('is not shown on any other visit, nor to anybody else who opens its address', async () => {
     const { id } = await report('resident')
     for (const who of ['guest', 'board', 'manager'] as const) {
-      const page = await app.page(who, `/incidents/${id}?notice=reported`)
+      const page = await house.page(who, `/incidents/${id}?notice=reported`)
       expect(page('section.sent, .notice').length, who).toBe(0)
     }
-    expect((await app.page('guest', `/incidents/${id}?notice=updated`))('.notice').length).toBe(0)
-    expect((await app.page('resident', `/incidents/${id}`))('section.sent').length).toBe(0)
+    expect((await house.page('guest', `/incidents/${id}?notice=updated`))('.notice').length).toBe(0)
+    expect((await house.page('resident', `/incidents/${id}`))('section.sent').length).toBe(0)
   })
 })

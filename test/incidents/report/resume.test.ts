@@ -3,12 +3,13 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { query } from '../../../src/platform/db/database.js'
 import { limits } from '../../../src/vocabulary/limits.js'
 import { demoPassword } from '../../../src/vocabulary/people/demo.js'
-import { cookieOf, useApp } from '../../support/app.js'
 import { hiddenIn } from '../../support/guests/browser.js'
+import { cookieOf } from '../../support/house/asking.js'
+import { useHouse } from '../../support/house/house.js'
 import { multipart, picture } from '../../support/pictures.js'
 import { sampled } from '../../support/suite/extent.js'
 
-const app = useApp()
+const house = useHouse()
 const html = { accept: 'text/html', 'sec-fetch-site': 'same-origin' }
 const words = { title: 'It <hums> & "rattles"', description: 'Line one\r\nLine two', isAnonymous: 'true' }
 
@@ -24,17 +25,17 @@ const assetId = 1
 beforeEach(async () => {
   // Each case sends the same report, which is asked about within the hour (decision 9.12).
   await query('delete from idempotency_keys')
-  cookie = await app.signIn('resident@example.com')
+  cookie = await house.signIn('resident@example.com')
 })
 
 /** Opens the form while the session lives, and returns what a browser would send of it. */
 async function typed(path = '/report', form = 'form[action="/report"]'): Promise<Record<string, string>> {
-  const page = await app.page({ cookie }, path)
+  const page = await house.page({ cookie }, path)
   return { ...hiddenIn(page, form), ...words, assetId: String(assetId), severity: 'high' }
 }
 
 const send = (path: string, body: FormData, headers: Record<string, string> = {}) =>
-  app.ask({ cookie }, path, { body, headers: { ...html, ...headers } })
+  house.ask({ cookie }, path, { body, headers: { ...html, ...headers } })
 
 async function signInWith(
   page: ReturnType<typeof load>,
@@ -42,7 +43,7 @@ async function signInWith(
   password = demoPassword,
 ) {
   const form = { ...hiddenIn(page, 'form[action="/sign-in"]'), email, password }
-  return app.submit('guest', '/sign-in', form)
+  return house.submit('guest', '/sign-in', form)
 }
 
 const incidentsTitled = (title: string) =>
@@ -57,10 +58,10 @@ describe('a report sent after the session has ended', () => {
       againCode: 'Canary-code',
       password: 'Canary-new',
     }
-    const { id } = await app.json('mobile', '/api/incidents', {
+    const { id } = await house.json('mobile', '/api/incidents', {
       json: { assetId, title: 'Stuck', severity: 'low' },
     })
-    const refused = await app.submit('guest', `/incidents/${id}/updates`, form)
+    const refused = await house.submit('guest', `/incidents/${id}/updates`, form)
     const page = await refused.text()
     expect(page).toContain('Line one')
     expect(page).not.toContain('Canary')
@@ -90,12 +91,12 @@ describe('a report sent after the session has ended', () => {
       expect(page('input[name=stagedPhotos]').length).toBe(1)
 
       const now = { cookie: cookieOf(again) }
-      const photo = await app.ask('guest', page('.photos img').attr('src')!, { headers: now })
+      const photo = await house.ask('guest', page('.photos img').attr('src')!, { headers: now })
       expect(photo.status).toBe(200)
       const once = { ...fields, ...hiddenIn(page, 'form[action="/report"]') }
       const sent = await send('/report', multipart(once), now)
       expect(sent.status).toBe(303)
-      const made = await app.json('resident', `/api${sent.headers.get('location')!.split('?')[0]}`)
+      const made = await house.json('resident', `/api${sent.headers.get('location')!.split('?')[0]}`)
       expect([made.title, made.reporterName, made.photos.length]).toEqual([
         words.title,
         'Anonymous resident',
@@ -107,7 +108,7 @@ describe('a report sent after the session has ended', () => {
 
   it('keeps the words, and asks for the photos once more, when they had signed out elsewhere', async () => {
     const fields = await typed()
-    await app.submit({ cookie }, '/sign-out')
+    await house.submit({ cookie }, '/sign-out')
     const refused = await send('/report', multipart(fields, [{ bytes: await picture() }]))
     const again = await signInWith(load(await refused.text()))
     const page = load(await again.text())
@@ -137,14 +138,14 @@ describe('a report sent after the session has ended', () => {
     expect([other.status, other.headers.get('location')]).toEqual([303, '/admin'])
     const { typed: carried } = hiddenIn(signIn, 'form[action="/sign-in"]')
     const [id] = JSON.parse(carried!).fields.stagedPhotos
-    const forged = await app.submit('board', '/report', { title: '', stagedPhotos: id })
+    const forged = await house.submit('board', '/report', { title: '', stagedPhotos: id })
     expect(load(await forged.text())('input[name=stagedPhotos]').length).toBe(0)
     await query('delete from staged_photos')
   })
 
   it('keeps no photo in the name of somebody whose form it is not', async () => {
     const fields = await typed()
-    cookie = await app.signIn('board@example.com')
+    cookie = await house.signIn('board@example.com')
     await query(ends[1]![1])
     await send('/report', multipart(fields, [{ bytes: await picture() }]))
     await send('/report', multipart({ ...fields, writer: '' }, [{ bytes: await picture() }]))
@@ -154,7 +155,7 @@ describe('a report sent after the session has ended', () => {
 })
 
 it('an update sent after the session has ended keeps words and photos, too, and comes back on the page of its incident', async () => {
-  const { id } = await app.json('mobile', '/api/incidents', {
+  const { id } = await house.json('mobile', '/api/incidents', {
     json: { assetId, title: 'Stuck', severity: 'low' },
   })
   const path = `/incidents/${id}/updates`
@@ -174,7 +175,7 @@ describe('what comes without a session otherwise', () => {
       string,
       string
     >[]) {
-      const answer = await app.ask('guest', '/report', {
+      const answer = await house.ask('guest', '/report', {
         body: 'x'.repeat(100_000),
         headers: { 'content-type': 'multipart/form-data', ...headers },
       })
@@ -188,7 +189,7 @@ describe('what comes without a session otherwise', () => {
       'sec-fetch-site': 'cross-site',
       cookie: '',
     })
-    const broken = await app.ask('guest', '/report', {
+    const broken = await house.ask('guest', '/report', {
       body: 'no boundary',
       headers: { ...html, 'content-type': 'multipart/form-data' },
     })

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { load } from 'cheerio'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { query } from '../../../src/platform/db/database.js'
-import { useApp } from '../../support/app.js'
+import { useHouse } from '../../support/house/house.js'
 import { multipart, picture } from '../../support/pictures.js'
 import { scalar } from '../../support/rows.js'
 
-const app = useApp()
+const house = useHouse()
 beforeEach(() => query('delete from throttles'))
 
 const ours = { 'sec-fetch-site': 'same-origin', accept: 'text/html' }
@@ -14,7 +14,7 @@ const ours = { 'sec-fetch-site': 'same-origin', accept: 'text/html' }
 describe('the same report sent again by the same person from a page fetched anew', () => {
   it('of two at once store one', async () => {
     const send = () =>
-      app.submit('resident', '/report', {
+      house.submit('resident', '/report', {
         assetId: '2',
         title: 'Twins',
         severity: 'low',
@@ -28,11 +28,11 @@ describe('the same report sent again by the same person from a page fetched anew
   it('are asked about with the words and photos kept, and stored by one more press', async () => {
     const title = 'Same again'
     const given = { assetId: '2', title, description: 'It rattles.', severity: 'low' }
-    const first = await app.submit('resident', '/report', { ...given, formKey: randomUUID() })
+    const first = await house.submit('resident', '/report', { ...given, formKey: randomUUID() })
     const again = multipart({ ...given, title: ` same  AGAIN `, formKey: randomUUID() }, [
       { bytes: await picture() },
     ])
-    const asked = await app.ask('resident', '/report', { body: again, headers: ours })
+    const asked = await house.ask('resident', '/report', { body: again, headers: ours })
     expect(asked.status).toBe(409)
     const page = load(await asked.text())
     expect(page('h1').text()).toBe('You sent this just now')
@@ -43,7 +43,7 @@ describe('the same report sent again by the same person from a page fetched anew
     expect(form.find('input[name=stagedPhotos]')).toHaveLength(1)
     const fields = form.serializeArray().map(({ name, value }): [string, string] => [name, value])
     const press = () =>
-      app.ask('resident', form.attr('action')!, { body: new URLSearchParams(fields), headers: ours })
+      house.ask('resident', form.attr('action')!, { body: new URLSearchParams(fields), headers: ours })
     const pressed = await press()
     expect(pressed.status).toBe(303)
     // A double tap on that button is one report.
@@ -65,12 +65,12 @@ describe('the same report sent again by the same person from a page fetched anew
   it('are stored by programs, by other people, and after an hour', async () => {
     const json = { assetId: 2, title: 'Each its own', severity: 'low' }
     const send = (who: 'resident' | 'board') =>
-      app.submit(who, '/report', { ...json, assetId: '2', formKey: randomUUID() })
+      house.submit(who, '/report', { ...json, assetId: '2', formKey: randomUUID() })
     expect((await send('resident')).status).toBe(303)
     expect((await send('resident')).status).toBe(409)
     expect((await send('board')).status).toBe(303)
-    expect((await app.ask('resident', '/api/incidents', { json })).status).toBe(201)
-    expect((await app.ask('resident', '/api/incidents', { json })).status).toBe(201)
+    expect((await house.ask('resident', '/api/incidents', { json })).status).toBe(201)
+    expect((await house.ask('resident', '/api/incidents', { json })).status).toBe(201)
     await query(`update idempotency_keys set created_at = now() - interval '61 minutes'`)
     expect((await send('resident')).status).toBe(303)
     expect((await send('resident')).status).toBe(409)

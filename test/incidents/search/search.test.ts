@@ -4,27 +4,27 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { sorts } from '../../../src/incidents/model/search/filters.js'
 import { query } from '../../../src/platform/db/database.js'
 import { limits } from '../../../src/vocabulary/limits.js'
-import { notStaff, useApp, type Who } from '../../support/app.js'
-import { aNote } from '../../support/builders/additions.js'
-import { anIncident, type GivenIncident } from '../../support/builders/incident.js'
-import { aMerge } from '../../support/builders/merge.js'
 import type { Person } from '../../support/house/acting.js'
+import { notStaff, type Who } from '../../support/house/asking.js'
+import { useHouse } from '../../support/house/house.js'
+import type { GivenReport } from '../../support/house/report.js'
 import { scalar } from '../../support/rows.js'
 import { perRun, sampled } from '../../support/suite/extent.js'
 
-const app = useApp()
+const house = useHouse()
+const { office } = house
 
 type Row = { id: number; title: string }
 const search = (who: Who, given: Record<string, string>) =>
-  app.json<Row[]>(who, `/api/incidents?${new URLSearchParams({ limit: '500', ...given })}`)
+  house.json<Row[]>(who, `/api/incidents?${new URLSearchParams({ limit: '500', ...given })}`)
 const idsOf = (rows: readonly Row[]) => rows.map(({ id }) => id)
 const finds = async (who: Who, q: string, id: number | undefined) =>
   idsOf(await search(who, { q })).includes(id!)
 
-const report = (given: GivenIncident, reporter: Person = 'resident') =>
-  anIncident({ reporter, assetId: 1, severity: 'low', ...given })
+const report = (given: GivenReport, reporter: Person = 'resident') =>
+  house.report({ reporter, assetId: 1, severity: 'low', ...given })
 const say = (id: number, body: string, who: Who = 'resident') =>
-  app.json(who, `/api/incidents/${id}/updates`, { json: { body } })
+  house.json(who, `/api/incidents/${id}/updates`, { json: { body } })
 
 /** What the index has to hold, by all texts as they are. */
 const wrongRows = () =>
@@ -96,9 +96,9 @@ describe('a number', () => {
 
   it('of a duplicate finds where that went, with a link to itself', async () => {
     const [survivor, duplicate] = [await report({ title: 'It stays' }), await report({ title: 'It goes' })]
-    await aMerge(duplicate, survivor)
+    await office.merges(duplicate, survivor)
     expect(idsOf(await search('guest', { q: `INC-${duplicate}` }))).toEqual([survivor])
-    const page = await app.page('guest', `/incidents?q=INC-${duplicate}`)
+    const page = await house.page('guest', `/incidents?q=INC-${duplicate}`)
     expect(page(`main a[href="/incidents/${duplicate}"]`).text()).toContain('It goes')
   })
 
@@ -116,13 +116,13 @@ describe('what is searched', () => {
     for (const word of ['quokka', 'wombat', 'platypus'])
       expect(await finds('guest', word, survivor)).toBe(true)
     expect(await finds('guest', 'bandicoot echidna', survivor)).toBe(false)
-    await aMerge(duplicate, survivor)
+    await office.merges(duplicate, survivor)
     expect(idsOf(await search('guest', { q: 'quokka bandicoot echidna' }))).toEqual([survivor])
     await say(survivor, 'Numbat')
-    await app.json('manager', `/api/incidents/${duplicate}/unmerge`, { json: {} })
+    await house.json('manager', `/api/incidents/${duplicate}/unmerge`, { json: {} })
     expect(idsOf(await search('guest', { q: 'bandicoot echidna' }))).toEqual([duplicate])
     expect(idsOf(await search('guest', { q: 'numbat' }))).toEqual([survivor])
-    await app.json('manager', `/api/incidents/${survivor}`, { method: 'PATCH', json: { title: 'Koala' } })
+    await house.json('manager', `/api/incidents/${survivor}`, { method: 'PATCH', json: { title: 'Koala' } })
     expect(await finds('guest', 'quokka', survivor)).toBe(false)
     expect(await finds('guest', 'koala', survivor)).toBe(true)
     expect(await wrongRows()).toEqual([])
@@ -130,7 +130,7 @@ describe('what is searched', () => {
 
   it('are notes and reporters’ names for staff, and for nobody else', async () => {
     const id = await report({ title: 'Smell', isAnonymous: true })
-    await aNote(id, 'Thylacine suspected')
+    await office.notes(id, 'Thylacine suspected')
     const { name } = (
       await query<{ name: string }>(`select name from users where email = 'resident@example.com'`)
     )[0]!
@@ -147,7 +147,7 @@ describe('what is searched', () => {
 
   it('is the sender of an email for staff', async () => {
     const json = { from: 'Xanthippe Quill <x.quill@outside.test>', subject: 'Cockatoo', text: 'In the yard' }
-    await app.json('inbound', '/api/inbound-email', { json })
+    await house.json('inbound', '/api/inbound-email', { json })
     const [{ id }] = (await search('guest', { q: 'cockatoo' })) as [Row]
     for (const given of [
       { q: 'quill' },
@@ -181,13 +181,13 @@ describe('what is searched', () => {
       subject: `[INC-${id}] ${emails}`,
       text: `${text}\n\n-- \nSignature ${emails}`,
     }
-    await app.json('inbound', '/api/inbound-email', { json })
+    await house.json('inbound', '/api/inbound-email', { json })
   }
 
   /** Some are refused, by the rules of merging: then nothing has changed. */
   async function anyAct(act: number, id: number, other: number, text: string): Promise<void> {
     const to = (path: string, json: object, method = 'POST') =>
-      app.ask('manager', `/api/incidents/${id}${path}`, { method, json })
+      house.ask('manager', `/api/incidents/${id}${path}`, { method, json })
     if (act === 0) await to('/updates', { body: text })
     if (act === 1) await to('/merge', { targetId: other })
     if (act === 2) await to('/unmerge', {})
@@ -231,18 +231,18 @@ describe('a filter', () => {
     const paged: number[] = []
     let next: string | null = `/api/incidents?${new URLSearchParams({ ...given, limit: '12' })}`
     while (next) {
-      const answer: Response = await app.ask('manager', next)
+      const answer: Response = await house.ask('manager', next)
       paged.push(...idsOf((await answer.json()) as Row[]))
       next = /<([^>]+)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1] ?? null
     }
     expect(paged).toEqual(all)
-    const page = await app.page('manager', `/incidents?${new URLSearchParams({ ...given, limit: '500' })}`)
+    const page = await house.page('manager', `/incidents?${new URLSearchParams({ ...given, limit: '500' })}`)
     expect(
       page('.incidents > li')
         .toArray()
         .map((li) => Number(page(li).attr('id')!.slice(4))),
     ).toEqual(all.slice(0, limits.rowsOnPage))
-    const file = await app.ask('manager', `/api/export/incidents.csv?${new URLSearchParams(given)}`)
+    const file = await house.ask('manager', `/api/export/incidents.csv?${new URLSearchParams(given)}`)
     const lines = parse(await file.text(), { columns: true, record_delimiter: '\r\n' }) as Record<
       string,
       string
@@ -251,7 +251,7 @@ describe('a filter', () => {
   })
 
   it('finds what it says', async () => {
-    const everything = await app.json('manager', '/api/incidents?limit=500')
+    const everything = await house.json('manager', '/api/incidents?limit=500')
     const open = idsOf(
       everything.filter(({ resolvedAt }: { resolvedAt: string | null }) => resolvedAt === null),
     )
@@ -276,8 +276,8 @@ describe('a filter', () => {
     for (const given of [{ reporter: 'Okafor' }, { assignee: 'nobody' }, { sort: 'due' }])
       for (const [who, status] of notStaff.filter(([who]) => ['guest', 'resident'].includes(who)))
         for (const path of ['/incidents', '/api/incidents'])
-          expect((await app.ask(who, `${path}?${new URLSearchParams(given)}`)).status).toBe(status)
-    const form = await app.page('resident', '/incidents')
+          expect((await house.ask(who, `${path}?${new URLSearchParams(given)}`)).status).toBe(status)
+    const form = await house.page('resident', '/incidents')
     expect(form('[name=reporter], [name=assignee]')).toHaveLength(0)
   })
 
@@ -290,11 +290,11 @@ describe('a filter', () => {
       'from=soon',
       'assignee=me',
     ])
-      expect((await app.ask('manager', `/api/incidents?${given}`)).status, given).toBe(400)
+      expect((await house.ask('manager', `/api/incidents?${given}`)).status, given).toBe(400)
   })
 
   it('is shown in words, each with a way to take it away', async () => {
-    const page = await app.page('manager', '/incidents?q=lift&status=open&sort=oldest&towerId=1&limit=3')
+    const page = await house.page('manager', '/incidents?q=lift&status=open&sort=oldest&towerId=1&limit=3')
     const links = page('.chosen a')
       .toArray()
       .map((a) => page(a).attr('href'))
@@ -310,9 +310,9 @@ describe('a name', () => {
   const titles = async (who: Who, q: string) => (await search(who, { q })).map(({ title }) => title)
 
   it('of an asset, its tower, category or code finds the reports about it', async () => {
-    const [asset] = await app.json('manager', '/api/admin/assets')
+    const [asset] = await house.json('manager', '/api/admin/assets')
     const fields = { name: 'Paternoster', category: 'Zauberlift', code: 'QX-77', towerId: asset.towerId }
-    const { id: assetId } = await app.json('manager', '/api/admin/assets', { json: fields })
+    const { id: assetId } = await house.json('manager', '/api/admin/assets', { json: fields })
     const words = { title: 'It squeals', description: 'All day' }
     await report({ ...words, assetId })
     const name = await scalar<string>('select name from towers where id = $1', [asset.towerId])
@@ -321,7 +321,10 @@ describe('a name', () => {
         expect(await titles(who, q), `${who}: ${q}`).toEqual(['It squeals'])
       expect(await titles(who, 'paternoster leaking')).toEqual([])
     }
-    await app.json('manager', `/api/admin/assets/${assetId}`, { method: 'PATCH', json: { name: 'Beltlift' } })
+    await house.json('manager', `/api/admin/assets/${assetId}`, {
+      method: 'PATCH',
+      json: { name: 'Beltlift' },
+    })
     expect([await titles('guest', 'beltlift'), await titles('guest', 'paternoster')]).toEqual([
       ['It squeals'],
       [],
@@ -357,7 +360,10 @@ describe('any search', () => {
       fc.asyncProperty(anyText, async (text) => {
         for (const name of ['q', 'reporter']) {
           const address = `/api/incidents?${new URLSearchParams({ [name]: text })}`
-          const [mine, theirs] = await Promise.all([app.ask('manager', address), app.ask('guest', address)])
+          const [mine, theirs] = await Promise.all([
+            house.ask('manager', address),
+            house.ask('guest', address),
+          ])
           const refused = text.includes('\0') || !text.isWellFormed()
           expect([mine.status, text]).toEqual([refused ? 400 : 200, text])
           if (name === 'q' && !refused) {
@@ -371,7 +377,7 @@ describe('any search', () => {
   })
 
   it('of ten megabytes is refused as too long', async () => {
-    const answer = await app.ask('guest', `/api/incidents?q=${'boiler+'.repeat(20_000)}`).catch(() => null)
+    const answer = await house.ask('guest', `/api/incidents?q=${'boiler+'.repeat(20_000)}`).catch(() => null)
     expect([null, 414, 431]).toContain(answer?.status ?? null)
   })
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { idle } from '../../../src/platform/outbox/outbox.js'
-import { useApp } from '../../support/app.js'
+import { useHouse } from '../../support/house/house.js'
 import { statementsOf } from '../../support/statements.js'
 
-const app = useApp()
+const house = useHouse()
 const browser = { 'sec-fetch-site': 'same-origin', accept: 'text/html' }
 
 /** What a statement is for, by words of its text. */
@@ -24,7 +24,9 @@ const steps: [string, RegExp][] = [
 const stepOf = (text: string) => steps.find(([, words]) => words.test(text.trim()))?.[0] ?? text
 
 async function newReport(title: string): Promise<number> {
-  const answer = await app.ask('resident', '/api/incidents', { json: { assetId: 1, title, severity: 'low' } })
+  const answer = await house.ask('resident', '/api/incidents', {
+    json: { assetId: 1, title, severity: 'low' },
+  })
   const { id } = (await answer.json()) as { id: number }
   await idle()
   return id
@@ -34,7 +36,7 @@ describe('an acknowledgement from the desk', () => {
   it('reads nothing after its commit that a redirect does not need', async () => {
     const id = await newReport('It hums')
     const form = { returnTo: '/admin/desk' }
-    const texts = await statementsOf(app, 'manager', `/incidents/${id}/acknowledge`, {
+    const texts = await statementsOf(house, 'manager', `/incidents/${id}/acknowledge`, {
       form,
       headers: browser,
     })
@@ -43,7 +45,7 @@ describe('an acknowledgement from the desk', () => {
 
   it('answers JSON with the incident as it is now', async () => {
     const id = await newReport('It hums again')
-    const answer = await app.ask('manager', `/api/incidents/${id}/acknowledge`, { json: {} })
+    const answer = await house.ask('manager', `/api/incidents/${id}/acknowledge`, { json: {} })
     expect(await answer.json()).toMatchObject({ id, status: 'acknowledged' })
   })
 })

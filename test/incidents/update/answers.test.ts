@@ -1,23 +1,22 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { query } from '../../../src/platform/db/database.js'
 import { userIdOf } from '../../support/accounts.js'
-import { useApp, type Who } from '../../support/app.js'
-import { anAnswer } from '../../support/builders/answers.js'
-import { anIncident } from '../../support/builders/incident.js'
-import { aMerge } from '../../support/builders/merge.js'
 import { emptyOutbox } from '../../support/email/messages.js'
+import type { Who } from '../../support/house/asking.js'
+import { useHouse } from '../../support/house/house.js'
 import { queryAfterFanOut } from '../../support/sending.js'
 
-const app = useApp()
+const house = useHouse()
+const { office } = house
 const ours = { 'sec-fetch-site': 'same-origin', accept: 'text/html' }
 const assetId = 3
 
 let n = 0
 const report = async (): Promise<number> =>
-  await anIncident({ assetId, title: `Answer ${++n}`, severity: 'critical' })
+  await house.report({ assetId, title: `Answer ${++n}`, severity: 'critical' })
 const answer = (id: number, json: object, who: Who = 'manager') =>
-  app.ask(who, `/api/incidents/${id}/updates`, { json })
-const detail = (id: number, who: Who = 'guest') => app.json(who, `/api/incidents/${id}`)
+  house.ask(who, `/api/incidents/${id}/updates`, { json })
+const detail = (id: number, who: Who = 'guest') => house.json(who, `/api/incidents/${id}`)
 const later = '2036-05-06T17:00:00.000Z'
 
 describe('one answer of the office', () => {
@@ -63,7 +62,9 @@ describe('one answer of the office', () => {
       const shown = await detail(id, who)
       expect(shown.isAssigned).toBe(true)
       expect(Object.keys(shown).filter((name) => /assignee|contact|due/.test(name))).toEqual([])
-      const page = await (await app.ask(who, `/incidents/${id}`, { headers: { accept: 'text/html' } })).text()
+      const page = await (
+        await house.ask(who, `/incidents/${id}`, { headers: { accept: 'text/html' } })
+      ).text()
       expect(page).not.toContain('Lift engineer')
     }
     expect((await detail(id, 'board')).contactName).toBe('Lift engineer')
@@ -98,13 +99,13 @@ describe('one answer of the office', () => {
 
   it('closes with a reason, which goes when it is opened again', async () => {
     const id = await report()
-    await anAnswer(id, { status: 'in_progress' })
+    await office.starts(id)
     await answer(id, { body: 'Nothing found.', newStatus: 'resolved', closingReason: 'no_fault_found' })
     expect((await detail(id)).closingReason).toBe('no_fault_found')
-    expect((await app.page('guest', `/incidents/${id}`))('main').text()).toContain(
+    expect((await house.page('guest', `/incidents/${id}`))('main').text()).toContain(
       'Closed: the office found no fault.',
     )
-    await app.json('resident', `/api/incidents/${id}/verify`, { json: { fixed: false } })
+    await house.json('resident', `/api/incidents/${id}/verify`, { json: { fixed: false } })
     expect((await detail(id)).closingReason).toBeNull()
     await answer(id, { body: 'Done.', newStatus: 'resolved' })
     expect((await detail(id)).closingReason).toBe('fixed')
@@ -122,17 +123,17 @@ describe('what is being done', () => {
     ),
   )
 
-  const word = async () => (await app.page('guest', `/assets/${assetId}`))('blockquote').first().text()
+  const word = async () => (await house.page('guest', `/assets/${assetId}`))('blockquote').first().text()
 
   it('is the last update that staff did not keep off it, and no sentence of the machine (7.16)', async () => {
     const id = await report()
     const duplicate = await report()
-    await app.json('manager', '/api/admin/acknowledge', { json: { ids: [id] } })
+    await house.json('manager', '/api/admin/acknowledge', { json: { ids: [id] } })
     expect(await word()).toBe('')
     await answer(id, { body: 'An engineer looks at it.', newStatus: 'in_progress' })
     expect(await word()).toBe('An engineer looks at it.')
     await answer(id, { body: 'Which floor does it stick on?', onStatusPage: false })
-    await aMerge(duplicate, id)
+    await office.merges(duplicate, id)
     expect(await word()).toBe('An engineer looks at it.')
     await answer(id, { body: 'Ordered.', expectedBackAt: later })
     expect(await word()).toBe('Ordered.')
@@ -145,23 +146,23 @@ describe('what is being done', () => {
   it('is “not fixed”, wherever it is told, from when a resident says so until staff act (7.16, 7.18)', async () => {
     const id = await report()
     await answer(id, { body: 'A new belt is in. Does it work?', newStatus: 'resolved' })
-    await app.json('resident', `/api/incidents/${id}/verify`, { json: { fixed: false } })
+    await house.json('resident', `/api/incidents/${id}/verify`, { json: { fixed: false } })
     const news = 'Reported as not fixed'
     const everywhere = async () => {
-      const page = await app.page('guest', `/incidents/${id}`)
-      const feed = await (await app.ask('guest', `/assets/${assetId}/feed.atom`)).text()
-      const summary = await app.json('guest', '/api/v2/summary.json')
+      const page = await house.page('guest', `/incidents/${id}`)
+      const feed = await (await house.ask('guest', `/assets/${assetId}/feed.atom`)).text()
+      const summary = await house.json('guest', '/api/v2/summary.json')
       return {
         steps: page('.steps .now').text(),
-        status: (await app.page('guest', '/'))(`.word:contains("${news}")`).length,
-        asset: (await app.page('guest', `/assets/${assetId}`))(`time:contains("${news}")`).length,
-        lobby: (await app.page('guest', '/display'))(`.word:contains("${news}")`).length,
-        list: (await app.page('guest', '/incidents'))(`li:contains("INC-${id}") .pill`).first().text(),
+        status: (await house.page('guest', '/'))(`.word:contains("${news}")`).length,
+        asset: (await house.page('guest', `/assets/${assetId}`))(`time:contains("${news}")`).length,
+        lobby: (await house.page('guest', '/display'))(`.word:contains("${news}")`).length,
+        list: (await house.page('guest', '/incidents'))(`li:contains("INC-${id}") .pill`).first().text(),
         feed: feed.includes(`<strong>${news}</strong>`),
         summary: JSON.stringify(summary.incidents.find((one: { id: string }) => one.id === `${id}`)).includes(
           news,
         ),
-        old: (await app.ask('guest', '/').then((answer) => answer.text())).includes('A new belt is in'),
+        old: (await house.ask('guest', '/').then((answer) => answer.text())).includes('A new belt is in'),
       }
     }
     expect(await everywhere()).toEqual({
@@ -174,37 +175,37 @@ describe('what is being done', () => {
       summary: true,
       old: false,
     })
-    expect((await app.json('guest', `/api/incidents/${id}`)).reopened).toBe(true)
+    expect((await house.json('guest', `/api/incidents/${id}`)).reopened).toBe(true)
     await answer(id, { body: 'We come back at four.' })
     expect(await everywhere()).toMatchObject({ steps: 'Being worked on', status: 0, asset: 0, lobby: 0 })
     expect(await word()).toBe('We come back at four.')
-    expect((await app.json('guest', `/api/incidents/${id}`)).reopened).toBeUndefined()
+    expect((await house.json('guest', `/api/incidents/${id}`)).reopened).toBeUndefined()
   })
 })
 
 describe('two of the office at once', () => {
   it('see both answers, and what the second typed is kept', async () => {
     const id = await report()
-    const version = (await app.page('manager', `/incidents/${id}`))('input[name="version"]').attr('value')!
+    const version = (await house.page('manager', `/incidents/${id}`))('input[name="version"]').attr('value')!
     await answer(id, { body: 'I go and look.', newStatus: 'in_progress', expectedBackAt: later }, 'board')
     const form = { body: 'Typed at the same time', version, newStatus: 'acknowledged' }
-    const refused = await app.submit('manager', `/incidents/${id}/updates`, form)
+    const refused = await house.submit('manager', `/incidents/${id}/updates`, form)
     expect(refused.status).toBe(409)
     const page = await refused.text()
     expect(page).toContain('I go and look.')
     expect(page).toContain('Typed at the same time')
     expect((await detail(id)).updates).toHaveLength(1)
     const fresh = /name="version" value="([^"]+)"/.exec(page)![1]!
-    const again = await app.submit('manager', `/incidents/${id}/updates`, { ...form, version: fresh })
+    const again = await house.submit('manager', `/incidents/${id}/updates`, { ...form, version: fresh })
     expect(again.status).toBe(303)
     expect((await detail(id)).updates).toHaveLength(2)
   })
 
   it('hear of an answer given while the form was shown again for another reason', async () => {
     const id = await report()
-    const version = (await app.page('manager', `/incidents/${id}`))('input[name="version"]').attr('value')!
+    const version = (await house.page('manager', `/incidents/${id}`))('input[name="version"]').attr('value')!
     await answer(id, { body: 'I go and look.' }, 'board')
-    const again = await app.submit('manager', `/incidents/${id}/updates`, {
+    const again = await house.submit('manager', `/incidents/${id}/updates`, {
       body: '',
       newStatus: 'in_progress',
       version,
@@ -238,7 +239,7 @@ describe('two of the office at once', () => {
     const assignee = await userIdOf('board@example.com')
     await answer(id, { assigneeId: assignee })
     await query('update users set active = false where id = $1', [assignee])
-    const page = await app.page('manager', `/incidents/${id}`)
+    const page = await house.page('manager', `/incidents/${id}`)
     await query('update users set active = true where id = $1', [assignee])
     const chosen = page('#comment-assignee option[selected]')
     expect([chosen.attr('value'), chosen.text()]).toEqual([`staff-${assignee}`, 'Eleanor Whitcombe'])
@@ -246,7 +247,7 @@ describe('two of the office at once', () => {
 
   it('are not disturbed by a resident who writes meanwhile, and is asked for no version', async () => {
     const id = await report()
-    const version = (await app.page('manager', `/incidents/${id}`))('input[name="version"]').attr('value')!
+    const version = (await house.page('manager', `/incidents/${id}`))('input[name="version"]').attr('value')!
     expect((await answer(id, { body: 'And it smells.', version: 'old' }, 'resident')).status).toBe(201)
     expect((await answer(id, { body: 'We come.', version: 'old' })).status).toBe(409)
     expect((await answer(id, { body: 'We come.', version })).status).toBe(201)
@@ -254,7 +255,7 @@ describe('two of the office at once', () => {
 
   it('get one answer each of two sent with the same version, whichever is first', async () => {
     const id = await report()
-    const version = (await app.page('manager', `/incidents/${id}`))('input[name="version"]').attr('value')!
+    const version = (await house.page('manager', `/incidents/${id}`))('input[name="version"]').attr('value')!
     const both = await Promise.all(
       (['manager', 'board'] as const).map((who) => answer(id, { body: `By ${who}`, version }, who)),
     )
@@ -264,9 +265,9 @@ describe('two of the office at once', () => {
 
   it('are one, when one sends the same twice', async () => {
     const id = await report()
-    const version = (await app.page('manager', `/incidents/${id}`))('input[name="version"]').attr('value')!
+    const version = (await house.page('manager', `/incidents/${id}`))('input[name="version"]').attr('value')!
     const send = () =>
-      app.ask('manager', `/api/incidents/${id}/updates`, {
+      house.ask('manager', `/api/incidents/${id}/updates`, {
         json: { body: 'Once', version },
         headers: { 'idempotency-key': `answer-${id}` },
       })
@@ -279,17 +280,17 @@ describe('two of the office at once', () => {
 
 it('a template fills the form in and stores nothing; words typed before stay', async () => {
   const id = await report()
-  const made = await app.json('manager', '/api/admin/templates', {
+  const made = await house.json('manager', '/api/admin/templates', {
     json: { name: 'Parts', wordsEn: 'The part is ordered.', status: 'in_progress' },
   })
-  const page = await app.page('manager', `/incidents/${id}/updates/template`, {
+  const page = await house.page('manager', `/incidents/${id}/updates/template`, {
     form: { body: 'Hello.', template: `${made.id}-en` },
     headers: ours,
   })
   expect(page('#comment-body').text().trim()).toBe('Hello.\n\nThe part is ordered.')
   expect(page('#comment-newStatus option[selected]').attr('value')).toBe('in_progress')
   expect((await detail(id)).updates).toEqual([])
-  const unknown = await app.submit('manager', `/incidents/${id}/updates/template`, {
+  const unknown = await house.submit('manager', `/incidents/${id}/updates/template`, {
     template: '999999-en',
   })
   expect(unknown.status).toBe(422)

@@ -10,14 +10,13 @@ import { texts } from '../../../src/text/index.js'
 import { closingReasons } from '../../../src/vocabulary/lifecycle.js'
 import { chatBody } from '../../../src/webhooks/deliver/chatBody.js'
 import { claimDeliveries } from '../../../src/webhooks/deliver/deliveryQueries.js'
-import { useApp } from '../../support/app.js'
-import { aFollower } from '../../support/builders/additions.js'
-import { anIncident } from '../../support/builders/incident.js'
 import { emptyOutbox, takeMessages } from '../../support/email/messages.js'
+import { useHouse } from '../../support/house/house.js'
 import { type Examples, examplesOf, pageRoutes } from '../../support/pages.js'
 import { pairsOf, perRun, sampled } from '../../support/suite/extent.js'
 
-const app = useApp()
+const house = useHouse()
+const { board } = house
 const unrepaired = closingReasons.filter((reason) => reason !== 'fixed')
 
 /** What says of something closed that it was repaired, in every language. */
@@ -46,7 +45,7 @@ describe('what was closed without a repair', () => {
   let examples: Examples
 
   beforeAll(async () => {
-    examples = await examplesOf(app)
+    examples = await examplesOf(house)
     await query(
       `update incidents set closing_reason = ($1::text[])[1 + id % 3] where status in ('resolved', 'verified')`,
       [unrepaired],
@@ -67,7 +66,9 @@ describe('what was closed without a repair', () => {
     const said = new Map<string, string>()
     onTestFinished(async () => void (await query(`update users set locale = 'en'`)))
     for (const path of paths) {
-      const answer = await app.ask(who, path, { headers: { accept: 'text/html', 'accept-language': locale } })
+      const answer = await house.ask(who, path, {
+        headers: { accept: 'text/html', 'accept-language': locale },
+      })
       if (!/html/.test(answer.headers.get('content-type') ?? '')) continue
       said.set(path, saidOn(load(await answer.text())))
     }
@@ -81,7 +82,7 @@ describe('what was closed without a repair', () => {
 
   it('is called fixed in no feed', async () => {
     for (const path of ['/feed.atom', '/assets/1/feed.atom', '/api/v2/summary.json', '/calendar.ics']) {
-      const answer = await app.ask('guest', path)
+      const answer = await house.ask('guest', path)
       expect([path, answer.status, fixedIn(await answer.text())]).toEqual([path, 200, []])
     }
   })
@@ -89,14 +90,14 @@ describe('what was closed without a repair', () => {
   const ends = pairsOf(unrepaired, ['resolved', 'verified'] as const)
   it.each(ends)('is called %s in emails, pushes and chats once %s', async (reason, status) => {
     const [url, events] = ['https://chat.example.org/hook', ['incident.status_changed']]
-    const { id: hookId } = await app.json('admin', '/api/admin/webhooks', {
+    const { id: hookId } = await house.json('admin', '/api/admin/webhooks', {
       json: { url, events, format: 'slack' },
     })
-    await app.json('resident', '/api/devices', { json: { token: 'phone of Maya', platform: 'ios' } })
-    const id = await anIncident({ title: `${reason} ${status}`, severity: 'high', status: 'acknowledged' })
-    await aFollower(id, 'board')
+    await house.json('resident', '/api/devices', { json: { token: 'phone of Maya', platform: 'ios' } })
+    const id = await house.report({ title: `${reason} ${status}`, severity: 'high', status: 'acknowledged' })
+    await board.follows(id)
     await emptyOutbox()
-    const answer = (json: object) => app.json('manager', `/api/incidents/${id}/updates`, { json })
+    const answer = (json: object) => house.json('manager', `/api/incidents/${id}/updates`, { json })
     await answer({ body: 'We have looked.', newStatus: status, closingReason: reason })
     await answer({ body: 'A word.' })
     const word = texts.en.answers.closedStatus[reason]
@@ -109,13 +110,13 @@ describe('what was closed without a repair', () => {
     const chats = claimed.map((each) => chatBody('slack', { ...each, locale: 'en' }))
     expect(chats.filter((chat) => chat.includes(word))).toHaveLength(1)
     expect(chats.flatMap(fixedIn)).toEqual([])
-    await app.json('admin', `/api/admin/webhooks/${hookId}`, { method: 'PATCH', json: { active: false } })
+    await house.json('admin', `/api/admin/webhooks/${hookId}`, { method: 'PATCH', json: { active: false } })
   })
 
   it('is told as its email was meant, when it was repaired after all before that left', async () => {
-    const id = await anIncident({ title: 'Closed, then mended', severity: 'high', status: 'in_progress' })
+    const id = await house.report({ title: 'Closed, then mended', severity: 'high', status: 'in_progress' })
     await emptyOutbox()
-    const answer = (json: object) => app.json('manager', `/api/incidents/${id}/updates`, { json })
+    const answer = (json: object) => house.json('manager', `/api/incidents/${id}/updates`, { json })
     await answer({ body: 'Not ours.', newStatus: 'resolved', closingReason: 'not_ours' })
     await answer({ body: 'Ours after all.', newStatus: 'in_progress' })
     await answer({ body: 'Mended.', newStatus: 'resolved' })
@@ -125,14 +126,14 @@ describe('what was closed without a repair', () => {
   })
 
   it('is fixed once somebody confirms that', async () => {
-    const id = await anIncident({ status: 'resolved', closingReason: 'no_fault_found' })
-    await app.json('resident', `/api/incidents/${id}/verify`, { json: { fixed: true } })
-    expect(await app.json('guest', `/api/incidents/${id}`)).toMatchObject({
+    const id = await house.report({ status: 'resolved', closingReason: 'no_fault_found' })
+    await house.json('resident', `/api/incidents/${id}/verify`, { json: { fixed: true } })
+    expect(await house.json('guest', `/api/incidents/${id}`)).toMatchObject({
       status: 'verified',
       closingReason: 'fixed',
       updates: [{ closingReason: 'no_fault_found' }, { newStatus: 'verified', closingReason: 'fixed' }],
     })
-    const $ = await app.page('guest', `/incidents/${id}`)
+    const $ = await house.page('guest', `/incidents/${id}`)
     expect($('[aria-current=step]').text()).toBe('Confirmed fixed')
   })
 })

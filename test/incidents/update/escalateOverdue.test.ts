@@ -3,12 +3,12 @@ import { escalateOverdue } from '../../../src/incidents/acts/escalateOverdue.js'
 import { query } from '../../../src/platform/db/database.js'
 import { systemActor } from '../../../src/vocabulary/people/actor.js'
 import { defaultSlaTargets } from '../../../src/vocabulary/severity.js'
-import { useApp } from '../../support/app.js'
 import { emptyOutbox } from '../../support/email/messages.js'
+import { useHouse } from '../../support/house/house.js'
 import { scalar } from '../../support/rows.js'
 import { queryAfterFanOut } from '../../support/sending.js'
 
-const app = useApp()
+const house = useHouse()
 const actor = systemActor('cli')
 const sweep = (targets = defaultSlaTargets) => escalateOverdue(actor, targets)
 
@@ -132,7 +132,7 @@ describe('the sweep', () => {
     const acknowledging = ids
       .filter((_, i) => i % 2)
       .map((id) =>
-        app.ask('manager', `/api/incidents/${id}/updates`, {
+        house.ask('manager', `/api/incidents/${id}/updates`, {
           json: { body: 'x', newStatus: 'acknowledged' },
         }),
       )

@@ -1,11 +1,12 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { query } from '../../../src/platform/db/database.js'
-import { useApp, type Who } from '../../support/app.js'
-import { aComment, anAnswer } from '../../support/builders/answers.js'
-import { anIncident, type GivenIncident } from '../../support/builders/incident.js'
+import type { Who } from '../../support/house/asking.js'
+import { useHouse } from '../../support/house/house.js'
+import type { GivenReport } from '../../support/house/report.js'
 import { scalar } from '../../support/rows.js'
 
-const app = useApp()
+const house = useHouse()
+const { maya, board, office } = house
 const hour = 3_600_000
 const inHours = (hours: number) => new Date(Date.now() + hours * hour).toISOString()
 
@@ -14,7 +15,7 @@ let asset: Listed
 let id: number
 
 beforeAll(async () => {
-  const { assets } = await app.json<{ assets: Listed[] }>('guest', '/api/status')
+  const { assets } = await house.json<{ assets: Listed[] }>('guest', '/api/status')
   asset = assets.find(({ status }) => status === 'operational')!
 })
 beforeEach(async () => {
@@ -24,12 +25,12 @@ beforeEach(async () => {
   id = await report()
 })
 
-const report = (given: GivenIncident = {}) =>
-  anIncident({ assetId: asset.id, title: 'Stands still', severity: 'critical', ...given })
+const report = (given: GivenReport = {}) =>
+  house.report({ assetId: asset.id, title: 'Stands still', severity: 'critical', ...given })
 const say = (given: object, incidentId = id, who: Who = 'manager') =>
-  app.ask(who, `/api/incidents/${incidentId}`, { method: 'PATCH', json: given })
+  house.ask(who, `/api/incidents/${incidentId}`, { method: 'PATCH', json: given })
 const onStatus = async () =>
-  (await app.json('guest', '/api/status')).assets.find((each: Listed) => each.id === asset.id)
+  (await house.json('guest', '/api/status')).assets.find((each: Listed) => each.id === asset.id)
 
 describe('what the office expects', () => {
   it('is in the incident, the status and the asset, for everybody', async () => {
@@ -40,9 +41,9 @@ describe('what the office expects', () => {
       { expectedBackAt, statusReason: 'waiting_for_parts' },
     ])
     for (const shown of [
-      await app.json('guest', `/api/incidents/${id}`),
+      await house.json('guest', `/api/incidents/${id}`),
       await onStatus(),
-      await app.json('mobile', `/api/assets/${asset.id}`),
+      await house.json('mobile', `/api/assets/${asset.id}`),
     ])
       expect(shown).toMatchObject({ expectedBackAt, statusReason: 'waiting_for_parts' })
     for (const [path, where] of [
@@ -50,7 +51,7 @@ describe('what the office expects', () => {
       [`/assets/${asset.id}`, '.overall'],
       [`/incidents/${id}`, '.back'],
     ] as const) {
-      const text = (await app.page('guest', path))(where).text()
+      const text = (await house.page('guest', path))(where).text()
       expect(text, path).toContain('Waiting for parts')
       expect(text, path).toContain('Expected back: ')
     }
@@ -68,21 +69,21 @@ describe('what the office expects', () => {
   })
 
   it('goes when the incident is resolved, with an entry, and does not come back', async () => {
-    await anAnswer(id, { status: 'in_progress' })
+    await office.starts(id)
     await say({ expectedBackAt: inHours(5), statusReason: 'An own word' })
-    await app.json('manager', `/api/incidents/${id}/updates`, {
+    await house.json('manager', `/api/incidents/${id}/updates`, {
       json: { body: 'Done', newStatus: 'resolved' },
     })
     const nothing = { expectedBackAt: null, statusReason: null }
-    expect(await app.json('guest', `/api/incidents/${id}`)).toMatchObject(nothing)
+    expect(await house.json('guest', `/api/incidents/${id}`)).toMatchObject(nothing)
     const changes = await scalar<object>(
       `select changes from audit_entries where entity_id = $1 and action = 'incident.status_changed'
        order by id desc limit 1`,
       [id],
     )
     expect(changes).toMatchObject({ statusReason: { before: 'An own word', after: null } })
-    await app.json('resident', `/api/incidents/${id}/verify`, { json: { fixed: false } })
-    expect(await app.json('guest', `/api/incidents/${id}`)).toMatchObject(nothing)
+    await house.json('resident', `/api/incidents/${id}/verify`, { json: { fixed: false } })
+    expect(await house.json('guest', `/api/incidents/${id}`)).toMatchObject(nothing)
   })
 
   it.each([
@@ -96,24 +97,24 @@ describe('what the office expects', () => {
   })
 
   it('cannot be said of what is resolved', async () => {
-    await anAnswer(id, { status: 'resolved' })
+    await office.resolves(id)
     expect((await say({ expectedBackAt: inHours(1) })).status).toBe(422)
     expect((await say({ statusReason: 'watching' })).status).toBe(422)
-    expect((await app.page('manager', `/incidents/${id}`))('#comment-statusReason').length).toBe(0)
+    expect((await house.page('manager', `/incidents/${id}`))('#comment-statusReason').length).toBe(0)
   })
 
   it('is set and cleared on the page, in the words of ours or others', async () => {
-    const answer = (form: Record<string, string>) => app.submit('manager', `/incidents/${id}/updates`, form)
+    const answer = (form: Record<string, string>) => house.submit('manager', `/incidents/${id}/updates`, form)
     await answer({ statusReason: 'other', otherReason: ' constructor ', expectedBackAt: '2099-01-02T10:30' })
-    const page = await app.page('manager', `/incidents/${id}`)
+    const page = await house.page('manager', `/incidents/${id}`)
     expect(page('#comment-statusReason option[selected]').attr('value')).toBe('other')
     expect(page('#comment-otherReason').attr('value')).toBe('constructor')
     expect(page('#comment-expectedBackAt').attr('value')).toBe('2099-01-02T10:30')
-    const guest = await app.page('guest', `/incidents/${id}`)
+    const guest = await house.page('guest', `/incidents/${id}`)
     expect(guest('.back').first().text()).toMatch(/^constructor\. Expected back: 2 Jan 2099\s*$/)
     expect(guest('.back time').attr('title')).toContain('10:30')
     await answer({ statusReason: '', otherReason: '', expectedBackAt: '' })
-    expect(await app.json('guest', `/api/incidents/${id}`)).toMatchObject({
+    expect(await house.json('guest', `/api/incidents/${id}`)).toMatchObject({
       expectedBackAt: null,
       statusReason: null,
     })
@@ -124,7 +125,7 @@ describe('what the office expects', () => {
     await query(`update incidents set expected_back_at = now() - interval '1 hour' where id = $1`, [id])
     expect((await say({ title: 'Stands quite still' })).status).toBe(200)
     for (const path of ['/', `/assets/${asset.id}`, `/incidents/${id}`])
-      expect((await app.page('guest', path))('.back').text(), path).toContain('It was due back')
+      expect((await house.page('guest', path))('.back').text(), path).toContain('It was due back')
   })
 
   it('is of the cause that lasts longest, when there are several', async () => {
@@ -140,16 +141,16 @@ describe('what the office expects', () => {
 
 describe('the page of an asset', () => {
   it('answers first whether it works, since when, and what is being done', async () => {
-    await anAnswer(id, { body: 'The mechanic comes at ten', status: 'acknowledged' })
-    const answer = (await app.page('guest', `/assets/${asset.id}`))('.overall')
+    await office.acknowledges(id, 'The mechanic comes at ten')
+    const answer = (await house.page('guest', `/assets/${asset.id}`))('.overall')
     expect(answer.find('.state').first().text()).toMatch(/^Out of service since .+\.$/)
     expect(answer.find('blockquote').text()).toBe('The mechanic comes at ten')
     expect(answer.find(`a[href="/incidents/${id}"]`).length).toBe(1)
   })
 
   it('takes no resident’s words for the office’s, and says so when the office has said nothing', async () => {
-    await aComment(id, { body: 'Hello?' })
-    const text = (await app.page('guest', `/assets/${asset.id}`))('.overall').text()
+    await maya.comments(id, 'Hello?')
+    const text = (await house.page('guest', `/assets/${asset.id}`))('.overall').text()
     expect(text).toContain('No update from the office yet.')
     expect(text).not.toContain('Hello?')
   })
@@ -159,21 +160,21 @@ describe('the page of an asset', () => {
       `update incidents set status = 'resolved', acknowledged_at = now(), resolved_at = now() where id = ${id}`,
     )
     const json = { assetId: asset.id, title: 'Private', severity: 'critical', isAnonymous: true }
-    const own = await app.json('board', '/api/incidents', { json })
-    await aComment(own.id, { by: 'board', body: 'As a neighbour' })
-    expect((await app.page('guest', `/assets/${asset.id}`))('.overall').text()).not.toContain(
+    const own = await house.json('board', '/api/incidents', { json })
+    await board.comments(own.id, 'As a neighbour')
+    expect((await house.page('guest', `/assets/${asset.id}`))('.overall').text()).not.toContain(
       'As a neighbour',
     )
   })
 
   it('says how many of its kind work in the tower, and which', async () => {
-    const { assets } = await app.json<{ assets: Listed[] }>('guest', '/api/status')
+    const { assets } = await house.json<{ assets: Listed[] }>('guest', '/api/status')
     const lift = assets.find(({ category, towerName }) => category === 'Lift' && towerName === 'North Tower')!
     const alike = assets.filter(
       ({ category, towerName }) => category === lift.category && towerName === lift.towerName,
     )
     const working = alike.filter(({ status }) => status === 'operational').length
-    const page = await app.page('guest', `/assets/${lift.id}`)
+    const page = await house.page('guest', `/assets/${lift.id}`)
     expect(page('.overall').text()).toContain(`Lift in North Tower: ${working} of ${alike.length} working`)
     for (const other of alike.filter(({ id }) => id !== lift.id))
       expect(page(`.others a[href="/assets/${other.id}"]`).text()).toBe(other.name)
@@ -181,6 +182,6 @@ describe('the page of an asset', () => {
       ({ category, towerName }) =>
         assets.filter((each) => each.category === category && each.towerName === towerName).length === 1,
     )!
-    expect((await app.page('guest', `/assets/${only.id}`))('.others').length).toBe(0)
+    expect((await house.page('guest', `/assets/${only.id}`))('.others').length).toBe(0)
   })
 })

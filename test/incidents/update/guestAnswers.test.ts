@@ -1,34 +1,33 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { query } from '../../../src/platform/db/database.js'
-import { useApp } from '../../support/app.js'
-import { anIncident, type GivenIncident } from '../../support/builders/incident.js'
-import { aMerge } from '../../support/builders/merge.js'
-import { aNotifiedAnswer } from '../../support/builders/notifiedAnswer.js'
 import { emptyOutbox } from '../../support/email/messages.js'
 import { browserOf, linksTo } from '../../support/guests/browser.js'
+import { useHouse } from '../../support/house/house.js'
+import type { GivenReport } from '../../support/house/report.js'
 import { scalar } from '../../support/rows.js'
 
-const app = useApp()
+const house = useHouse()
+const { office } = house
 beforeEach(async () => {
   await emptyOutbox()
   await query('delete from throttles')
 })
 
-const statusOf = async (id: number) => (await app.json('guest', `/api/incidents/${id}`)).status
-const resolve = (id: number, body = 'Oiled') => aNotifiedAnswer(id, { status: 'resolved', body })
+const statusOf = async (id: number) => (await house.json('guest', `/api/incidents/${id}`)).status
+const resolve = (id: number, body = 'Oiled') => office.resolves(id, body, { notified: true })
 
 /**
  * An incident of this person that the office says is fixed, and the links of the email about it.
  */
-async function asked(who: 'resident' | 'board' = 'resident', given: GivenIncident = {}) {
-  const id = await anIncident({ reporter: who, assetId: 1, title: 'It hums', severity: 'low', ...given })
+async function asked(who: 'resident' | 'board' = 'resident', given: GivenReport = {}) {
+  const id = await house.report({ reporter: who, assetId: 1, title: 'It hums', severity: 'low', ...given })
   await emptyOutbox()
   await resolve(id)
   const links = await linksTo('/fixed')
   return { id, path: links.find(({ to }) => to === `${who}@example.com`)!.path }
 }
 
-const answer = (path: string, form: Record<string, string>) => browserOf(app).ask(path, { form })
+const answer = (path: string, form: Record<string, string>) => browserOf(house).ask(path, { form })
 const entries = (id: number) =>
   query<{ action: string; actor: string; via: string }>(
     `select action, actor_name as actor, via from audit_entries
@@ -43,7 +42,7 @@ describe('the links of an email that asks whether it is fixed', () => {
     expect([sent.status, sent.headers.get('location')]).toEqual([303, `${path}?notice=verified`])
     expect(await statusOf(id)).toBe('verified')
     expect(await entries(id)).toEqual([{ action: 'incident.verified', actor: 'Maya Okafor', via: 'email' }])
-    const page = await app.page('guest', sent.headers.get('location')!)
+    const page = await house.page('guest', sent.headers.get('location')!)
     expect(page('h1').text()).toBe('Thank you')
     expect(page('main').text()).toContain('You said it’s fixed. This report is now closed.')
     expect(page('form[method=post] button[name=fixed]').length).toBe(0)
@@ -52,10 +51,10 @@ describe('the links of an email that asks whether it is fixed', () => {
   it('say no with a reason, which brings it back to the office', async () => {
     const { id, path } = await asked()
     await answer(`${path}?no=1`, { fixed: 'false', body: 'It hums at night.' })
-    const detail = await app.json('guest', `/api/incidents/${id}`)
+    const detail = await house.json('guest', `/api/incidents/${id}`)
     expect(detail.status).toBe('in_progress')
     expect(detail.updates.at(-1)).toMatchObject({ body: 'It hums at night.', authorName: 'Maya Okafor' })
-    expect((await app.page('manager', '/admin?tab=reopened'))('main').text()).toContain('It hums')
+    expect((await house.page('manager', '/admin?tab=reopened'))('main').text()).toContain('It hums')
   })
 
   it('answer once, and say how it stands to who presses later', async () => {
@@ -70,7 +69,7 @@ describe('the links of an email that asks whether it is fixed', () => {
     const first = await statusOf(id)
     await answer(path, { fixed: first === 'verified' ? 'false' : 'true' })
     expect(await statusOf(id)).toBe(first)
-    expect((await app.page('guest', path))('button[name=fixed]')).toHaveLength(0)
+    expect((await house.page('guest', path))('button[name=fixed]')).toHaveLength(0)
     const storedUpdates = await query('select from incident_updates where incident_id = $1 and via = $2', [
       id,
       'email',
@@ -84,16 +83,21 @@ describe('the links of an email that asks whether it is fixed', () => {
     await resolve(id, 'Oiled again')
     await answer(path, { fixed: 'true' })
     expect(await statusOf(id)).toBe('resolved')
-    expect((await app.page('guest', path))('main').text()).toContain('an earlier repair')
+    expect((await house.page('guest', path))('main').text()).toContain('an earlier repair')
   })
 
   it('lead to the survivor once it is merged', async () => {
     const { id, path } = await asked()
-    const other = await anIncident({ reporter: 'mobile', assetId: 1, title: 'It hums, too', severity: 'low' })
-    await aMerge(id, other)
+    const other = await house.report({
+      reporter: 'mobile',
+      assetId: 1,
+      title: 'It hums, too',
+      severity: 'low',
+    })
+    await office.merges(id, other)
     await answer(path, { fixed: 'true' })
     expect(await statusOf(other)).toBe('open')
-    expect((await app.page('guest', path))(`main a[href="/incidents/${other}"]`).length).toBe(1)
+    expect((await house.page('guest', path))(`main a[href="/incidents/${other}"]`).length).toBe(1)
   })
 
   it('carry no powers of the office: of staff they say what a resident may say', async () => {
@@ -108,7 +112,7 @@ describe('the links of an email that asks whether it is fixed', () => {
   it('hide who was anonymous, also in what they answer', async () => {
     const { id, path } = await asked('resident', { isAnonymous: true })
     await answer(path, { fixed: 'false', body: 'Still there' })
-    const { updates } = await app.json('guest', `/api/incidents/${id}`)
+    const { updates } = await house.json('guest', `/api/incidents/${id}`)
     expect(updates.at(-1).authorName).toBe('Anonymous resident')
   })
 
@@ -123,9 +127,9 @@ describe('the links of an email that asks whether it is fixed', () => {
 describe('the question on the page of the incident', () => {
   it('stands right under the title, and a guest is told to sign in for it', async () => {
     const { id } = await asked()
-    const own = await app.page('resident', `/incidents/${id}`)
+    const own = await house.page('resident', `/incidents/${id}`)
     expect(own('h1').next().is('section.ask')).toBe(true)
-    const guest = await app.page('guest', `/incidents/${id}`)
+    const guest = await house.page('guest', `/incidents/${id}`)
     expect(guest('h1').next().find(`a[href="/sign-in?next=/incidents/${id}"]`).text()).toBe(
       'Sign in to say whether it’s fixed',
     )
@@ -135,9 +139,9 @@ describe('the question on the page of the incident', () => {
     const { id, path } = await asked()
     await answer(path, { fixed: 'true' })
     for (const who of ['guest', 'resident'] as const) {
-      const link = (await app.page(who, `/incidents/${id}`))('h1').next().find('a')
+      const link = (await house.page(who, `/incidents/${id}`))('h1').next().find('a')
       expect(link.attr('href')).toMatch(/^\/report\?/)
-      const form = await app.page(who, link.attr('href')!)
+      const form = await house.page(who, link.attr('href')!)
       expect(form('#title').attr('value')).toBe('It hums')
       expect(form('#description').text()).toContain(`INC-${id}`)
       expect(form('#assetId option[selected]').attr('value')).toBe('asset-1')

@@ -1,20 +1,20 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { texts } from '../../../src/text/index.js'
-import { useApp, type Who } from '../../support/app.js'
-import { anIncident } from '../../support/builders/incident.js'
 import { heldEmail } from '../../support/email/heldEmails.js'
+import type { Who } from '../../support/house/asking.js'
+import { useHouse } from '../../support/house/house.js'
 import { scalar } from '../../support/rows.js'
 
-const app = useApp()
+const house = useHouse()
 const { es } = texts
 
-beforeAll(() => app.json('admin', '/api/admin/property', { method: 'PATCH', json: { locale: 'es' } }))
+beforeAll(() => house.json('admin', '/api/admin/property', { method: 'PATCH', json: { locale: 'es' } }))
 
 /** All of them read English, by their accounts and by their browsers. */
 const english = { 'accept-language': 'en' }
-const write = (who: Who, path: string, json: unknown) => app.json(who, path, { json, headers: english })
-const report = () => anIncident({ assetId: 4, title: 'A fault', severity: 'low' })
-const fixed = () => anIncident({ assetId: 4, severity: 'low', status: 'resolved' })
+const write = (who: Who, path: string, json: unknown) => house.json(who, path, { json, headers: english })
+const report = () => house.report({ assetId: 4, title: 'A fault', severity: 'low' })
+const fixed = () => house.report({ assetId: 4, severity: 'low', status: 'resolved' })
 const latest = (id: number) =>
   scalar<string>('select body from incident_updates where incident_id = $1 order by id desc limit 1', [id])
 

@@ -14,15 +14,14 @@ import {
   severities,
   defaultSlaTargets as targets,
 } from '../../../src/vocabulary/severity.js'
-import { useApp } from '../../support/app.js'
-import { anIncident } from '../../support/builders/incident.js'
 import { emptyOutbox } from '../../support/email/messages.js'
+import { useHouse } from '../../support/house/house.js'
 import { scalar } from '../../support/rows.js'
 import { queryAfterFanOut } from '../../support/sending.js'
 import { rounds } from '../../support/suite/extent.js'
 import { drawing } from '../../support/suite/random.js'
 
-const app = useApp()
+const house = useHouse()
 const created = new Date('2026-03-28T22:00:00.123Z')
 
 /** Somebody of the office, who acts at this moment. */
@@ -121,19 +120,19 @@ describe('leaving open', () => {
 
   it('is followed by no sweep, no second event and no email of a breach', async () => {
     await escalateOverdue(systemActor('cli'), targets)
-    const id = await anIncident({ assetId: 2, title: 'Waited', severity: 'high' })
+    const id = await house.report({ assetId: 2, title: 'Waited', severity: 'high' })
     await query(`update incidents set created_at = now() - interval '30 hours' where id = $1`, [id])
     await query(
       `insert into webhook_subscriptions (url, secret, events)
        values ('http://127.0.0.1:1/', 's', '{incident.sla_breached,incident.status_changed}')`,
     )
     await emptyOutbox()
-    await app.json('manager', `/api/incidents/${id}/updates`, {
+    await house.json('manager', `/api/incidents/${id}/updates`, {
       json: { body: 'Seen', newStatus: 'in_progress' },
     })
-    await app.json('manager', `/api/incidents/${id}/updates`, { json: { body: 'x', newStatus: 'open' } })
+    await house.json('manager', `/api/incidents/${id}/updates`, { json: { body: 'x', newStatus: 'open' } })
     expect((await escalateOverdue(systemActor('cli'), targets)).escalated).toEqual([])
-    const detail = await app.json('manager', `/api/incidents/${id}`)
+    const detail = await house.json('manager', `/api/incidents/${id}`)
     expect(detail).toMatchObject({ severity: 'high', slaBreached: true, status: 'open' })
     const bodies = await queryAfterFanOut<{ body: string }>('select body from webhook_deliveries order by id')
     const announcements = bodies.map(({ body }) => JSON.parse(body))

@@ -1,20 +1,21 @@
 import { load } from 'cheerio'
 import { describe, expect, it } from 'vitest'
 import { query } from '../../../src/platform/db/database.js'
-import { useApp, type Who } from '../../support/app.js'
-import { anIncident, type GivenIncident } from '../../support/builders/incident.js'
-import { aMerge } from '../../support/builders/merge.js'
+import type { Who } from '../../support/house/asking.js'
+import { useHouse } from '../../support/house/house.js'
+import type { GivenReport } from '../../support/house/report.js'
 import { scalar } from '../../support/rows.js'
 import { itInWholeRun } from '../../support/suite/extent.js'
 
-const app = useApp()
+const house = useHouse()
+const { office } = house
 
-const aCase = (given: GivenIncident = {}) => anIncident({ assetId: 1, title: 'Case', ...given })
+const aCase = (given: GivenReport = {}) => house.report({ assetId: 1, title: 'Case', ...given })
 
-const resolved = (given: GivenIncident = {}) => aCase({ ...given, status: 'resolved' })
+const resolved = (given: GivenReport = {}) => aCase({ ...given, status: 'resolved' })
 
-const post = (who: Who, path: string, json: unknown = {}) => app.ask(who, path, { json })
-const incident = (id: number) => app.json('guest', `/api/incidents/${id}`)
+const post = (who: Who, path: string, json: unknown = {}) => house.ask(who, path, { json })
+const incident = (id: number) => house.json('guest', `/api/incidents/${id}`)
 const entries = (id: number) =>
   query<{ action: string }>(
     `select action from audit_entries where entity = 'incident' and entity_id = $1 order by id`,
@@ -24,12 +25,12 @@ const entries = (id: number) =>
 describe('verification', () => {
   it('that it is not fixed reopens it, with what is still wrong, as if it had never been resolved', async () => {
     const id = await resolved({ severity: 'critical' })
-    const detail = await app.json('resident', `/api/incidents/${id}/verify`, {
+    const detail = await house.json('resident', `/api/incidents/${id}/verify`, {
       json: { fixed: false, body: 'Still grinding' },
     })
     expect(detail).toMatchObject({ status: 'in_progress', resolvedAt: null })
     expect(detail.updates.at(-1)).toMatchObject({ body: 'Still grinding', newStatus: 'in_progress' })
-    const { assets } = await app.json('guest', '/api/status')
+    const { assets } = await house.json('guest', '/api/status')
     expect(assets.find((asset: { id: number }) => asset.id === detail.assetId).status).toBe('down')
   })
 
@@ -55,34 +56,34 @@ describe('verification', () => {
 
   it('has two buttons of one weight on the page of a resolved incident, and no field for words', async () => {
     const id = await resolved()
-    const page = await app.page('resident', `/incidents/${id}`)
+    const page = await house.page('resident', `/incidents/${id}`)
     const form = page(`form[action="/incidents/${id}/verify"]`)
     expect(form.find('textarea, input[type=text]')).toHaveLength(0)
     const [yes, no] = form.find('.button, button').toArray()
     expect([page(yes).text(), page(no).text()]).toEqual(['Yes, it’s fixed', 'No, it isn’t fixed'])
     expect(page(yes).hasClass('second')).toBe(page(no).hasClass('second'))
     expect(page(no).attr('href')).toBe(`/incidents/${id}/verify`)
-    const answer = await app.ask('resident', `/incidents/${id}/verify`, {
+    const answer = await house.ask('resident', `/incidents/${id}/verify`, {
       form: { fixed: 'true', body: '' },
       headers: { 'sec-fetch-site': 'same-origin' },
     })
     expect(answer.headers.get('location')).toBe(`/incidents/${id}?notice=verified`)
-    expect((await app.page('resident', `/incidents/${id}`))('button[name=fixed]')).toHaveLength(0)
+    expect((await house.page('resident', `/incidents/${id}`))('button[name=fixed]')).toHaveLength(0)
   })
 })
 
 describe('a merge', () => {
   it('leads a reader of the duplicate’s page to the survivor, who is told why', async () => {
     const [duplicate, target] = [await aCase(), await aCase({ title: 'Survivor' })]
-    await aMerge(duplicate, target)
-    const answer = await app.ask('guest', `/incidents/${duplicate}`, { headers: { accept: 'text/html' } })
+    await office.merges(duplicate, target)
+    const answer = await house.ask('guest', `/incidents/${duplicate}`, { headers: { accept: 'text/html' } })
     expect([answer.status, answer.headers.get('location')]).toEqual([
       303,
       `/incidents/${target}?notice=merged`,
     ])
-    const asset = await app.json('guest', '/api/assets/1')
+    const asset = await house.json('guest', '/api/assets/1')
     expect(asset.incidents.map(({ id }: { id: number }) => id)).not.toContain(duplicate)
-    const page = await app.page('guest', `/incidents/${target}?notice=merged`)
+    const page = await house.page('guest', `/incidents/${target}?notice=merged`)
     expect(page('.notice').text()).toContain('merged into this one')
   })
 
@@ -92,7 +93,7 @@ describe('a merge', () => {
       status: 409,
       code: 'merge_into_itself',
     })
-    await aMerge(a, b)
+    await office.merges(a, b)
     expect(await (await post('manager', `/api/incidents/${b}/merge`, { targetId: a })).json()).toMatchObject({
       status: 409,
       code: 'merge_cycle',
@@ -104,19 +105,19 @@ describe('a merge', () => {
 
   it('into a duplicate goes to its survivor, and chains are one hop long', async () => {
     const [a, b, c] = [await aCase(), await aCase(), await aCase()]
-    await aMerge(a, b)
-    await app.json('manager', `/api/incidents/${b}/merge`, { json: { targetId: c } })
+    await office.merges(a, b)
+    await house.json('manager', `/api/incidents/${b}/merge`, { json: { targetId: c } })
     expect(await incident(a)).toMatchObject({ mergedInto: c })
     const d = await aCase()
     expect(
-      (await app.json('manager', `/api/incidents/${d}/merge`, { json: { targetId: a } })).mergedInto,
+      (await house.json('manager', `/api/incidents/${d}/merge`, { json: { targetId: a } })).mergedInto,
     ).toBe(c)
   })
 
   it('of unresolved downtime makes the other one downtime from then on, and no earlier', async () => {
     const down = await aCase({ severity: 'critical' })
     const other = await aCase({ severity: 'medium' })
-    await app.json('manager', `/api/incidents/${down}/merge`, { json: { targetId: other } })
+    await house.json('manager', `/api/incidents/${down}/merge`, { json: { targetId: other } })
     expect((await incident(other)).isDowntime).toBe(true)
     const rows = await query(
       `select i.id, m.impact, m.ended_at is null as runs, m.started_at = d.resolved_at as from_merge,
@@ -173,18 +174,18 @@ describe('a merge', () => {
 it('following is a state that can be asked for twice', async () => {
   const id = await aCase()
   for (let i = 0; i < 2; i++)
-    expect(await app.json('board', `/api/incidents/${id}/follow`, { json: {} })).toEqual({
+    expect(await house.json('board', `/api/incidents/${id}/follow`, { json: {} })).toEqual({
       following: true,
     })
   expect((await entries(id)).filter(({ action }) => action === 'incident.followed')).toHaveLength(1)
   for (let i = 0; i < 2; i++)
-    expect((await app.ask('board', `/api/incidents/${id}/follow`, { method: 'DELETE' })).status).toBe(204)
+    expect((await house.ask('board', `/api/incidents/${id}/follow`, { method: 'DELETE' })).status).toBe(204)
   expect((await post('mobile', `/api/incidents/${id}/follow`)).status).toBe(200)
 })
 
 describe('correcting an incident', () => {
   const patch = (who: Who, id: number, json: unknown) =>
-    app.ask(who, `/api/incidents/${id}`, { method: 'PATCH', json })
+    house.ask(who, `/api/incidents/${id}`, { method: 'PATCH', json })
 
   it('changes what is sent and nothing else, with an entry that says what', async () => {
     const id = await aCase()
@@ -206,22 +207,22 @@ describe('correcting an incident', () => {
 
   it('puts downtime right, and uptime follows', async () => {
     const id = await aCase()
-    const { assets } = await app.json('guest', '/api/status')
+    const { assets } = await house.json('guest', '/api/status')
     const before = assets[0].uptime30
     const since = new Date(Date.now() - 48 * 3_600_000).toISOString()
     await patch('manager', id, { isDowntime: true, downtimeStartedAt: since })
-    const after = (await app.json('guest', '/api/status')).assets[0]
+    const after = (await house.json('guest', '/api/status')).assets[0]
     expect(after.status).toBe('down')
     expect(Number(after.uptime30)).toBeLessThan(Number(before))
     await patch('manager', id, { downtimeStartedAt: null })
     // Out of service all the time, it may have lost one more hundredth of a percent meanwhile.
-    const restored = (await app.json('guest', '/api/status')).assets[0].uptime30
+    const restored = (await house.json('guest', '/api/status')).assets[0].uptime30
     expect([before, (Number(before) - 0.01).toFixed(2)]).toContain(restored)
   })
 
   it('moves it to another place, where a flat is never downtime', async () => {
     const id = await aCase({ severity: 'critical' })
-    const [unit] = await app.json('guest', '/api/units')
+    const [unit] = await house.json('guest', '/api/units')
     const moved = await (await patch('manager', id, { unitId: unit.id })).json()
     expect(moved).toMatchObject({ assetId: null, unitId: unit.id, isDowntime: false })
     expect(await (await patch('manager', id, { assetId: 2 })).json()).toMatchObject({
@@ -266,7 +267,7 @@ describe('correcting an incident', () => {
       isDowntime: 'true',
       downtimeStartedAt: '2026-07-01T08:30',
     }
-    const send = (given: Record<string, string>) => app.submit('manager', `/incidents/${id}/edit`, given)
+    const send = (given: Record<string, string>) => house.submit('manager', `/incidents/${id}/edit`, given)
     const first = load(await (await send(form)).text())
     expect(first('.office .stored').text()).toMatch(/uptime over 30 days: [\d.]+% → [\d.]+%/)
     expect(first('#edit-downtimeStartedAt').attr('value')).toBe('2026-07-01T08:30')
@@ -283,7 +284,7 @@ describe('correcting an incident', () => {
         await scalar<Date>('select downtime_started_at as at from incidents where id = $1', [id])
       ).toISOString(),
     ).toBe('2026-07-01T07:30:00.000Z')
-    const page = await app.page('manager', `/incidents/${id}`)
+    const page = await house.page('manager', `/incidents/${id}`)
     expect(page('#edit-downtimeStartedAt').attr('value')).toBe('2026-07-01T08:30')
     const cleared = { ...form, downtimeStartedAt: '' }
     const asked = load(await (await send(cleared)).text())
@@ -291,6 +292,6 @@ describe('correcting an incident', () => {
     expect(
       (await query(`select downtime_started_at as at from incidents where id = $1`, [id]))[0]!.at,
     ).toBeNull()
-    expect((await app.page('resident', `/incidents/${id}`))('.office')).toHaveLength(0)
+    expect((await house.page('resident', `/incidents/${id}`))('.office')).toHaveLength(0)
   })
 })

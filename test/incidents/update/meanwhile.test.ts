@@ -4,20 +4,21 @@ import { patchIncident } from '../../../src/incidents/acts/patchIncident.js'
 import { findListedIncident } from '../../../src/incidents/model/listedIncidents.js'
 import { officeVersion } from '../../../src/status/queries/latestStatement.js'
 import { userIdOf } from '../../support/accounts.js'
-import { useApp, type Who } from '../../support/app.js'
-import { anIncident, type GivenIncident } from '../../support/builders/incident.js'
+import type { Who } from '../../support/house/asking.js'
+import { useHouse } from '../../support/house/house.js'
+import type { GivenReport } from '../../support/house/report.js'
 
 vi.mock('../../../src/incidents/model/listedIncidents.js', async (original) => {
   const real = await original<typeof import('../../../src/incidents/model/listedIncidents.js')>()
   return { ...real, findListedIncident: vi.fn(real.findListedIncident) }
 })
 
-const app = useApp()
+const house = useHouse()
 const [tuesday, wednesday, thursday] = ['2036-05-06T17:00', '2036-05-07T17:00', '2036-05-08T17:00']
 
 let n = 0
-const report = (given: GivenIncident = {}) =>
-  anIncident({
+const report = (given: GivenReport = {}) =>
+  house.report({
     assetId: 3,
     title: `Meanwhile ${++n}`,
     severity: 'high',
@@ -29,7 +30,7 @@ const report = (given: GivenIncident = {}) =>
 type Fields = Record<string, string>
 
 /** The fields of the answer form of a page, as a browser sends them. */
-function fieldsOf($: Awaited<ReturnType<typeof app.page>>, id: number): Fields {
+function fieldsOf($: Awaited<ReturnType<typeof house.page>>, id: number): Fields {
   const form = $(`form[action="/incidents/${id}/updates"]`)
   return Object.fromEntries(
     form
@@ -38,11 +39,11 @@ function fieldsOf($: Awaited<ReturnType<typeof app.page>>, id: number): Fields {
       .map((field) => [$(field).attr('name')!, String($(field).val() ?? '')]),
   )
 }
-const formOf = async (id: number) => fieldsOf(await app.page('manager', `/incidents/${id}`), id)
+const formOf = async (id: number) => fieldsOf(await house.page('manager', `/incidents/${id}`), id)
 
 /** Sends the form; the page that comes back, with its fields. */
 async function send(id: number, fields: Fields) {
-  const answer = await app.submit('manager', `/incidents/${id}/updates`, fields)
+  const answer = await house.submit('manager', `/incidents/${id}/updates`, fields)
   const page = load(await answer.text())
   return { status: answer.status, page, fields: fieldsOf(page, id), said: page('.answer .stored').text() }
 }
@@ -51,7 +52,7 @@ const board = async () => {
   const id = await userIdOf('board')
   return { type: 'user', id, name: 'Eleanor Whitcombe', role: 'board', via: 'web' } as const
 }
-const says = (who: Who, id: number, json: object) => app.json(who, `/api/incidents/${id}/updates`, { json })
+const says = (who: Who, id: number, json: object) => house.json(who, `/api/incidents/${id}/updates`, { json })
 
 /**
  * What a colleague sets, as JSON and as the fields show it; what the manager has
@@ -94,7 +95,7 @@ describe('a form sent after a colleague has answered', () => {
     expect(refused.fields).toMatchObject({ ...shows, body: 'Typed at the same time.' })
     expect(refused.said).toContain('From a colleague.')
     expect((await send(id, refused.fields)).status).toBe(303)
-    expect(await app.json('manager', `/api/incidents/${id}`)).toMatchObject(json)
+    expect(await house.json('manager', `/api/incidents/${id}`)).toMatchObject(json)
   })
 
   it('names both values of what both have set, and keeps one’s own to send', async () => {
@@ -122,7 +123,7 @@ describe('a form sent after a colleague has answered', () => {
   it('says that it was a resident, when it was', async () => {
     const id = await report({ status: 'resolved' })
     const form = await formOf(id)
-    await app.json('resident', `/api/incidents/${id}/verify`, {
+    await house.json('resident', `/api/incidents/${id}/verify`, {
       json: { fixed: false, body: 'Still stuck.' },
     })
     const refused = await send(id, { ...form, body: 'All well now?' })

@@ -1,23 +1,23 @@
 import { describe, expect, it } from 'vitest'
-import { useApp } from '../../support/app.js'
+import { useHouse } from '../../support/house/house.js'
 
-const app = useApp()
+const house = useHouse()
 
 describe('the place of an incident', () => {
   let emails = 0
   const incident = async () =>
-    (await app.json('resident', '/api/incidents', { json: { assetId: 2, title: 'Dark', severity: 'low' } }))
+    (await house.json('resident', '/api/incidents', { json: { assetId: 2, title: 'Dark', severity: 'low' } }))
       .id
   const email = async () =>
     (
-      await app.json('inbound', '/api/inbound-email', {
+      await house.json('inbound', '/api/inbound-email', {
         json: { from: 'a@b.example', subject: `Smell ${++emails}`, text: 'x' },
       })
     ).incidentId
   const patch = (id: number, json: object) =>
-    app.ask('manager', `/api/incidents/${id}`, { method: 'PATCH', json })
+    house.ask('manager', `/api/incidents/${id}`, { method: 'PATCH', json })
   const placeOf = async (id: number) => {
-    const { assetId, unitId } = await app.json('guest', `/api/incidents/${id}`)
+    const { assetId, unitId } = await house.json('guest', `/api/incidents/${id}`)
     return { assetId, unitId }
   }
 
@@ -25,7 +25,7 @@ describe('the place of an incident', () => {
     'is not taken away by %j, of a report or an assigned email',
     async (given) => {
       const assigned = await email()
-      await app.json('manager', `/api/incidents/${assigned}`, { method: 'PATCH', json: { assetId: 2 } })
+      await house.json('manager', `/api/incidents/${assigned}`, { method: 'PATCH', json: { assetId: 2 } })
       for (const id of [await incident(), assigned]) {
         const refused = await patch(id, given)
         expect([refused.status, (await refused.json()).errors.assetId[0]]).toEqual([

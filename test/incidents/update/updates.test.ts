@@ -5,17 +5,18 @@ import { addNote } from '../../../src/incidents/acts/addNote.js'
 import { patchIncident } from '../../../src/incidents/acts/patchIncident.js'
 import { query } from '../../../src/platform/db/database.js'
 import { type Actor, Forbidden } from '../../../src/vocabulary/people/actor.js'
-import { staff, useApp } from '../../support/app.js'
-import { anIncident, type GivenIncident } from '../../support/builders/incident.js'
+import { staff } from '../../support/house/asking.js'
+import { useHouse } from '../../support/house/house.js'
+import type { GivenReport } from '../../support/house/report.js'
 import { multipart, picture } from '../../support/pictures.js'
 import { scalar } from '../../support/rows.js'
 
-const app = useApp()
+const house = useHouse()
 
-const aCase = (given: GivenIncident = {}) => anIncident({ assetId: 1, title: 'Case', ...given })
+const aCase = (given: GivenReport = {}) => house.report({ assetId: 1, title: 'Case', ...given })
 
-const update = (who: Parameters<typeof app.ask>[0], id: number, json: unknown) =>
-  app.ask(who, `/api/incidents/${id}/updates`, { json })
+const update = (who: Parameters<typeof house.ask>[0], id: number, json: unknown) =>
+  house.ask(who, `/api/incidents/${id}/updates`, { json })
 
 describe('a comment', () => {
   it.each(['resident', 'mobile', 'manager'] as const)(
@@ -33,7 +34,7 @@ describe('a comment', () => {
         createdAt: expect.any(String),
         ...(staff.includes(who) ? { authorRole: who, onStatusPage: true } : {}),
       })
-      const incident = await app.json('guest', `/api/incidents/${id}`)
+      const incident = await house.json('guest', `/api/incidents/${id}`)
       const { onStatusPage: _, ...shown } = made
       expect(incident.updates).toEqual([shown])
       expect(incident.status).toBe('open')
@@ -50,22 +51,22 @@ describe('a comment', () => {
 
   it('may bring photos', async () => {
     const id = await aCase()
-    const answer = await app.ask('resident', `/api/incidents/${id}/updates`, {
+    const answer = await house.ask('resident', `/api/incidents/${id}/updates`, {
       body: multipart({ body: 'Look' }, [{ bytes: await picture() }]),
     })
     expect(answer.status).toBe(201)
-    expect((await app.json('guest', `/api/incidents/${id}`)).photos).toHaveLength(1)
+    expect((await house.json('guest', `/api/incidents/${id}`)).photos).toHaveLength(1)
   })
 
   it('is made once for one key', async () => {
     const id = await aCase()
     const send = () =>
-      app.json('resident', `/api/incidents/${id}/updates`, {
+      house.json('resident', `/api/incidents/${id}/updates`, {
         json: { body: 'Once' },
         headers: { 'idempotency-key': `u-${id}` },
       })
     expect(await send()).toEqual(await send())
-    expect((await app.json('guest', `/api/incidents/${id}`)).updates).toHaveLength(1)
+    expect((await house.json('guest', `/api/incidents/${id}`)).updates).toHaveLength(1)
   })
 
   it('is not before the one it answers, also after the clock went back', async () => {
@@ -86,7 +87,7 @@ describe('a status update', () => {
     async (who) => {
       const id = await aCase()
       expect((await update(who, id, { body: 'Fixed!', newStatus: 'resolved' })).status).toBe(403)
-      expect((await app.json('guest', `/api/incidents/${id}`)).updates).toEqual([])
+      expect((await house.json('guest', `/api/incidents/${id}`)).updates).toEqual([])
       expect((await update(who, 999_999, { newStatus: 'resolved' })).status).toBe(403)
     },
   )
@@ -99,12 +100,12 @@ describe('a status update', () => {
       'newStatus=resolved&newStatus=resolved',
     ]
     for (const spelling of [...spellings, 'newStatus=resolved', 'newStatus=nothing-known']) {
-      const answer = await app.ask(who, `/api/incidents/${id}/updates`, {
+      const answer = await house.ask(who, `/api/incidents/${id}/updates`, {
         body: new URLSearchParams(`body=done&${spelling}`),
       })
       expect([403, 422], spelling).toContain(answer.status)
     }
-    expect(await app.json('guest', `/api/incidents/${id}`)).toMatchObject({ status: 'open', updates: [] })
+    expect(await house.json('guest', `/api/incidents/${id}`)).toMatchObject({ status: 'open', updates: [] })
   })
 
   it('is refused by the act itself, whatever route leads to it', async () => {
@@ -127,14 +128,14 @@ describe('a status update', () => {
       await expect(setFlag(actor, 'ai_triage', true)).rejects.toThrow(Forbidden)
       await expect(updateUser(actor, 1, { role: 'admin' })).rejects.toThrow(Forbidden)
     }
-    expect(await app.json('guest', `/api/incidents/${id}`)).toMatchObject({ status: 'open', updates: [] })
+    expect(await house.json('guest', `/api/incidents/${id}`)).toMatchObject({ status: 'open', updates: [] })
   })
 
   it('by many at once leaves a timeline that ends where the incident stands', async () => {
     const id = await aCase()
     const moves = ['acknowledged', 'in_progress', 'resolved', 'open', 'in_progress', 'resolved']
     await Promise.all(moves.map((newStatus) => update('manager', id, { body: newStatus, newStatus })))
-    const incident = await app.json('guest', `/api/incidents/${id}`)
+    const incident = await house.json('guest', `/api/incidents/${id}`)
     const last = incident.updates.findLast((entry: { newStatus: string | null }) => entry.newStatus !== null)
     expect(incident.status).toBe(last.newStatus)
     expect(incident.resolvedAt !== null).toBe(incident.status === 'resolved')
@@ -148,7 +149,7 @@ describe('a status update', () => {
       [id],
     )
     await update('manager', id, { body: 'Waited', newStatus: 'in_progress' })
-    const { updates } = await app.json('guest', `/api/incidents/${id}`)
+    const { updates } = await house.json('guest', `/api/incidents/${id}`)
     expect(updates.map(({ body }: { body: string }) => body)).toEqual(['Began later', 'Waited'])
   })
 })
@@ -156,14 +157,14 @@ describe('a status update', () => {
 describe('the incident page', () => {
   it('has the timeline, and a form for those who may', async () => {
     const id = await aCase({ status: 'acknowledged' })
-    const guest = await app.page('guest', `/incidents/${id}`)
+    const guest = await house.page('guest', `/incidents/${id}`)
     expect(guest('.timeline > li')).toHaveLength(1)
     expect(guest('form[action$="/updates"]')).toHaveLength(0)
     expect(guest('.steps li').index(guest('.steps [aria-current=step]'))).toBe(1)
-    const resident = await app.page('resident', `/incidents/${id}`)
+    const resident = await house.page('resident', `/incidents/${id}`)
     expect(resident('form[action$="/updates"]')).toHaveLength(1)
     expect(resident('select[name=newStatus]')).toHaveLength(0)
-    const manager = await app.page('manager', `/incidents/${id}`)
+    const manager = await house.page('manager', `/incidents/${id}`)
     expect(
       manager('select[name=newStatus] option')
         .map((_, option) => manager(option).attr('value'))
@@ -176,7 +177,7 @@ describe('the incident page', () => {
     ['resident', 'commented'],
   ] as const)('takes an update by form, with the status left as it is, from a %s', async (who, notice) => {
     const id = await aCase()
-    const answer = await app.ask(who, `/incidents/${id}/updates`, {
+    const answer = await house.ask(who, `/incidents/${id}/updates`, {
       form: { body: 'By form', newStatus: '' },
       headers: { 'sec-fetch-site': 'same-origin' },
     })
@@ -188,7 +189,7 @@ describe('the incident page', () => {
 
   it('keeps what was typed when the form is refused', async () => {
     const id = await aCase({ status: 'acknowledged' })
-    const answer = await app.submit('manager', `/incidents/${id}/updates`, {
+    const answer = await house.submit('manager', `/incidents/${id}/updates`, {
       body: ' ',
       newStatus: 'resolved',
     })
@@ -203,7 +204,7 @@ describe('the incident page', () => {
     const id = await aCase({ title: evil, description: evil })
     await update('resident', id, { body: evil })
     for (const path of [`/incidents/${id}`, '/incidents', '/']) {
-      const html = await (await app.ask('guest', path, { headers: { accept: 'text/html' } })).text()
+      const html = await (await house.ask('guest', path, { headers: { accept: 'text/html' } })).text()
       expect(html).not.toContain('<img src=x')
       expect(html).not.toContain('<script>alert')
     }
@@ -225,12 +226,15 @@ describe('what changes an incident', () => {
     async (status, fields, field) => {
       const id = await aCase({ status })
       const updated = await update('manager', id, { body: 'So', ...fields })
-      const corrected = await app.ask('manager', `/api/incidents/${id}`, { method: 'PATCH', json: fields })
+      const corrected = await house.ask('manager', `/api/incidents/${id}`, { method: 'PATCH', json: fields })
       expect([updated.status, corrected.status]).toEqual([422, 422])
       const [first, second] = [await updated.json(), await corrected.json()]
       expect(Object.keys(first.errors)).toEqual([field])
       expect(second.errors).toEqual(first.errors)
-      expect(await app.json('guest', `/api/incidents/${id}`)).toMatchObject({ status, expectedBackAt: null })
+      expect(await house.json('guest', `/api/incidents/${id}`)).toMatchObject({
+        status,
+        expectedBackAt: null,
+      })
     },
   )
 })

@@ -8,19 +8,19 @@ import { mostRefusals, strangerEmails } from '../../../src/vocabulary/countedLim
 import type { DeliveryOutcome } from '../../../src/vocabulary/email/delivery.js'
 import type { Status } from '../../../src/vocabulary/lifecycle.js'
 import { systemActor } from '../../../src/vocabulary/people/actor.js'
-import { useApp } from '../../support/app.js'
-import { anIncident, type GivenIncident } from '../../support/builders/incident.js'
-import { aNotifiedAnswer } from '../../support/builders/notifiedAnswer.js'
 import { emailFollower, forgetEmailFollowers } from '../../support/email/emailFollowers.js'
 import { takeMessages } from '../../support/email/messages.js'
+import { useHouse } from '../../support/house/house.js'
+import type { GivenReport } from '../../support/house/report.js'
 import { emailDelivery, messageSender, queryAfterFanOut } from '../../support/sending.js'
 
-const app = useApp()
+const house = useHouse()
+const { office } = house
 beforeEach(forgetEmailFollowers)
 
-const report = (given: GivenIncident = {}) =>
-  anIncident({ title: 'Lift B stuck', severity: 'high', ...given })
-const update = (id: number, status: Status) => aNotifiedAnswer(id, { status })
+const report = (given: GivenReport = {}) =>
+  house.report({ title: 'Lift B stuck', severity: 'high', ...given })
+const update = (id: number, status: Status) => office.sets(id, status, undefined, { notified: true })
 const addressed = async () =>
   (await takeMessages()).emails.filter(({ to }) => !to.address.endsWith('@example.com'))
 const addresses = async () => (await addressed()).map(({ to }) => to.address).sort()
@@ -66,7 +66,7 @@ describe('a follower by email address', () => {
     const id = await report({ isAnonymous: true })
     const follower = await emailFollower('Jo@outside.test', [`incident:${id}`], { locale: 'es' })
     const json = { body: 'We are on it.', newStatus: 'in_progress' }
-    await app.json('manager', `/api/incidents/${id}/updates`, { json })
+    await house.json('manager', `/api/incidents/${id}/updates`, { json })
     const [email] = await addressed()
     expect(email!.to).toEqual({ name: '', address: 'Jo@outside.test' })
     expect(email!.subject).toMatch(new RegExp(` \\[INC-${id}\\]$`))
@@ -105,13 +105,13 @@ describe('a follower by email address', () => {
   it('follows what an incident was merged into, and is unfollowed there', async () => {
     const [duplicate, survivor] = [await report(), await report()]
     const follower = await emailFollower('jo@outside.test', [`incident:${duplicate}`])
-    await app.json('manager', `/api/incidents/${duplicate}/merge`, { json: { targetId: survivor } })
+    await house.json('manager', `/api/incidents/${duplicate}/merge`, { json: { targetId: survivor } })
     expect(await addresses()).toEqual(['jo@outside.test'])
     await update(survivor, 'acknowledged')
     const [email] = await addressed()
     expect(email!.subject).toContain(`[INC-${survivor}]`)
     const [, path] = /https?:\/\/[^/]+(\/unsubscribe\/[^>]+)>/.exec(email!.headers['List-Unsubscribe']!)!
-    expect((await app.ask('guest', path!, { form: { 'List-Unsubscribe': 'One-Click' } })).status).toBe(200)
+    expect((await house.ask('guest', path!, { form: { 'List-Unsubscribe': 'One-Click' } })).status).toBe(200)
     await update(survivor, 'in_progress')
     expect(await addresses()).toEqual([])
     expect(await query('select from email_follows where email_follower_id = $1', [follower])).toEqual([])
@@ -127,13 +127,13 @@ describe('the link that stops emails to an address', () => {
     await emailFollower('jo@outside.test', [`incident:${one}`, `incident:${other}`])
     await update(one, 'acknowledged')
     const link = pathIn((await addressed())[0]!, 0)
-    expect(await app.json('guest', link, { headers: { accept: 'application/json' } })).toMatchObject({
+    expect(await house.json('guest', link, { headers: { accept: 'application/json' } })).toMatchObject({
       subscribed: true,
     })
-    await app.json('guest', link, { method: 'POST', headers: { accept: 'application/json' } })
+    await house.json('guest', link, { method: 'POST', headers: { accept: 'application/json' } })
     for (const id of [one, other]) await update(id, 'in_progress')
     expect(await addresses()).toHaveLength(1)
-    await app.json('guest', `${link}/undo`, { method: 'POST', headers: { accept: 'application/json' } })
+    await house.json('guest', `${link}/undo`, { method: 'POST', headers: { accept: 'application/json' } })
     await update(one, 'acknowledged')
     expect(await addresses()).toHaveLength(1)
   })

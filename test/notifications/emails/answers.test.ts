@@ -5,14 +5,11 @@ import { separateWords } from '../../../src/inbound/words/separateWords.js'
 import { query } from '../../../src/platform/db/database.js'
 import type { Email } from '../../../src/vocabulary/email/delivery.js'
 import type { Status } from '../../../src/vocabulary/lifecycle.js'
-import { useApp, type Who } from '../../support/app.js'
-import { anIncident } from '../../support/builders/incident.js'
-import { aMerge } from '../../support/builders/merge.js'
-import { aNotifiedAnswer } from '../../support/builders/notifiedAnswer.js'
-import { aUser } from '../../support/builders/records.js'
 import { answerStyles } from '../../support/email/emailClients.js'
 import { emptyOutbox, takeMessages } from '../../support/email/messages.js'
 import { own } from '../../support/email/ownEmail.js'
+import type { Who } from '../../support/house/asking.js'
+import { useHouse } from '../../support/house/house.js'
 import { casesOf, sampled } from '../../support/suite/extent.js'
 
 vi.hoisted(() => {
@@ -20,7 +17,8 @@ vi.hoisted(() => {
   process.env.INBOUND_ADDRESS = 'reports@house.example'
 })
 
-const app = useApp()
+const house = useHouse()
+const { office } = house
 const fresh = 'The engineer comes on Monday.\nPlease keep the door shut.'
 /** She reports without a name and nothing else, so hers may stand nowhere. */
 const reporter = { name: 'Zuleika Quenby-Marcaigh', email: 'zuleika.quenby@post.example' }
@@ -35,11 +33,12 @@ const report = async (json: object): Promise<number> => {
     severity: 'high',
     ...json,
   }
-  return (await app.json({ cookie }, '/api/incidents', { json: given })).id
+  return (await house.json({ cookie }, '/api/incidents', { json: given })).id
 }
 /** Somebody else's, by name. */
-const another = () => anIncident({ title: 'Gas?', severity: 'high' })
-const update = (id: number, status: Status, body = 'Looked at it.') => aNotifiedAnswer(id, { status, body })
+const another = () => house.report({ title: 'Gas?', severity: 'high' })
+const update = (id: number, status: Status, body = 'Looked at it.') =>
+  office.sets(id, status, body, { notified: true })
 
 /**
  * Every kind of email there is about an anonymous report, to staff and to
@@ -54,8 +53,8 @@ const phone = /\n*(Sent from my iPhone|Get Outlook for iOS.*)/
 const answerable = () => emails.filter(([, { replyTo }]) => replyTo !== null)
 
 beforeAll(async () => {
-  await aUser(reporter)
-  cookie = await app.signIn(reporter.email)
+  await house.user(reporter)
+  cookie = await house.signIn(reporter.email)
   await query(
     `update users set locale = 'es' where email in ('board@example.com', 'george.adeyemi@example.com')`,
   )
@@ -69,16 +68,16 @@ beforeAll(async () => {
     [id],
   )
   await query(`update incidents set created_at = now() - interval '30 days' where id = $1`, [id])
-  await app.json('cron', '/api/cron/sweep', { method: 'POST' })
+  await house.json('cron', '/api/cron/sweep', { method: 'POST' })
   await update(id, 'resolved')
-  await app.json({ cookie }, `/api/incidents/${id}/verify`, {
+  await house.json({ cookie }, `/api/incidents/${id}/verify`, {
     json: { fixed: false, body: 'It still smells.' },
   })
   await update(id, 'acknowledged')
   await update(id, 'resolved')
-  await app.json({ cookie }, `/api/incidents/${id}/verify`, { json: { fixed: true } })
-  await app.json('manager', `/api/incidents/${id}/merge`, { json: { targetId: target } })
-  await app.json('cron', '/api/cron/digest', { method: 'POST' })
+  await house.json({ cookie }, `/api/incidents/${id}/verify`, { json: { fixed: true } })
+  await house.json('manager', `/api/incidents/${id}/merge`, { json: { targetId: target } })
+  await house.json('cron', '/api/cron/digest', { method: 'POST' })
   sentences = await storedTexts([id, target])
   const taken = await takeMessages()
   emails = taken.emails
@@ -150,7 +149,7 @@ async function surfaces(ids: readonly number[]): Promise<string[]> {
       '/display',
     ]
     for (const path of [...paths, ...ids.flatMap((id) => [`/incidents/${id}`, `/api/incidents/${id}`])]) {
-      const answer = await app.ask(who, path, { redirect: 'manual' } as never)
+      const answer = await house.ask(who, path, { redirect: 'manual' } as never)
       seen.push(await answer.text())
     }
   }
@@ -166,12 +165,12 @@ describe.each(casesOf(Object.keys(senders) as Sender[], 'reporter'))(
       const [id, duplicate] = [await report({ isAnonymous: true }), await report({ isAnonymous: true })]
       const survivor = await another()
       const styles = sampled(answerStyles, 9)
-      await aMerge(duplicate, survivor)
+      await office.merges(duplicate, survivor)
       for (const [i, [, answer]] of styles.entries()) {
         const [, email] = answerable()[i % answerable().length]!
         const body = answer(`${fresh}\nNumber ${i}.`, email)
         const subject = `Re: [INC-${i % 2 === 0 ? id : duplicate}] Smell of gas`
-        await app.json('inbound', '/api/inbound-email', { json: { from, subject, ...body } })
+        await house.json('inbound', '/api/inbound-email', { json: { from, subject, ...body } })
         // So many within an hour would wait for the office.
         await query(`update inbound_emails set received_at = received_at - interval '1 hour'`)
       }
@@ -198,7 +197,7 @@ describe.each(casesOf(Object.keys(senders) as Sender[], 'reporter'))(
         expect(new RegExp(`.{0,80}(${traces.source}).{0,80}`, 'i').exec(seen)?.[0]).toBeUndefined()
       }
       const updates = [id, survivor].map(
-        async (one) => (await app.json('guest', `/api/incidents/${one}`)).updates,
+        async (one) => (await house.json('guest', `/api/incidents/${one}`)).updates,
       )
       const published = (await Promise.all(updates)).flat().map(({ body }: { body: string }) => body)
       for (const [i, [style]] of styles.entries()) {

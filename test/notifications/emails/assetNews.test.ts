@@ -10,13 +10,12 @@ import { readFollowed } from '../../../src/vocabulary/email/followed.js'
 import { systemActor } from '../../../src/vocabulary/people/actor.js'
 import { dateIn, instantOf, wallClock } from '../../../src/vocabulary/time/calendar.js'
 import { userIdOf } from '../../support/accounts.js'
-import { useApp } from '../../support/app.js'
-import { anAnswer } from '../../support/builders/answers.js'
-import { anIncident } from '../../support/builders/incident.js'
 import { emailFollower, forgetEmailFollowers } from '../../support/email/emailFollowers.js'
 import { takeMessages } from '../../support/email/messages.js'
+import { useHouse } from '../../support/house/house.js'
 
-const app = useApp()
+const house = useHouse()
+const { office } = house
 
 /** An asset of tower 1 without incidents or planned work, and its neighbours in both towers. */
 let lift = 0
@@ -30,7 +29,7 @@ beforeEach(async () => {
   began = Date.now()
   await sendReminders()
   await forgetEmailFollowers()
-  const { id } = await app.json('admin', '/api/admin/assets', {
+  const { id } = await house.json('admin', '/api/admin/assets', {
     json: { towerId: 1, name: `Hoist ${++counter}`, category: 'Hoist' },
   })
   lift = id
@@ -38,27 +37,27 @@ beforeEach(async () => {
 
 const name = () => `Hoist ${counter}`
 const breakDown = async (assetId = lift): Promise<number> => {
-  const id = await anIncident({ assetId, title: 'Stuck', severity: 'critical' })
+  const id = await house.report({ assetId, title: 'Stuck', severity: 'critical' })
   await announceStatus(null)
   return id
 }
 const repair = async (id: number) => {
-  await anAnswer(id, { status: 'resolved' })
+  await office.resolves(id)
   await announceStatus(null)
 }
 const expectBack = (id: number, expectedBackAt: string | null) =>
-  app.json('manager', `/api/incidents/${id}`, { method: 'PATCH', json: { expectedBackAt } })
+  house.json('manager', `/api/incidents/${id}`, { method: 'PATCH', json: { expectedBackAt } })
 const plan = async (given: object = {}): Promise<number> => {
   const [startsAt, endsAt] = [inHours(100), inHours(102)]
   const json = { assetId: lift, title: 'Yearly check', startsAt, endsAt, recurrence: 'none', ...given }
-  return (await app.json('manager', '/api/admin/maintenance', { json })).id
+  return (await house.json('manager', '/api/admin/maintenance', { json })).id
 }
 const replan = (id: number, json: object) =>
-  app.json('manager', `/api/admin/maintenance/${id}`, { method: 'PATCH', json })
-const unplan = (id: number) => app.ask('manager', `/api/admin/maintenance/${id}`, { method: 'DELETE' })
+  house.json('manager', `/api/admin/maintenance/${id}`, { method: 'PATCH', json })
+const unplan = (id: number) => house.ask('manager', `/api/admin/maintenance/${id}`, { method: 'DELETE' })
 /** An act on the date of `work` that begins in 100 hours. */
 const date = (verb: 'skip' | 'move' | 'restore', json: object = {}) =>
-  app.json('manager', `/api/admin/maintenance/${work}/${verb}`, {
+  house.json('manager', `/api/admin/maintenance/${work}/${verb}`, {
     json: { date: dateIn(zone, Date.parse(inHours(100))), ...json },
   })
 const zone = 'Europe/London'
@@ -106,7 +105,8 @@ const life: Step[] = [
   ],
   [
     'something small is reported',
-    () => app.json('resident', '/api/incidents', { json: { assetId: lift, title: 'x', severity: 'medium' } }),
+    () =>
+      house.json('resident', '/api/incidents', { json: { assetId: lift, title: 'x', severity: 'medium' } }),
     null,
   ],
   ['work is planned', async () => (work = await plan()), /^Planned work: Hoist/],
@@ -215,25 +215,25 @@ describe('who follows by email', () => {
     const id = await breakDown()
     const [email] = await news()
     const [, path] = /https?:\/\/[^/]+(\/unsubscribe\/[^>]+)>/.exec(email!.headers['List-Unsubscribe']!)!
-    const page = await app.page('guest', path!)
+    const page = await house.page('guest', path!)
     expect(page('main strong').text()).toContain(name())
-    await app.ask('guest', path!, { form: { 'List-Unsubscribe': 'One-Click' } })
+    await house.ask('guest', path!, { form: { 'List-Unsubscribe': 'One-Click' } })
     await later()
     await repair(id)
     expect(await news()).toEqual([])
     expect(await query('select asset_id from email_follows where asset_id is not null')).toEqual([
       { assetId: 2 },
     ])
-    await app.ask('guest', `${path}/undo`, { method: 'POST' })
+    await house.ask('guest', `${path}/undo`, { method: 'POST' })
     expect(await query('select from email_follows where email_follower_id is not null')).toHaveLength(3)
   })
 
   it('is told of several assets in one email', async () => {
     await emailFollower('jo@outside.test', ['building'])
-    const { id: other } = await app.json('admin', '/api/admin/assets', {
+    const { id: other } = await house.json('admin', '/api/admin/assets', {
       json: { towerId: 2, name: `Gate ${counter}`, category: 'Gate' },
     })
-    await app.json('resident', '/api/incidents', {
+    await house.json('resident', '/api/incidents', {
       json: { assetId: lift, title: 'x', severity: 'critical' },
     })
     await breakDown(other)
@@ -358,7 +358,7 @@ describe('news that wait', () => {
          ends_at = now() + interval '21 hours' where id = $1`,
       [window],
     )
-    await app.json('cron', '/api/cron/sweep', { method: 'POST' })
+    await house.json('cron', '/api/cron/sweep', { method: 'POST' })
     expect(await subjects()).toEqual([`Planned work in the next 24 hours: ${name()}`])
   })
 
@@ -375,7 +375,7 @@ describe('news that wait', () => {
     await emailFollower('jo@outside.test', [`asset:${lift}`])
     await plan()
     await query('delete from maintenance_windows where asset_id = $1', [lift])
-    await app.ask('admin', `/api/admin/assets/${lift}`, { method: 'DELETE' })
+    await house.ask('admin', `/api/admin/assets/${lift}`, { method: 'DELETE' })
     expect(await subjects()).toEqual([])
     expect(await query('select from email_follows where asset_id = $1', [lift])).toEqual([])
   })

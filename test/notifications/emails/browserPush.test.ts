@@ -15,34 +15,34 @@ import { forgetDevice } from '../../../src/accounts/users/devices.js'
 import { query } from '../../../src/platform/db/database.js'
 import { config } from '../../../src/platform/process/config.js'
 import type { Status } from '../../../src/vocabulary/lifecycle.js'
-import { useApp } from '../../support/app.js'
-import { anIncident, type GivenIncident } from '../../support/builders/incident.js'
-import { aNotifiedAnswer } from '../../support/builders/notifiedAnswer.js'
 import { emptyOutbox, takeMessages } from '../../support/email/messages.js'
+import { useHouse } from '../../support/house/house.js'
+import type { GivenReport } from '../../support/house/report.js'
 import { newBrowser, subscriptionOf } from '../../support/push/subscription.js'
 
-const app = useApp()
+const house = useHouse()
+const { office } = house
 afterAll(() => {
   for (const name of ['VAPID_PUBLIC_KEY', 'VAPID_PRIVATE_KEY', 'VAPID_SUBJECT']) process.env[name] = ''
 })
 
 const browser = newBrowser()
 const subscribe = () =>
-  app.json('resident', '/api/account/browsers', {
+  house.json('resident', '/api/account/browsers', {
     json: subscriptionOf(browser, config.webPush!.publicKey),
   })
 beforeAll(async () => {
-  await app.json('resident', '/api/devices', { json: { token: 'phone of Maya', platform: 'ios' } })
+  await house.json('resident', '/api/devices', { json: { token: 'phone of Maya', platform: 'ios' } })
   await subscribe()
 })
 beforeEach(emptyOutbox)
 
-const report = (given?: GivenIncident) => anIncident({ title: 'Lift B stuck', severity: 'high', ...given })
+const report = (given?: GivenReport) => house.report({ title: 'Lift B stuck', severity: 'high', ...given })
 const answer = (id: number, newStatus?: Status) =>
-  app.json('manager', `/api/incidents/${id}/updates`, { json: { body: 'Done', newStatus } })
-const resolve = (id: number) => aNotifiedAnswer(id, { status: 'resolved' })
+  house.json('manager', `/api/incidents/${id}/updates`, { json: { body: 'Done', newStatus } })
+const resolve = (id: number) => office.resolves(id, undefined, { notified: true })
 const choose = (followed: string) =>
-  app.json('resident', '/api/account', { method: 'PATCH', json: { followed } })
+  house.json('resident', '/api/account', { method: 'PATCH', json: { followed } })
 const pushes = async () => (await takeMessages()).pushes
 
 describe('with keys of web push, and without PUSH_ENABLED', () => {
@@ -76,8 +76,8 @@ describe('with keys of web push, and without PUSH_ENABLED', () => {
 
   it('a browser that signs out hears nothing more, not even of what waits', async () => {
     await resolve(await report())
-    const { browsers } = await app.json('resident', '/api/account')
-    await app.ask('resident', `/api/account/browsers/${browsers[0].id}`, { method: 'DELETE' })
+    const { browsers } = await house.json('resident', '/api/account')
+    await house.ask('resident', `/api/account/browsers/${browsers[0].id}`, { method: 'DELETE' })
     expect(await pushes()).toEqual([])
     await subscribe()
   })
@@ -89,7 +89,7 @@ describe('with keys of web push, and without PUSH_ENABLED', () => {
     expect(await queryAfterFanOut(`select last_error from outbox where kind = 'push'`)).toEqual([
       { lastError: 'dropped: dead token' },
     ])
-    expect((await app.json('resident', '/api/account')).browsers).toEqual([])
+    expect((await house.json('resident', '/api/account')).browsers).toEqual([])
     expect(await query(`select token from devices where platform = 'ios'`)).toEqual([
       { token: 'phone of Maya' },
     ])

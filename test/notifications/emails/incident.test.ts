@@ -9,15 +9,14 @@ import { texts } from '../../../src/text/index.js'
 import type { Email } from '../../../src/vocabulary/email/delivery.js'
 import { writeAboveMark } from '../../../src/vocabulary/email/ownEmail.js'
 import type { Status } from '../../../src/vocabulary/lifecycle.js'
-import { useApp, type Who } from '../../support/app.js'
-import { aFollower } from '../../support/builders/additions.js'
-import { anIncident, type GivenIncident } from '../../support/builders/incident.js'
-import { aNotifiedAnswer } from '../../support/builders/notifiedAnswer.js'
-import type { Person } from '../../support/house/acting.js'
 import { emptyOutbox, takeMessages } from '../../support/email/messages.js'
+import type { Person } from '../../support/house/acting.js'
+import type { Who } from '../../support/house/asking.js'
+import { useHouse } from '../../support/house/house.js'
+import type { GivenReport } from '../../support/house/report.js'
 import { emailDelivery, queryAfterFanOut } from '../../support/sending.js'
 
-const app = useApp()
+const house = useHouse()
 const original = { publicUrl: config.publicUrl, ...config.email }
 
 beforeEach(async () => {
@@ -32,13 +31,13 @@ afterEach(() => {
 })
 
 const given = { assetId: 7, title: 'Lift B stuck', severity: 'high' as const }
-const report = (who: Person, json: GivenIncident = {}) => anIncident({ reporter: who, ...given, ...json })
+const report = (who: Person, json: GivenReport = {}) => house.report({ reporter: who, ...given, ...json })
 /** Through the product, which tells people of it. */
 const reportAloud = async (who: Who, json: object = {}): Promise<number> =>
-  (await app.json(who, '/api/incidents', { json: { ...given, ...json } })).id
+  (await house.json(who, '/api/incidents', { json: { ...given, ...json } })).id
 const update = (by: Person, id: number, status: Status, body = 'We are on it.') =>
-  aNotifiedAnswer(id, { by, status, body })
-const follow = (who: Person, id: number) => aFollower(id, who)
+  house.person(by).sets(id, status, body, { notified: true })
+const follow = (who: Person, id: number) => house.person(who).follows(id)
 const emailsNow = async () => (await takeMessages()).emails
 const to = (emails: Email[], who: Who) =>
   emails.filter(({ to: { address } }) => address === `${who}@example.com`)
@@ -91,7 +90,7 @@ describe('an escalation', () => {
     const id = await report('resident', { severity })
     await query(`update incidents set created_at = now() - interval '30 days' where id = $1`, [id])
     await emptyOutbox()
-    await app.json('cron', '/api/cron/sweep', { method: 'POST' })
+    await house.json('cron', '/api/cron/sweep', { method: 'POST' })
     const [email] = to(await emailsNow(), 'resident').filter(({ subject }) => subject.includes(`INC-${id}]`))
     expect(stateOf(email!)).toBe(words)
   })
@@ -102,9 +101,9 @@ describe('a merge', () => {
     const [id, target] = [await report('resident'), await report('board', { title: 'South lift is out' })]
     await follow('board', id)
     await emptyOutbox()
-    await app.json('manager', `/api/incidents/${id}/merge`, { json: { targetId: target } })
+    await house.json('manager', `/api/incidents/${id}/merge`, { json: { targetId: target } })
     await emailsNow()
-    await app.json('board', `/api/incidents/${id}/unmerge`, { json: {} })
+    await house.json('board', `/api/incidents/${id}/unmerge`, { json: {} })
     const emails = await emailsNow()
     expect(emails.map(({ to }) => to.address)).toEqual(['resident@example.com'])
     expect(stateOf(emails[0]!)).toBe('Separated again')
@@ -115,8 +114,8 @@ describe('a merge', () => {
   it('that is undone before its email leaves is told to nobody', async () => {
     const [id, target] = [await report('resident'), await report('board')]
     await emptyOutbox()
-    await app.json('manager', `/api/incidents/${id}/merge`, { json: { targetId: target } })
-    await app.json('manager', `/api/incidents/${id}/unmerge`, { json: {} })
+    await house.json('manager', `/api/incidents/${id}/merge`, { json: { targetId: target } })
+    await house.json('manager', `/api/incidents/${id}/unmerge`, { json: {} })
     expect(await emailsNow()).toEqual([])
   })
 
@@ -124,7 +123,7 @@ describe('a merge', () => {
     const [id, target] = [await report('resident'), await report('board')]
     await emptyOutbox()
     await update('manager', id, 'in_progress')
-    await app.json('manager', `/api/incidents/${id}/merge`, { json: { targetId: target } })
+    await house.json('manager', `/api/incidents/${id}/merge`, { json: { targetId: target } })
     const [email] = await emailsNow()
     expect(stateOf(email!)).toBe('Being worked on')
     expect(email!.text).toContain(`This report has since been merged into INC-${target}.`)

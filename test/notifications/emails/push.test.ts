@@ -10,25 +10,24 @@ import { forgetDevice } from '../../../src/accounts/users/devices.js'
 import { query } from '../../../src/platform/db/database.js'
 import { config } from '../../../src/platform/process/config.js'
 import type { PushResult } from '../../../src/platform/push/pushMessage.js'
-import { useApp } from '../../support/app.js'
-import { aFollower } from '../../support/builders/additions.js'
-import { anIncident, type GivenIncident } from '../../support/builders/incident.js'
-import { aNotifiedAnswer } from '../../support/builders/notifiedAnswer.js'
 import { emptyOutbox, takeMessages } from '../../support/email/messages.js'
+import { useHouse } from '../../support/house/house.js'
+import type { GivenReport } from '../../support/house/report.js'
 
-const app = useApp()
+const house = useHouse()
+const { office } = house
 afterAll(() => {
   process.env.PUSH_ENABLED = ''
 })
 
 beforeAll(async () => {
-  await app.json('resident', '/api/devices', { json: { token: 'phone of Maya', platform: 'ios' } })
-  await app.json('mobile', '/api/devices', { json: { token: 'phone of a guest', platform: 'android' } })
+  await house.json('resident', '/api/devices', { json: { token: 'phone of Maya', platform: 'ios' } })
+  await house.json('mobile', '/api/devices', { json: { token: 'phone of a guest', platform: 'android' } })
 })
 beforeEach(emptyOutbox)
 
-const report = (given?: GivenIncident) => anIncident({ title: 'Lift B stuck', severity: 'high', ...given })
-const resolve = (id: number) => aNotifiedAnswer(id, { status: 'resolved' })
+const report = (given?: GivenReport) => house.report({ title: 'Lift B stuck', severity: 'high', ...given })
+const resolve = (id: number) => office.resolves(id, undefined, { notified: true })
 
 /** Sends the waiting pushes, which end like this. */
 async function pushesEnding(as: PushResult): Promise<void> {
@@ -43,9 +42,9 @@ const pushRows = () =>
 describe('a push', () => {
   it('names nobody, whoever did it and whoever hides', async () => {
     const id = await report({ isAnonymous: true })
-    await aFollower(id, 'mobile')
+    await house.app.follows(id)
     await resolve(id)
-    await app.json('resident', `/api/incidents/${id}/verify`, {
+    await house.json('resident', `/api/incidents/${id}/verify`, {
       json: { fixed: false, body: 'It is me, Maya' },
     })
     const { pushes } = await takeMessages()
@@ -60,7 +59,7 @@ describe('a push', () => {
   it('of a merged duplicate leads to what it was merged into', async () => {
     const [id, target] = [await report(), await report()]
     await emptyOutbox()
-    await app.json('manager', `/api/incidents/${id}/merge`, { json: { targetId: target } })
+    await house.json('manager', `/api/incidents/${id}/merge`, { json: { targetId: target } })
     const { pushes } = await takeMessages()
     expect(pushes).toMatchObject([{ title: `Merged · INC-${id}`, data: { incidentId: String(target) } }])
   })
@@ -77,10 +76,10 @@ describe('a push', () => {
   it('does not follow a phone to whoever has it now', async () => {
     await resolve(await report())
     await fanOut()
-    await app.json('board', '/api/devices', { json: { token: 'phone of Maya', platform: 'ios' } })
+    await house.json('board', '/api/devices', { json: { token: 'phone of Maya', platform: 'ios' } })
     await pushesEnding({ as: 'sent' })
     expect(await pushRows()).toEqual([{ sent: true, error: 'dropped: no device' }])
-    await app.json('resident', '/api/devices', { json: { token: 'phone of Maya', platform: 'ios' } })
+    await house.json('resident', '/api/devices', { json: { token: 'phone of Maya', platform: 'ios' } })
   })
 
   it('that meets a dead token ends it, with an audit entry that does not name the token', async () => {

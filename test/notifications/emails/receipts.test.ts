@@ -6,15 +6,15 @@ import { query } from '../../../src/platform/db/database.js'
 import { config } from '../../../src/platform/process/config.js'
 import { texts } from '../../../src/text/index.js'
 import type { Email } from '../../../src/vocabulary/email/delivery.js'
-import { useApp, type Who } from '../../support/app.js'
-import { anIncident } from '../../support/builders/incident.js'
-import { aMerge } from '../../support/builders/merge.js'
 import { emailFollower, forgetEmailFollowers } from '../../support/email/emailFollowers.js'
 import { emptyOutbox, leaveEmail, takeMessages } from '../../support/email/messages.js'
+import type { Who } from '../../support/house/asking.js'
+import { useHouse } from '../../support/house/house.js'
 import { multipart, picture } from '../../support/pictures.js'
 import { scalar } from '../../support/rows.js'
 
-const app = useApp()
+const house = useHouse()
+const { office } = house
 const original = { publicUrl: config.publicUrl, ...config.email }
 const maya = 'resident@example.com'
 const stranger = 'jo@outside.example'
@@ -49,32 +49,38 @@ const byEmail = (from: string, { isProven, ...more }: { isProven: boolean } & Re
   const verdict = `mx.building.example; dmarc=pass header.from=${from.split('@')[1]}`
   const headers = isProven ? { 'Authentication-Results': verdict } : {}
   const json = { from, subject: `Dark stairs ${n}`, text: `WORDSOFTHEEMAIL ${n}`, headers, ...more }
-  return app.json('inbound', '/api/inbound-email', { json })
+  return house.json('inbound', '/api/inbound-email', { json })
 }
 const photo = async () => ({
   filename: 'stairs.jpg',
   contentBase64: (await picture()).toString('base64'),
 })
 const update = (id: number, json: object, who: Who = 'manager') =>
-  app.json(who, `/api/incidents/${id}/updates`, { json })
+  house.json(who, `/api/incidents/${id}/updates`, { json })
 const sentTo = async (address: string): Promise<Email[]> =>
   (await takeMessages()).emails.filter(({ to }) => to.address === address)
 const press = async ({ text }: Email) => {
   const [, path] = /https:\/\/building\.example(\/follow\/[\w-]+)/.exec(text)!
-  expect((await app.ask('guest', path!, { method: 'POST' })).status).toBeLessThan(400)
+  expect((await house.ask('guest', path!, { method: 'POST' })).status).toBeLessThan(400)
 }
 const oneClick = async ({ headers }: Email) => {
   const [, path] = /<https:\/\/building\.example([^>]+)>/.exec(headers['List-Unsubscribe']!)!
   const form = { 'List-Unsubscribe': 'One-Click' }
-  expect((await app.ask('guest', path!, { form })).status).toBe(200)
+  expect((await house.ask('guest', path!, { form })).status).toBe(200)
 }
 
 describe('who reports', () => {
   it.each([
-    ['by the API', () => app.json('resident', '/api/incidents', { json: given() })],
-    ['in a form', () => app.submit('resident', '/report', { ...given({ assetId: '7' }) } as never)],
-    ['at a printed code', () => app.submit('resident', '/report', { ...given(), place: 'asset-7' } as never)],
-    ['without a name', () => app.json('resident', '/api/incidents', { json: given({ isAnonymous: true }) })],
+    ['by the API', () => house.json('resident', '/api/incidents', { json: given() })],
+    ['in a form', () => house.submit('resident', '/report', { ...given({ assetId: '7' }) } as never)],
+    [
+      'at a printed code',
+      () => house.submit('resident', '/report', { ...given(), place: 'asset-7' } as never),
+    ],
+    [
+      'without a name',
+      () => house.json('resident', '/api/incidents', { json: given({ isAnonymous: true }) }),
+    ],
   ])('%s gets one email with number, text and link', async (_how, report) => {
     await report()
     const id = await scalar<number>('select max(id) as id from incidents')
@@ -96,8 +102,8 @@ describe('who reports', () => {
       { ...fields, assetId: String(assetId) },
       files.map((bytes) => ({ bytes })),
     )
-    const { id, photos } = await app.json('resident', '/api/incidents', { body })
-    await app.json('manager', `/api/incidents/${id}/hide`, { json: { photoId: photos[0].id } })
+    const { id, photos } = await house.json('resident', '/api/incidents', { body })
+    await house.json('manager', `/api/incidents/${id}/hide`, { json: { photoId: photos[0].id } })
     const [receipt] = await sentTo(maya)
     const shown = photos.slice(1, 4).map(({ path }: { path: string }) => path)
     expect(receipt!.photos).toEqual(shown)
@@ -105,7 +111,7 @@ describe('who reports', () => {
   })
 
   it('without a name is told so, and no one else learns of the email', async () => {
-    await app.json('resident', '/api/incidents', { json: given({ isAnonymous: true }) })
+    await house.json('resident', '/api/incidents', { json: given({ isAnonymous: true }) })
     const { emails } = await takeMessages()
     const [receipt, ...others] = emails.toSorted((a) => (a.to.address === maya ? -1 : 1))
     expect(receipt!.text).toContain('Other residents don’t see your name.')
@@ -115,7 +121,7 @@ describe('who reports', () => {
   })
 
   it('and belongs to the office gets the receipt, and not the news of a report as well', async () => {
-    const { id } = await app.json('board', '/api/incidents', { json: given() })
+    const { id } = await house.json('board', '/api/incidents', { json: given() })
     const emails = await sentTo('board@example.com')
     expect(emails.map(({ text }) => text.includes(`It’s number INC-${id}.`))).toEqual([true])
   })
@@ -123,38 +129,41 @@ describe('who reports', () => {
   it('gets one, when the request is repeated and two processes hand it on', async () => {
     const headers = { 'Idempotency-Key': 'receipt-key' }
     const json = given()
-    await app.json('resident', '/api/incidents', { json, headers })
-    await app.json('resident', '/api/incidents', { json, headers })
+    await house.json('resident', '/api/incidents', { json, headers })
+    await house.json('resident', '/api/incidents', { json, headers })
     await Promise.all([fanOut(), fanOut(), fanOut()])
     expect(await sentTo(maya)).toHaveLength(1)
   })
 
   it('hears of what follows after it, also when both are handed on at once', async () => {
-    const { id } = await app.json('resident', '/api/incidents', { json: given() })
+    const { id } = await house.json('resident', '/api/incidents', { json: given() })
     await update(id, { body: 'Seen.', newStatus: 'acknowledged' })
     const texts = (await sentTo(maya)).map(({ text }) => text)
     expect(texts.map((text) => text.includes('We’ve got your report'))).toEqual([true, false])
   })
 
   it('by the app’s shared account gets none, nor does who is merged, or an earlier report', async () => {
-    await app.json('mobile', '/api/incidents', { json: given() })
-    const [id, target] = [await anIncident({ reporter: 'resident' }), await anIncident({ reporter: 'board' })]
-    await aMerge(id, target)
+    await house.json('mobile', '/api/incidents', { json: given() })
+    const [id, target] = [
+      await house.report({ reporter: 'resident' }),
+      await house.report({ reporter: 'board' }),
+    ]
+    await office.merges(id, target)
     await takeMessages()
     expect(await query(`select from outbox where event = 'incident.receipt'`)).toEqual([])
   })
 
   it('and wants no email about new reports gets none, by one click in a receipt or on the account page', async () => {
-    await app.json('resident', '/api/incidents', { json: given() })
+    await house.json('resident', '/api/incidents', { json: given() })
     const [receipt] = await sentTo(maya)
     await oneClick(receipt!)
-    await app.json('resident', '/api/incidents', { json: given() })
+    await house.json('resident', '/api/incidents', { json: given() })
     await byEmail(maya, { isProven: true })
     await byEmail(maya, { isProven: false })
     expect(await sentTo(maya)).toEqual([])
     await query(`update users set notifications = '{}'`)
-    await app.json('resident', '/api/account', { method: 'PATCH', json: { followed: 'nothing' } })
-    await app.json('resident', '/api/incidents', { json: given() })
+    await house.json('resident', '/api/account', { method: 'PATCH', json: { followed: 'nothing' } })
+    await house.json('resident', '/api/incidents', { json: given() })
     expect(await sentTo(maya)).toEqual([])
   })
 
@@ -205,7 +214,7 @@ describe('who reports by email', () => {
   it.each(['incident.receipt', 'mail.received'])(
     'reads in %s which files were not taken, and why, in their language',
     async (event) => {
-      const { id } = await app.json('resident', '/api/incidents', { json: given() })
+      const { id } = await house.json('resident', '/api/incidents', { json: given() })
       await emptyOutbox()
       const notTaken = [
         { name: 'plan.pdf', why: 'not_a_picture' },
@@ -239,9 +248,9 @@ describe('every email about a report has one subject for one reader', () => {
       () => update(id, { body: 'Seen.', newStatus: 'acknowledged' }),
       () => update(id, { body: 'The part is ordered.' }),
       () => update(id, { body: 'Done.', newStatus: 'resolved' }),
-      () => app.json('board', `/api/incidents/${id}/verify`, { json: { fixed: false, body: 'No.' } }),
+      () => house.json('board', `/api/incidents/${id}/verify`, { json: { fixed: false, body: 'No.' } }),
       () => update(id, { body: 'Again.', newStatus: 'resolved' }),
-      () => app.json('manager', `/api/incidents/${id}/verify`, { json: { fixed: true } }),
+      () => house.json('manager', `/api/incidents/${id}/verify`, { json: { fixed: true } }),
     ]
     for (const step of steps) await step()
   }
@@ -251,13 +260,13 @@ describe('every email about a report has one subject for one reader', () => {
       `update incidents set sla_breached = true, sla_breached_at = now() where not sla_breached and id <> $1`,
       [id],
     )
-    await app.json('cron', '/api/cron/sweep', { method: 'POST' })
+    await house.json('cron', '/api/cron/sweep', { method: 'POST' })
   }
   const subjectsOf = (emails: Email[]) => [...new Set(emails.map(({ subject }) => subject))]
   const threadsOf = (emails: Email[]) => [...new Set(emails.map(({ inReplyTo }) => inReplyTo))]
 
   it('who reported with an account', async () => {
-    const { id } = await app.json('resident', '/api/incidents', { json: given() })
+    const { id } = await house.json('resident', '/api/incidents', { json: given() })
     await escalated(id)
     await story(id)
     const emails = (await sentTo(maya)).filter(({ subject }) => subject.includes(`INC-${id}]`))
@@ -267,8 +276,8 @@ describe('every email about a report has one subject for one reader', () => {
   })
 
   it('who gets every new report as the office, and follows it', async () => {
-    const { id } = await app.json('resident', '/api/incidents', { json: given() })
-    await app.json('admin', `/api/incidents/${id}/follow`, { method: 'POST' })
+    const { id } = await house.json('resident', '/api/incidents', { json: given() })
+    await house.json('admin', `/api/incidents/${id}/follow`, { method: 'POST' })
     await story(id)
     const emails = (await sentTo('admin@example.com')).filter(({ subject }) => subject.includes(`INC-${id}]`))
     expect(emails.length).toBeGreaterThan(5)
@@ -295,7 +304,7 @@ describe('every email about a report has one subject for one reader', () => {
   it.each([true, false])(
     'who wrote to a report of others by email (proven: %s), and follows it since',
     async (isProven) => {
-      const { id } = await app.json('resident', '/api/incidents', { json: given() })
+      const { id } = await house.json('resident', '/api/incidents', { json: given() })
       await byEmail(stranger, { isProven, subject: `[INC-${id}]` })
       const [first] = await sentTo(stranger)
       await press(first!)
@@ -309,7 +318,7 @@ describe('every email about a report has one subject for one reader', () => {
   )
 
   it('who followed a report without an account, and writes to it later', async () => {
-    const { id } = await app.json('resident', '/api/incidents', { json: given() })
+    const { id } = await house.json('resident', '/api/incidents', { json: given() })
     await emailFollower(stranger, [`incident:${id}`])
     await update(id, { body: 'Seen.', newStatus: 'acknowledged' })
     const [first] = await sentTo(stranger)
@@ -322,8 +331,8 @@ describe('every email about a report has one subject for one reader', () => {
   })
 
   it('and no longer says what staff have hidden', async () => {
-    const { id } = await app.json('resident', '/api/incidents', { json: given({ title: 'RUDEWORD' }) })
-    await app.json('manager', `/api/incidents/${id}/hide`, { json: {} })
+    const { id } = await house.json('resident', '/api/incidents', { json: given({ title: 'RUDEWORD' }) })
+    await house.json('manager', `/api/incidents/${id}/hide`, { json: {} })
     for (const email of await sentTo(maya)) expect(JSON.stringify(email)).not.toContain('RUDEWORD')
   })
 })

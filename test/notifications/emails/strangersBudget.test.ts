@@ -1,15 +1,15 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { query } from '../../../src/platform/db/database.js'
 import { strangerEmails } from '../../../src/vocabulary/countedLimits.js'
-import { useApp } from '../../support/app.js'
 import { forgetEmailFollowers } from '../../support/email/emailFollowers.js'
 import { emptyOutbox, takeMessages } from '../../support/email/messages.js'
 import { browserOf, hiddenIn } from '../../support/guests/browser.js'
+import { useHouse } from '../../support/house/house.js'
 import { queryAfterFanOut } from '../../support/sending.js'
 
 vi.hoisted(() => Object.assign(process.env, { TRUST_PROXY: 'true' }))
 
-const app = useApp()
+const house = useHouse()
 
 beforeEach(async () => {
   await query('delete from throttles')
@@ -20,10 +20,10 @@ beforeEach(async () => {
 
 const addresses = async () => (await takeMessages()).emails.map(({ to }) => to.address)
 const follow = (network: string, email: string) =>
-  app.ask('guest', '/api/follow', { json: { email, assetId: 7 }, headers: { 'x-forwarded-for': network } })
+  house.ask('guest', '/api/follow', { json: { email, assetId: 7 }, headers: { 'x-forwarded-for': network } })
 /** Someone without an account asks for a link to make one. */
 async function signUp(network: string, email: string) {
-  const browser = browserOf(app)
+  const browser = browserOf(house)
   const headers = { 'x-forwarded-for': network }
   const page = await browser.page('/sign-in', { headers })
   const form = { ...hiddenIn(page, 'form[action="/sign-in/link"]'), email }

@@ -7,13 +7,13 @@ import { sendingPaused } from '../../../src/platform/outbox/sendingPaused.js'
 import type { OutboxMessage } from '../../../src/vocabulary/email/delivery.js'
 import { systemActor } from '../../../src/vocabulary/people/actor.js'
 import { webhookSender } from '../../../src/webhooks/deliver/sendWebhooks.js'
-import { useApp } from '../../support/app.js'
+import { useHouse } from '../../support/house/house.js'
 import { column, scalar } from '../../support/rows.js'
 import { messageSender, queryAfterFanOut } from '../../support/sending.js'
 import { bodies, deliver, onThisMachine, subscribe } from '../../support/webhooks/deliveries.js'
 import { type Receiver, startReceiver } from '../../support/webhooks/receiver.js'
 
-const app = useApp()
+const house = useHouse()
 const actor = systemActor('cli')
 let receiver: Receiver
 let subscription: number
@@ -64,7 +64,9 @@ describe('a building that sends nothing', () => {
       await leave('mail', 'a')
       await leave('push', 'b')
       await deliver(subscription, bodies(3))
-      await app.json('resident', '/api/incidents', { json: { assetId: 1, title: 'Stuck', severity: 'high' } })
+      await house.json('resident', '/api/incidents', {
+        json: { assetId: 1, title: 'Stuck', severity: 'high' },
+      })
       const { recipients, delivered } = await sendDigest(actor)
       expect([recipients > 0, delivered]).toEqual([true, 0])
       expect(await leaving()).toEqual([])
@@ -95,17 +97,17 @@ describe('a building that sends nothing', () => {
   })
 
   it('says so to the office and to nobody else', async () => {
-    expect((await app.json('manager', '/api/admin')).sendingPaused).toBeNull()
-    expect((await app.page('manager', '/admin'))('.warning').length).toBe(0)
+    expect((await house.json('manager', '/api/admin')).sendingPaused).toBeNull()
+    expect((await house.page('manager', '/admin'))('.warning').length).toBe(0)
     await pauseSending(actor, 'restored')
     await pauseSending(actor, 'by_hand')
-    expect((await app.json('manager', '/api/admin')).sendingPaused).toMatchObject({ why: 'restored' })
-    expect((await app.page('manager', '/admin'))('.warning').text()).toMatch(
+    expect((await house.json('manager', '/api/admin')).sendingPaused).toMatchObject({ why: 'restored' })
+    expect((await house.page('manager', '/admin'))('.warning').text()).toMatch(
       /copy was restored from a backup/,
     )
-    expect(await app.json('manager', '/readyz')).toMatchObject({ sending: 'paused: restored' })
-    expect(await app.json('guest', '/readyz')).not.toHaveProperty('sending')
-    expect(await app.json('resident', '/readyz')).not.toHaveProperty('sending')
+    expect(await house.json('manager', '/readyz')).toMatchObject({ sending: 'paused: restored' })
+    expect(await house.json('guest', '/readyz')).not.toHaveProperty('sending')
+    expect(await house.json('resident', '/readyz')).not.toHaveProperty('sending')
   })
 
   it.each(['restored', 'by_hand'] as const)('(%s) says from its move on that it moved', async (why) => {
@@ -134,7 +136,7 @@ describe('a building that sends nothing', () => {
     expect(await resumeSending(actor)).toBeNull()
     expect(await leaving()).toEqual(['mail fresh'])
     expect(await entries()).toEqual(['property.sending_resumed', 'property.sending_paused'])
-    expect((await app.json('manager', '/api/admin/deliveries')) as unknown[]).toEqual([])
+    expect((await house.json('manager', '/api/admin/deliveries')) as unknown[]).toEqual([])
     const [fresh] = await deliver(subscription, bodies(1))
     await leave('push', 'new')
     expect(await leaving()).toEqual(['push new', `webhook ${fresh}`])

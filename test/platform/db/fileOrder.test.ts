@@ -2,7 +2,7 @@ import type { WriteStream } from 'node:fs'
 import sharp from 'sharp'
 import { expect, it, vi } from 'vitest'
 import { query } from '../../../src/platform/db/database.js'
-import { useApp } from '../../support/app.js'
+import { useHouse } from '../../support/house/house.js'
 import { multipart } from '../../support/pictures.js'
 
 /**
@@ -25,7 +25,7 @@ vi.mock('node:fs', async (original) => {
   return { ...fs, createWriteStream }
 })
 
-const app = useApp()
+const house = useHouse()
 const widths = [50, 60, 70, 80]
 
 it.each([
@@ -43,7 +43,7 @@ it.each([
     delays = [...order]
     const body = multipart({ assetId: '1', title: 'Lift stuck', severity: 'low' }, files)
     const headers = { 'idempotency-key': `order-${given[0]}`, accept: 'application/json' }
-    return app.json('resident', '/api/incidents', { method: 'POST', body, headers })
+    return house.json('resident', '/api/incidents', { method: 'POST', body, headers })
   }
   const { id } = await send(given)
   const photos = await query('select width from photos where incident_id = $1 order by id', [id])

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { query } from '../../../src/platform/db/database.js'
 import { isWithin, limitOf } from '../../../src/platform/http/protection/counters.js'
-import { useApp } from '../../support/app.js'
+import { useHouse } from '../../support/house/house.js'
 
-useApp()
+useHouse()
 
 const limit = limitOf('follows', 1, 600)
 const hour = 3_600_000

@@ -1,10 +1,10 @@
 import { type CheerioAPI, load } from 'cheerio'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { useApp } from '../../support/app.js'
+import { useHouse } from '../../support/house/house.js'
 import { examplesOf, pageRoutes, type Reader } from '../../support/pages.js'
 import { perRun } from '../../support/suite/extent.js'
 
-const app = useApp()
+const house = useHouse()
 const readers = perRun<Reader[]>({
   quick: ['guest', 'admin'],
   whole: ['guest', 'resident', 'board', 'manager', 'admin'],
@@ -31,7 +31,7 @@ describe('Enter in a field', () => {
   let pages: [string, CheerioAPI][]
 
   beforeAll(async () => {
-    const examples = await examplesOf(app)
+    const examples = await examplesOf(house)
     const asked = readers.flatMap((who) =>
       pageRoutes()
         .filter(({ readers: may }) => may.includes(who))
@@ -39,7 +39,7 @@ describe('Enter in a field', () => {
     )
     pages = []
     for (const [who, address] of asked) {
-      const answer = await app.ask(who, address, { headers: { accept: 'text/html' } })
+      const answer = await house.ask(who, address, { headers: { accept: 'text/html' } })
       if (/html/.test(answer.headers.get('content-type') ?? ''))
         pages.push([`${who} ${address}`, load(await answer.text())])
     }

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { sourcesIn } from '../../architecture/sources.js'
-import { useApp, type Who } from '../../support/app.js'
+import type { Who } from '../../support/house/asking.js'
+import { useHouse } from '../../support/house/house.js'
 
-const app = useApp()
+const house = useHouse()
 const names = [
   'accept',
   'accept-language',
@@ -33,7 +34,7 @@ describe('an answer whose form the request chooses', () => {
   it.each(asked)('names all that chooses: %s', async (_what, who, path, { form, ...asked }, status) => {
     const html = { accept: 'text/html', 'sec-fetch-site': 'same-origin' }
     const headers = { ...(path.startsWith('/api') ? {} : html) }
-    const answer = await app.ask(who, path, {
+    const answer = await house.ask(who, path, {
       headers,
       ...(asked.method ? { method: asked.method } : {}),
       ...(form ? { form } : {}),

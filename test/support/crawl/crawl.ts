@@ -1,12 +1,10 @@
 import { load } from 'cheerio'
 import { appRouter } from '../../../src/app/routes.js'
 import { decideAccess, type Permission } from '../../../src/vocabulary/people/permissions.js'
-import type { useApp } from '../app.js'
+import type { House } from '../house/house.js'
 import type { Reader } from '../pages.js'
 import { perRun, sampled } from '../suite/extent.js'
 import { brokenFragments, type Offer, offersOf } from './offers.js'
-
-type App = ReturnType<typeof useApp>
 
 /** Addresses of one route that are opened, and of those with a query, by the names in it. */
 const mostOfRoute = perRun({ quick: 8, whole: 100 })
@@ -43,7 +41,7 @@ export class Crawl {
   private readonly buttons = new Map<string, Found[]>()
 
   constructor(
-    private readonly app: App,
+    private readonly house: House,
     private readonly who: Reader,
   ) {}
 
@@ -70,7 +68,7 @@ export class Crawl {
     for (let next = this.queue.shift(); next; next = this.queue.shift()) {
       const { address, from } = next
       if (!this.isToOpen(address)) continue
-      const answer = await this.app.ask(this.who, address, { headers: asBrowser })
+      const answer = await this.house.ask(this.who, address, { headers: asBrowser })
       if (answer.status >= 400) this.faults.add(`GET ${address}: ${answer.status}, from ${from}`)
       await this.look(address, answer)
     }
@@ -119,7 +117,7 @@ export class Crawl {
 
   private async press(found: Found[]): Promise<boolean> {
     for (const { page, offer } of found.slice(0, 3)) {
-      const again = await this.app.ask(this.who, page, { headers: asBrowser })
+      const again = await this.house.ask(this.who, page, { headers: asBrowser })
       if (again.status !== 200) continue
       const same = offersOf(load(await again.text()), page).find(
         ({ element, address }) => element === offer.element && address === offer.address,
@@ -127,7 +125,7 @@ export class Crawl {
       if (!same) continue
       const { method, address } = same
       const body = same.isMultipart ? multipart(same.fields!) : new URLSearchParams(same.fields!)
-      const answer = await this.app.ask(this.who, address, { method, body, headers: asBrowser })
+      const answer = await this.house.ask(this.who, address, { method, body, headers: asBrowser })
       if ([404, 405, 413, 415].includes(answer.status) || answer.status >= 500)
         this.faults.add(`${method} ${address}: ${answer.status}, pressed on ${page} ${same.element}`)
       await this.look(page, answer)

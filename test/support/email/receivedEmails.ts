@@ -1,7 +1,7 @@
 import type { SenderStanding } from '../../../src/inbound/limits.js'
 import type { HoldReason } from '../../../src/inbound/reasons.js'
 import { query } from '../../../src/platform/db/database.js'
-import type { useApp } from '../app.js'
+import type { House } from '../house/house.js'
 
 /** The email server of the building, whose verdict on a sender is believed. */
 export const houseServer = 'mx.house.example'
@@ -20,19 +20,19 @@ let n = 0
 /**
  * Sends an email to the building; its sender is proven or forged. Returns the answer of the door.
  */
-export function receive(app: ReturnType<typeof useApp>, given: Given): Promise<Response> {
+export function receive(house: House, given: Given): Promise<Response> {
   n += 1
   const { from, subject = `Smell ${n}`, text = `Words ${n}.`, messageId = `<${n}@x.example>` } = given
   const verdict = `${houseServer}; dmarc=pass header.from=${from.split('@')[1]}`
   const headers: Record<string, string> = {}
   if (given.isProven) headers['Authentication-Results'] = verdict
   if (given.isSpam) headers['X-Spam-Flag'] = 'YES'
-  return app.ask('inbound', '/api/inbound-email', { json: { from, subject, text, messageId, headers } })
+  return house.ask('inbound', '/api/inbound-email', { json: { from, subject, text, messageId, headers } })
 }
 
 /** What becomes of such an email: created, appended, held, or refused for now. */
-export async function outcomeOf(app: ReturnType<typeof useApp>, given: Given): Promise<string> {
-  const answer = await receive(app, given)
+export async function outcomeOf(house: House, given: Given): Promise<string> {
+  const answer = await receive(house, given)
   if (answer.status === 503) return 'refused'
   const { action, reason } = (await answer.json()) as { action: string; reason?: string }
   return reason ?? action

@@ -3,15 +3,13 @@ import { notifiedEvents } from '../../../src/notifications/audience.js'
 import { query } from '../../../src/platform/db/database.js'
 import { idle, stopOutbox } from '../../../src/platform/outbox/outbox.js'
 import { bodyFormats, eventNames, testEvent } from '../../../src/vocabulary/events.js'
-import type { useApp } from '../app.js'
+import type { House } from '../house/house.js'
 import { startSending } from '../webhooks/deliveries.js'
 import { type Receiver, startReceiver } from '../webhooks/receiver.js'
 import { readableJson } from './json.js'
 import { type Outgoing, openDelivery } from './outgoing.js'
 import { steady } from './steady.js'
 import { gatherAudience, storyOf } from './story.js'
-
-type App = ReturnType<typeof useApp>
 
 /** Files by their names, of each folder. `html`: of emails. */
 export type Messages = Record<'emails' | 'pushes' | 'webhooks' | 'html', Map<string, string>>
@@ -20,18 +18,18 @@ export type Messages = Record<'emails' | 'pushes' | 'webhooks' | 'html', Map<str
  * Lets the story happen and returns what is sent: the first of each kind, step, language and kind
  * of recipient.
  */
-export async function messagesOf(app: App): Promise<Messages> {
+export async function messagesOf(house: House): Promise<Messages> {
   const messages: Messages = { emails: new Map(), pushes: new Map(), webhooks: new Map(), html: new Map() }
   const delivery = await openDelivery()
   const receiver = await startReceiver()
-  await gatherAudience(app)
+  await gatherAudience(house)
   const subscriptions = await subscribeAll(receiver)
   startSending()
-  for (const { name, act } of storyOf(app)) {
+  for (const { name, act } of storyOf(house)) {
     await act()
     add(messages, name, await delivery.take())
   }
-  for (const id of subscriptions) await app.json('admin', `/api/admin/webhooks/${id}/test`, { json: {} })
+  for (const id of subscriptions) await house.json('admin', `/api/admin/webhooks/${id}/test`, { json: {} })
   await idle()
   await stopOutbox()
   for (const [file, text] of await webhookTexts(receiver)) messages.webhooks.set(file, text)

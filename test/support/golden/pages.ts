@@ -1,9 +1,7 @@
-import type { useApp } from '../app.js'
+import type { House } from '../house/house.js'
 import { type Examples, pageRoutes, type Reader } from '../pages.js'
 import { type Outline, outlineOf } from './outline.js'
 import { steady } from './steady.js'
-
-type App = ReturnType<typeof useApp>
 
 /** Pages that are for somebody else than those who may see most: these get files of their own. */
 const alsoFor: Record<string, Reader> = {
@@ -21,28 +19,28 @@ type PageView = { file: string; who: Reader; address: string; outline: Outline }
  * A file for each page and role, by its name: as the role that may see most, and as a guest where
  * guests may.
  */
-export async function pageTexts(app: App, examples: Examples): Promise<Map<string, string>> {
+export async function pageTexts(house: House, examples: Examples): Promise<Map<string, string>> {
   const views: PageView[] = []
   for (const { path, readers } of pageRoutes()) {
     const addresses = examples[path]
     if (!addresses) throw new Error(`${path} has no example in test/support/pages.ts`)
     const most = readers.at(-1)!
     for (const who of readers.filter((each) => [most, 'guest', alsoFor[path]].includes(each)))
-      for (const address of addresses) views.push(await viewPage(app, who, path, address))
-    if (inSpanish.includes(path)) views.push(await viewPage(app, 'guest', path, addresses[0]!, 'es'))
+      for (const address of addresses) views.push(await viewPage(house, who, path, address))
+    if (inSpanish.includes(path)) views.push(await viewPage(house, 'guest', path, addresses[0]!, 'es'))
   }
   return textsOf(views)
 }
 
 async function viewPage(
-  app: App,
+  house: House,
   who: Reader,
   path: string,
   address: string,
   locale = '',
 ): Promise<PageView> {
   const headers = { accept: 'text/html', 'sec-fetch-site': 'same-origin', 'accept-language': locale || 'en' }
-  const answer = await app.ask(who, address, { headers })
+  const answer = await house.ask(who, address, { headers })
   if (answer.status !== 200) throw new Error(`${who} ${address}: ${answer.status}`)
   const outline = outlineOf(steady(withoutAddress(await answer.text(), address)))
   const page = path === '/' ? 'status' : path.slice(1).replaceAll('/', '-').replaceAll(':', '')

@@ -6,31 +6,29 @@ import {
   singleSignOnPages,
   stateOf,
 } from '../../browser/states.js'
-import type { useApp } from '../app.js'
 import { mailedSignIn, mailedSignUp } from '../guests/signInLinks.js'
+import type { House } from '../house/house.js'
 import { outlineOf } from './outline.js'
 import { steady } from './steady.js'
-
-type App = ReturnType<typeof useApp>
 
 /**
  * Pages that are there only in the middle of something or after a mistake, by the name of their
  * file.
  */
-export async function statesOf(app: App): Promise<Map<string, State[]>> {
+export async function statesOf(house: House): Promise<Map<string, State[]>> {
   const links = [
-    ['/sign-in/link', await mailedSignIn(app)],
-    ['/sign-up', await mailedSignUp(app, 'new@outside.example')],
+    ['/sign-in/link', await mailedSignIn(house)],
+    ['/sign-up', await mailedSignUp(house, 'new@outside.example')],
   ] as const
   const linkPages: State[] = []
   for (const [path, { ids, cookie }] of links)
-    linkPages.push(await stateOf(app, 'guest', `${path}/${ids[0]}`, 200, { headers: { cookie } }))
+    linkPages.push(await stateOf(house, 'guest', `${path}/${ids[0]}`, 200, { headers: { cookie } }))
   await query(`update properties set sign_up = 'office'`)
   return new Map([
     ['in-between.links', linkPages],
-    ['in-between.problems', await problemPages(app)],
-    ['in-between.second-factor', await secondFactorPages(app)],
-    ['in-between.single-sign-on', await singleSignOnPages(app)],
+    ['in-between.problems', await problemPages(house)],
+    ['in-between.second-factor', await secondFactorPages(house)],
+    ['in-between.single-sign-on', await singleSignOnPages(house)],
   ])
 }
 

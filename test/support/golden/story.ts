@@ -3,15 +3,14 @@ import { sendReminders } from '../../../src/maintenance/reminders.js'
 import { query } from '../../../src/platform/db/database.js'
 import { config } from '../../../src/platform/process/config.js'
 import { announceStatus } from '../../../src/status/announceStatus.js'
-import type { useApp, Who } from '../app.js'
 import { emailFollower } from '../email/emailFollowers.js'
 import { emptyOutbox, leaveEmail } from '../email/messages.js'
+import type { Who } from '../house/asking.js'
+import type { House } from '../house/house.js'
 import { picture } from '../pictures.js'
 import { subscriptionOf } from '../push/subscription.js'
 import { fixedNow } from './building.js'
 import { registeredBrowser } from './outgoing.js'
-
-type App = ReturnType<typeof useApp>
 
 /** One thing that happens in the building; what is sent of it is kept under this name. */
 export type Step = { name: string; act: () => Promise<unknown> }
@@ -27,8 +26,8 @@ const accounts = ['resident@example.com', 'board@example.com']
  * Everything that makes the building send something: each kind of email, push and webhook at least
  * once.
  */
-export function storyOf(app: App): Step[] {
-  const post = (who: Who, path: string, json: object) => app.json(who, path, { json })
+export function storyOf(house: House): Step[] {
+  const post = (who: Who, path: string, json: object) => house.json(who, path, { json })
   let report = 0
   let duplicate = 0
   const update = (json: object, who: Who = 'manager') => post(who, `/api/incidents/${report}/updates`, json)
@@ -36,13 +35,13 @@ export function storyOf(app: App): Step[] {
 
   const incidents: Step[] = [
     step('report', async () => {
-      report = await aReport(app, 'critical')
+      report = await aReport(house, 'critical')
       await announceStatus(null)
     }),
     step('acknowledged', () => status('acknowledged')),
     step('expected time', async () => {
       const json = { statusReason: 'waiting_for_parts', expectedBackAt: later(30) }
-      await app.json('manager', `/api/incidents/${report}`, { method: 'PATCH', json })
+      await house.json('manager', `/api/incidents/${report}`, { method: 'PATCH', json })
       await announceStatus(null)
     }),
     step('in progress', () => status('in_progress')),
@@ -63,8 +62,8 @@ export function storyOf(app: App): Step[] {
     step('resolved again', () => status('resolved')),
     step('confirmed', () => post('manager', `/api/incidents/${report}/verify`, { fixed: true })),
     step('merged', async () => {
-      report = await aReport(app, 'medium')
-      duplicate = await aReport(app, 'low')
+      report = await aReport(house, 'medium')
+      duplicate = await aReport(house, 'low')
       await emptyOutbox()
       await post('manager', `/api/incidents/${duplicate}/merge`, { targetId: report })
     }),
@@ -78,7 +77,7 @@ export function storyOf(app: App): Step[] {
         `select id from incidents where status = 'open' order by id`,
       )
       for (const { id } of waiting)
-        for (const who of ['resident', 'board'] as const) await follow(app, who, id)
+        for (const who of ['resident', 'board'] as const) await follow(house, who, id)
       await emptyOutbox()
       await post('cron', '/api/cron/sweep', {})
     }),
@@ -103,7 +102,7 @@ export function storyOf(app: App): Step[] {
     }),
     step('request to follow', async () => {
       for (const locale of ['en', 'es'])
-        await app.json('guest', '/api/follow', {
+        await house.json('guest', '/api/follow', {
           json: { email: `new-${locale}@outside.example`, assetId },
           headers: { 'accept-language': locale },
         })
@@ -111,8 +110,8 @@ export function storyOf(app: App): Step[] {
   ]
 
   const receipts: Step[] = [
-    step('report without a name', () => aReport(app, 'low', 'board', { isAnonymous: true })),
-    step('report by email with proof', () => provenReport(app)),
+    step('report without a name', () => aReport(house, 'low', 'board', { isAnonymous: true })),
+    step('report by email with proof', () => provenReport(house)),
   ]
 
   const account = (event: string, payload: object = {}) => leaveEmail(event, payload, ...accounts)
@@ -121,10 +120,10 @@ export function storyOf(app: App): Step[] {
   const aboutAccounts: Step[] = [
     step('invitation', () => account('account.invited')),
     step('password reset', () => account('account.reset')),
-    step('sign-in link', () => linksTo(app, accounts, ['en', 'es'])),
+    step('sign-in link', () => linksTo(house, accounts, ['en', 'es'])),
     step('sign-up link', async () => {
       await query(`update properties set sign_up = 'anybody'`)
-      await linksTo(app, ['en@outside.example', 'es@outside.example'], ['en', 'es'])
+      await linksTo(house, ['en@outside.example', 'es@outside.example'], ['en', 'es'])
     }),
     ...securityNotices.map((each) => step(each, () => notice({ notice: each, by: 'self' }))),
     step('email_changed by the office', () => notice({ notice: 'email_changed', by: 'office' })),
@@ -134,14 +133,14 @@ export function storyOf(app: App): Step[] {
 
 const step = (name: string, act: () => Promise<unknown>): Step => ({ name, act })
 
-const follow = (app: App, who: Who, id: number) =>
-  app.json(who, `/api/incidents/${id}/follow`, { method: 'POST' })
+const follow = (house: House, who: Who, id: number) =>
+  house.json(who, `/api/incidents/${id}/follow`, { method: 'POST' })
 
 /**
  * A resident's report that an account and two people without one follow; half of them read Spanish.
  */
 async function aReport(
-  app: App,
+  house: House,
   severity: string,
   who: Who = 'resident',
   more: object = {},
@@ -153,8 +152,8 @@ async function aReport(
     severity,
     ...more,
   }
-  const { id } = await app.json(who, '/api/incidents', { json })
-  await follow(app, 'board', id)
+  const { id } = await house.json(who, '/api/incidents', { json })
+  await follow(house, 'board', id)
   await query(
     `insert into email_follows (email_follower_id, incident_id)
      select id, $1 from email_followers where address like '%@followers.example'`,
@@ -164,22 +163,22 @@ async function aReport(
 }
 
 /** Asks for links by email, each for one address in one language. */
-async function linksTo(app: App, emails: string[], locales: string[]): Promise<void> {
+async function linksTo(house: House, emails: string[], locales: string[]): Promise<void> {
   for (const [i, email] of emails.entries()) {
     const headers = { accept: 'text/html', 'sec-fetch-site': 'same-origin', 'accept-language': locales[i]! }
-    await app.ask('guest', '/sign-in/link', { form: { email }, headers })
+    await house.ask('guest', '/sign-in/link', { form: { email }, headers })
   }
 }
 
 /** Who is told: an account and an address for each language, phones and browsers. */
-export async function gatherAudience(app: App): Promise<void> {
+export async function gatherAudience(house: House): Promise<void> {
   await query('update users set locale = $1 where email = any ($2)', [
     'es',
     ['board@example.com', 'admin@example.com', 'siobhan.kelly@example.com'],
   ])
   for (const who of ['resident', 'admin'] as const) {
-    await app.json(who, '/api/devices', { json: { token: `phone of the ${who}`, platform: 'ios' } })
-    await app.json(who, '/api/account/browsers', {
+    await house.json(who, '/api/devices', { json: { token: `phone of the ${who}`, platform: 'ios' } })
+    await house.json(who, '/api/account/browsers', {
       json: subscriptionOf(registeredBrowser(), config.webPush!.publicKey),
     })
   }
@@ -189,11 +188,11 @@ export async function gatherAudience(app: App): Promise<void> {
 }
 
 /** A report by email whose sender is proven: the receipt has its words and its photo. */
-async function provenReport(app: App): Promise<void> {
+async function provenReport(house: House): Promise<void> {
   const { authserv } = config.email
   config.email.authserv = 'mx.building.example'
   const photo = await picture('jpeg')
-  await app.json('inbound', '/api/inbound-email', {
+  await house.json('inbound', '/api/inbound-email', {
     json: {
       from: 'resident@example.com',
       subject: 'The bin store smells',

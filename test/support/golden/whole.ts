@@ -2,13 +2,12 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { decideAccess } from '../../../src/vocabulary/people/permissions.js'
 import { refusedForms, type State } from '../../browser/states.js'
-import type { useApp, Who } from '../app.js'
+import type { Who } from '../house/asking.js'
+import type { House } from '../house/house.js'
 import { type Examples, readers } from '../pages.js'
 import { readEndpoints } from '../routes/endpoints.js'
 import { readableJson } from './json.js'
 import { steady } from './steady.js'
-
-type App = ReturnType<typeof useApp>
 
 /** Measurements, pictures, and what depends on the moment of the start. */
 const skipped = ['/metrics', '/api/photos/{*path}', '/readyz']
@@ -17,7 +16,7 @@ const skipped = ['/metrics', '/api/photos/{*path}', '/readyz']
  * Writes the whole answer of every address that can be read, as every role, to be compared file by
  * file.
  */
-export async function writeWhole(app: App, examples: Examples, folder: string): Promise<void> {
+export async function writeWhole(house: House, examples: Examples, folder: string): Promise<void> {
   for (const { path: route, permission } of readEndpoints) {
     if (skipped.includes(route)) continue
     const isApi = route.startsWith('/api/')
@@ -26,7 +25,7 @@ export async function writeWhole(app: App, examples: Examples, folder: string): 
     for (const who of people.filter((each) => !isApi || decideAccess(each, permission) === 'allowed'))
       for (const [i, address] of addressesOf(route, examples).entries()) {
         const headers = { accept: isApi ? 'application/json' : 'text/html', 'sec-fetch-site': 'same-origin' }
-        const answer = await app.ask(who, address, { headers })
+        const answer = await house.ask(who, address, { headers })
         const [name, text] = [`${nameOf(route)}.${i + 1}`, await answer.text()]
         const type = /json|html|xml|csv|calendar/.exec(answer.headers.get('content-type') ?? '')?.[0] ?? 'txt'
         const content = type === 'json' ? readableJson(JSON.parse(text)) : text
@@ -37,12 +36,12 @@ export async function writeWhole(app: App, examples: Examples, folder: string): 
 
 /** Writes the pages that a plain address does not show, those with refused forms included. */
 export async function writeStates(
-  app: App,
+  house: House,
   examples: Examples,
   states: Map<string, State[]>,
   folder: string,
 ) {
-  const all = new Map([...states, ['refused', await refusedForms(app, examples)]])
+  const all = new Map([...states, ['refused', await refusedForms(house, examples)]])
   for (const [group, pages] of all)
     for (const [i, { name, html }] of pages.entries())
       write(folder, `states/${group}/${i + 1}${nameOf(steady(name))}.html`, html)

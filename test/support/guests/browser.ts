@@ -1,16 +1,15 @@
 import { load } from 'cheerio'
-import type { Asked, useApp } from '../app.js'
 import { takeMessages } from '../email/messages.js'
-
-type App = ReturnType<typeof useApp>
+import type { Asked } from '../house/asking.js'
+import type { House } from '../house/house.js'
 
 /** A browser of its own: it keeps the cookies it gets, and asks for pages as browsers do. */
-export function browserOf(app: App) {
+export function browserOf(house: House) {
   const cookies = new Map<string, string>()
   async function ask(path: string, asked: Asked = {}): Promise<Response> {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
     const headers = { accept: 'text/html', 'sec-fetch-site': 'same-origin', cookie, ...asked.headers }
-    const answer = await app.ask('guest', path, { ...asked, headers })
+    const answer = await house.ask('guest', path, { ...asked, headers })
     for (const set of answer.headers.getSetCookie()) {
       const [, name, value] = /^([^=]+)=([^;]*)/.exec(set)!
       if (value) cookies.set(name!, value)

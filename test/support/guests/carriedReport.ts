@@ -1,5 +1,5 @@
 import { load } from 'cheerio'
-import type { useApp } from '../app.js'
+import type { House } from '../house/house.js'
 import { multipart, picture } from '../pictures.js'
 import { browserOf, hiddenIn } from './browser.js'
 
@@ -7,12 +7,8 @@ import { browserOf, hiddenIn } from './browser.js'
  * What the sign-in page carries of a guest's report that was sent from this address: the name of
  * the report that is kept, or all of it as text.
  */
-export async function carriedReport(
-  app: ReturnType<typeof useApp>,
-  address: string,
-  photos = 0,
-): Promise<string> {
-  const browser = browserOf(app)
+export async function carriedReport(house: House, address: string, photos = 0): Promise<string> {
+  const browser = browserOf(house)
   const headers = { 'x-forwarded-for': address }
   const page = await browser.page('/report?assetId=7', { headers })
   const fields = { ...hiddenIn(page, 'form[action="/report"]'), assetId: '7', title: 'Lamp', severity: 'low' }

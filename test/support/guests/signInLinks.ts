@@ -1,13 +1,14 @@
 import { query } from '../../../src/platform/db/database.js'
 import { startLinkTime } from '../../../src/platform/links/emailLinks.js'
-import { cookieOf, type useApp } from '../app.js'
+import { cookieOf } from '../house/asking.js'
+import type { House } from '../house/house.js'
 
 /** A link to sign in by email, and the cookie of the browser that asked for it. */
 export async function mailedSignIn(
-  app: ReturnType<typeof useApp>,
+  house: House,
   email = 'resident@example.com',
 ): Promise<{ ids: string[]; cookie: string }> {
-  const asked = await app.submit('guest', '/sign-in/link', { email })
+  const asked = await house.submit('guest', '/sign-in/link', { email })
   if (asked.status !== 303) throw new Error(`${email} was refused a link: ${asked.status}`)
   const [queued] = await query<{ event: string; name: string }>(
     `select event, payload ->> 'link' as name from outbox where event in ('account.sign_in', 'account.sign_up')
@@ -18,7 +19,7 @@ export async function mailedSignIn(
 }
 
 /** The same for somebody without an account, in a building where anybody may make one. */
-export async function mailedSignUp(app: ReturnType<typeof useApp>, email: string) {
+export async function mailedSignUp(house: House, email: string) {
   await query(`update properties set sign_up = 'anybody'`)
-  return mailedSignIn(app, email)
+  return mailedSignIn(house, email)
 }

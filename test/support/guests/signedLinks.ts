@@ -1,11 +1,10 @@
 import { query } from '../../../src/platform/db/database.js'
-import type { useApp } from '../app.js'
-import { anIncident } from '../builders/incident.js'
-import { aNotifiedAnswer } from '../builders/notifiedAnswer.js'
 import { emptyOutbox } from '../email/messages.js'
+import type { House } from '../house/house.js'
+import { office } from '../house/people.js'
+import { report } from '../house/report.js'
 import { browserOf, linksTo } from './browser.js'
 
-type App = ReturnType<typeof useApp>
 export type Browser = ReturnType<typeof browserOf>
 
 /**
@@ -17,7 +16,7 @@ export type Made = { path: string; email: string; browser: Browser }
 export type Kind = {
   /** Patterns of the router that take its token. */
   routes: readonly string[]
-  make: (app: App) => Promise<Made>
+  make: (house: House) => Promise<Made>
   /** What its form sends. */
   press: Record<string, string>
   /** How long it works, in the words of docs/security/overview.md; null: for ever. */
@@ -38,10 +37,10 @@ export type Kind = {
 let made = 0
 
 /** Somebody new, whom the office has made an account with or without a password. */
-async function somebody(app: App, given: { password?: string } = { password }) {
+async function somebody(house: House, given: { password?: string } = { password }) {
   made += 1
   const email = `linked${made}@outside.test` as const
-  await app.json('admin', '/api/admin/users', {
+  await house.json('admin', '/api/admin/users', {
     json: { name: `Linnea Kedlink ${made}`, email, role: 'resident', ...given },
   })
   return email
@@ -57,21 +56,21 @@ async function mailed(prefix: string, email: string): Promise<string> {
 }
 
 /** A report of theirs that the office says is fixed, so that an email asks them. */
-async function resolvedReport(app: App): Promise<string> {
-  const email = await somebody(app)
+async function resolvedReport(house: House): Promise<string> {
+  const email = await somebody(house)
   const title = `It hums, says ${email}`
-  const id = await anIncident({ reporter: email, assetId: 1, title, severity: 'low' })
+  const id = await report({ reporter: email, assetId: 1, title, severity: 'low' })
   await emptyOutbox()
-  await aNotifiedAnswer(id, { body: 'Oiled', status: 'resolved' })
+  await office.resolves(id, 'Oiled', { notified: true })
   return email
 }
 
-async function byEmail(app: App, email: string, prefix: string): Promise<Made> {
-  return { path: await mailed(prefix, email), email, browser: browserOf(app) }
+async function byEmail(house: House, email: string, prefix: string): Promise<Made> {
+  return { path: await mailed(prefix, email), email, browser: browserOf(house) }
 }
 
-async function signInLink(app: App, email: string, prefix: string): Promise<Made> {
-  const browser = browserOf(app)
+async function signInLink(house: House, email: string, prefix: string): Promise<Made> {
+  const browser = browserOf(house)
   await browser.ask('/sign-in/link', { form: { email } })
   return { path: await mailed(prefix, email), email, browser }
 }
@@ -99,17 +98,17 @@ export const signedLinks: Record<string, Kind> = {
   'link to sign in': {
     ...signIn,
     routes: ['/sign-in/link/:token'],
-    make: async (app) => signInLink(app, await somebody(app), '/sign-in/link'),
+    make: async (house) => signInLink(house, await somebody(house), '/sign-in/link'),
     press: {},
     again: 303,
   },
   'link to make an account': {
     ...signIn,
     routes: ['/sign-up/:token'],
-    make: async (app) => {
+    make: async (house) => {
       await query(`update properties set sign_up = 'anybody'`)
       made += 1
-      return signInLink(app, `newcomer${made}@outside.test`, '/sign-up')
+      return signInLink(house, `newcomer${made}@outside.test`, '/sign-up')
     },
     press: { name: 'Ida Lindqvist' },
     again: 404,
@@ -117,22 +116,22 @@ export const signedLinks: Record<string, Kind> = {
   'link for a new password': {
     ...forPassword,
     routes: ['/reset-password/:token', '/api/auth/reset-password/:token'],
-    make: async (app) => {
-      const email = await somebody(app)
-      await app.ask('guest', '/api/auth/forgot-password', { json: { email } })
-      return byEmail(app, email, '/reset-password')
+    make: async (house) => {
+      const email = await somebody(house)
+      await house.ask('guest', '/api/auth/forgot-password', { json: { email } })
+      return byEmail(house, email, '/reset-password')
     },
     lives: '1 hour',
   },
   'link of an invitation': {
     ...forPassword,
     routes: ['/invitation/:token', '/api/auth/invitation/:token'],
-    make: async (app) => byEmail(app, await somebody(app, {}), '/invitation'),
+    make: async (house) => byEmail(house, await somebody(house, {}), '/invitation'),
     lives: '7 days',
   },
   'link that asks whether it is fixed': {
     routes: ['/fixed/:token', '/fixed/:token/undo'],
-    make: async (app) => byEmail(app, await resolvedReport(app), '/fixed'),
+    make: async (house) => byEmail(house, await resolvedReport(house), '/fixed'),
     press: { fixed: 'true' },
     lives: '30 days',
     elsewhere: 'works',
@@ -144,10 +143,10 @@ export const signedLinks: Record<string, Kind> = {
   },
   'link to follow by email': {
     routes: ['/follow/:token', '/api/follow/:token'],
-    make: async (app) => {
-      const email = await somebody(app)
-      await app.ask('guest', '/api/follow', { json: { email, assetId: 1 } })
-      return byEmail(app, email, '/follow')
+    make: async (house) => {
+      const email = await somebody(house)
+      await house.ask('guest', '/api/follow', { json: { email, assetId: 1 } })
+      return byEmail(house, email, '/follow')
     },
     press: {},
     lives: '24 hours',
@@ -161,7 +160,7 @@ export const signedLinks: Record<string, Kind> = {
   },
   'link to stop an email': {
     routes: ['/unsubscribe/:token', '/unsubscribe/:token/undo'],
-    make: async (app) => byEmail(app, await resolvedReport(app), '/unsubscribe'),
+    make: async (house) => byEmail(house, await resolvedReport(house), '/unsubscribe'),
     press: {},
     lives: null,
     elsewhere: 'works',

@@ -3,10 +3,14 @@ import { Asset, Contact, Tower, Unit } from '../../../src/building/building.js'
 import { assetEntity, contactEntity, towerEntity, unitEntity } from '../../../src/building/entities.js'
 import { windowKind } from '../../../src/maintenance/windows.js'
 import { query } from '../../../src/platform/db/database.js'
-import { type RecordFields, type RecordKind, recordActs } from '../../../src/platform/http/records/records.js'
+import {
+  type RecordFields,
+  type RecordKind,
+  recordActs,
+} from '../../../src/platform/http/records/recordActs.js'
 import { type EventName, eventNames } from '../../../src/vocabulary/events.js'
 import type { Role } from '../../../src/vocabulary/people/permissions.js'
-import { createSubscription } from '../../../src/webhooks/webhookSubscriptions.js'
+import { createSubscription } from '../../../src/webhooks/subscriptions/acts.js'
 import { actorOf, type How } from './acting.js'
 
 /** Numbers what is given no name. */

@@ -1,13 +1,14 @@
+import { addNote } from '../../../src/incidents/acts/addNote.js'
 import type { IncidentPatch } from '../../../src/incidents/acts/allowedPatch.js'
 import { addCost, type CostEntry } from '../../../src/incidents/acts/costs.js'
 import { dismissIncident } from '../../../src/incidents/acts/dismissIncident.js'
-import { hideWords } from '../../../src/incidents/acts/hideWords.js'
-import { mergeIncidents } from '../../../src/incidents/acts/mergeIncidents.js'
+import { followIncident, unfollowIncident } from '../../../src/incidents/acts/followIncident.js'
+import { type HideTarget, hideContent } from '../../../src/incidents/acts/hideContent.js'
+import { mergeIncidents } from '../../../src/incidents/acts/merge/mergeIncidents.js'
 import { patchIncident } from '../../../src/incidents/acts/patchIncident.js'
-import { ReportRequest, reportIncident } from '../../../src/incidents/acts/reportIncident.js'
+import { reportIncident } from '../../../src/incidents/acts/reportIncident.js'
 import type { StoredPhoto } from '../../../src/incidents/model/photos.js'
-import { followIncident, unfollowIncident } from '../../../src/incidents/pages/follow.js'
-import { addNote } from '../../../src/incidents/pages/noteRoutes.js'
+import { ReportRequest } from '../../../src/incidents/pages/reporting/reportRequest.js'
 import { texts } from '../../../src/text/index.js'
 import { defined } from '../../../src/vocabulary/collections.js'
 import type { Status } from '../../../src/vocabulary/lifecycle.js'
@@ -17,7 +18,7 @@ import { accountOf, actorOf, type How, type Person } from './acting.js'
 
 const { en } = texts
 
-/** What a person says of something broken; the title is "Something is broken", the severity medium. */
+/** What a person says of something broken, with a title and severity medium by default. */
 export type Reported = How & {
   title?: string | undefined
   description?: string | undefined
@@ -125,7 +126,8 @@ export function verbsOf(who: Person, clock: How = {}) {
 
     /** Hides the title and description of a report from everyone but staff, or one update of it. */
     async hides(report: number, what: { updateId?: number } = {}, how: How = {}): Promise<void> {
-      await doing([report], how, (actor) => hideWords(actor, report, what, en.protection.hidden))
+      const target: HideTarget = what.updateId === undefined ? { text: 'all' } : { update: what.updateId }
+      await doing([report], how, (actor) => hideContent(actor, report, target, en.protection.hidden))
     },
 
     /** Says that it is not a report. */

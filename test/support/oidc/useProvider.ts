@@ -3,7 +3,7 @@ import { query } from '../../../src/platform/db/database.js'
 import type { SingleSignOn } from '../../../src/platform/process/config/singleSignOn.js'
 import { config } from '../../../src/platform/process/config.js'
 import { demoPassword } from '../../../src/vocabulary/people/demo.js'
-import type { useApp } from '../app.js'
+import type { House } from '../house/house.js'
 import { clientId, clientSecret, startProvider, type TestProvider } from './provider.js'
 import { visitor } from './visitor.js'
 
@@ -11,7 +11,7 @@ import { visitor } from './visitor.js'
  * A provider that the application of this file signs people in with; `settings` are
  * put back after each test.
  */
-export function useProvider(app: ReturnType<typeof useApp>) {
+export function useProvider(house: House) {
   let provider: TestProvider
   const before = { singleSignOn: config.singleSignOn, publicUrl: config.publicUrl }
 
@@ -25,10 +25,10 @@ export function useProvider(app: ReturnType<typeof useApp>) {
     only: false,
   })
   beforeAll(async () => {
-    config.publicUrl = app.origin()
+    config.publicUrl = house.origin()
     provider = await startProvider({
-      redirect: `${app.origin()}/sign-in/oidc/callback`,
-      afterSignOut: `${app.origin()}/`,
+      redirect: `${house.origin()}/sign-in/oidc/callback`,
+      afterSignOut: `${house.origin()}/`,
     })
     config.singleSignOn = usual()
   })
@@ -50,7 +50,7 @@ export function useProvider(app: ReturnType<typeof useApp>) {
     /** A browser at the sign-in page. */
     async guest(next = '') {
       const browser = visitor()
-      await browser.go(`${app.origin()}/sign-in${next && `?next=${encodeURIComponent(next)}`}`)
+      await browser.go(`${house.origin()}/sign-in${next && `?next=${encodeURIComponent(next)}`}`)
       return browser
     },
     /** Signs a subject in by the link of the sign-in page; the browser and the page it came to. */
@@ -68,7 +68,7 @@ export function useProvider(app: ReturnType<typeof useApp>) {
       }
     },
     /** Who is signed in in a browser; null for nobody. */
-    who: (browser: ReturnType<typeof visitor>) => app.me(browser.cookie(app.origin())),
+    who: (browser: ReturnType<typeof visitor>) => house.me(browser.cookie(house.origin())),
   }
 }
 

@@ -1,6 +1,6 @@
 import { query } from '../../../src/platform/db/database.js'
 import type { Permission } from '../../../src/vocabulary/people/permissions.js'
-import type { useApp } from '../app.js'
+import type { House } from '../house/house.js'
 import { examplesOf } from '../pages.js'
 import { readEndpoints } from './endpoints.js'
 
@@ -14,8 +14,8 @@ export type Read = { route: string; address: string; permission?: Permission; is
  * Every read in the demo building: real addresses of each route, and one of
  * something that does not exist.
  */
-export async function readsOf(app: ReturnType<typeof useApp>): Promise<Read[]> {
-  const examples = await examplesOf(app)
+export async function readsOf(house: House): Promise<Read[]> {
+  const examples = await examplesOf(house)
   const [wholeEmail] = examples['/admin/incidents/:id/emails/:emailId']!
   const [photo] = await query<{ path: string }>('select path from photos limit 1')
   const more: Record<string, string[]> = {

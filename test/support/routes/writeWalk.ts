@@ -2,8 +2,9 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { query } from '../../../src/platform/db/database.js'
 import { config } from '../../../src/platform/process/config.js'
 import { auditActions } from '../../../src/vocabulary/auditActions.js'
-import { people, type useApp } from '../app.js'
 import { asOwner } from '../database.js'
+import { people } from '../house/asking.js'
+import type { House } from '../house/house.js'
 import { perRun } from '../suite/extent.js'
 import { emptyBodyFaults } from './assertions/emptyBodies.js'
 import { foreignHost, leftBehind } from './assertions/foreignHost.js'
@@ -17,15 +18,15 @@ import { keyOf, writeOf } from './writes.js'
  * Defines one test for each permission: every write it guards is set up once, and every assertion
  * is made on it, in the quick run some of them. What fails names the route and the assertion.
  */
-export function walkWrites(app: ReturnType<typeof useApp>, examples: Examples): void {
+export function walkWrites(house: House, examples: Examples): void {
   const own = writeEndpoints.filter((endpoint) => examples[keyOf(endpoint)])
   const permissions = [...new Set(own.map(({ permission }) => permission))]
 
   // A first sign-in is an entry of the audit log.
   beforeAll(async () => {
-    for (const role of [...people, 'mobile'] as const) await app.ask(role, '/healthz')
+    for (const role of [...people, 'mobile'] as const) await house.ask(role, '/healthz')
     await query('update webhook_subscriptions set active = false')
-    await endWebhookTests(app.url())
+    await endWebhookTests(house.url())
   })
 
   it.each(permissions)('as %s allows', async (allowed) => {
@@ -39,7 +40,7 @@ export function walkWrites(app: ReturnType<typeof useApp>, examples: Examples): 
     const name = `${endpoint.method} ${endpoint.path}`
     await query('delete from throttles')
     try {
-      const write = writeOf(app, endpoint, await examples[keyOf(endpoint)]!())
+      const write = writeOf(house, endpoint, await examples[keyOf(endpoint)]!())
       const faults: string[] = []
       for (const [assertion, holds] of assertionsFor(writeEndpoints.indexOf(endpoint))) {
         const found = await holds(write).catch((error: unknown) => [String(error)])
@@ -60,7 +61,7 @@ export function walkWrites(app: ReturnType<typeof useApp>, examples: Examples): 
     for (const form of tried) {
       await query('delete from throttles')
       const found = await examples[keyOf(form)]!()
-      const stored = await storedTwice(writeOf(app, form, found)).catch((error: unknown) => [String(error)])
+      const stored = await storedTwice(writeOf(house, form, found)).catch((error: unknown) => [String(error)])
       if (stored.length > 0) twice[keyOf(form)] = stored
     }
     const expected = tried.map(keyOf).filter((key) => Object.hasOwn(mayRepeat, key))
@@ -84,7 +85,7 @@ export function walkWrites(app: ReturnType<typeof useApp>, examples: Examples): 
   // The last, since it ends sessions.
   it('answer a request without a body the same whatever type it says the body has', async () => {
     const addresses = own.filter(({ path }) => path.startsWith('/api/'))
-    expect(await emptyBodyFaults(app, addresses)).toEqual([])
+    expect(await emptyBodyFaults(house, addresses)).toEqual([])
     expect(addresses.length).toBeGreaterThan(10)
   })
 }

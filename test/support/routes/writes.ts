@@ -1,4 +1,5 @@
-import { type Asked, people, type useApp, type Who } from '../app.js'
+import { type Asked, people, type Who } from '../house/asking.js'
+import type { House } from '../house/house.js'
 import { answerFaults } from './assertions/answers.js'
 import { fromForeignHost } from './assertions/foreignHost.js'
 import type { Endpoint } from './endpoints.js'
@@ -20,7 +21,7 @@ export type Write = {
 export const keyOf = ({ method, path }: Endpoint) => `${method} ${path.replace(/^\/api/, '')}`
 
 /** A write that sends as a page of ours would, by a name that is not ours. */
-export function writeOf(app: ReturnType<typeof useApp>, endpoint: Endpoint, use: Use): Write {
+export function writeOf(house: House, endpoint: Endpoint, use: Use): Write {
   const faults: string[] = []
   const segments = [...(use.ids ?? [])]
   const ownAddress = endpoint.path.replaceAll(/:\w+/g, () => String(segments.shift()))
@@ -28,7 +29,7 @@ export function writeOf(app: ReturnType<typeof useApp>, endpoint: Endpoint, use:
 
   async function send({ who = caller, address = ownAddress, headers, ...asked }: Sent = {}) {
     const isOwn = who === caller && use.cookie !== undefined
-    const answer = await app.ask(who, address, {
+    const answer = await house.ask(who, address, {
       method: endpoint.method,
       ...asked,
       headers: {

@@ -6,14 +6,15 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { createApp } from '../../../../src/app/app.js'
 import type { State } from '../../../../src/platform/http/context.js'
 import { en, texts } from '../../../../src/text/index.js'
-import { useApp, type Who } from '../../../support/app.js'
 import { checkout } from '../../../support/built.js'
+import type { Who } from '../../../support/house/asking.js'
+import { useHouse } from '../../../support/house/house.js'
 import { expectHeaders } from '../../../support/routes/assertions/answers.js'
 import { listenOnFreePort } from '../../../support/suite/ports.js'
 
 const secret = 'secret-of-the-inside'
 
-const app = useApp()
+const house = useHouse()
 const plain = { texts: Object.getOwnPropertyDescriptor(texts, 'en')!, problems: en.problems }
 
 /** Makes reading this of an object fail. */
@@ -73,12 +74,12 @@ describe.each(Object.keys(faults))('with %s broken', (what) => {
   it.each(['guest', 'resident', 'mobile'] satisfies Who[])(
     'every answer to %s is one of ours and tells nothing of the inside',
     async (who) => {
-      await app.ask(who, '/api/status')
+      await house.ask(who, '/api/status')
       faults[what]!()
       let failed = 0
       for (const path of [...paths, ...apiPaths])
         for (const accept of ['text/html', 'application/json', '*/*']) {
-          const answer = await app.ask(who, path, { headers: { accept } })
+          const answer = await house.ask(who, path, { headers: { accept } })
           const text = await answer.text()
           expectHeaders(answer, `${path} for ${accept}`)
           expect(text).not.toMatch(new RegExp(`${secret}|TypeError|\\bat .*\\.(ts|js)|${checkout}`))

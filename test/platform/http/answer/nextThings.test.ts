@@ -3,9 +3,9 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { query } from '../../../../src/platform/db/database.js'
 import { formatFor } from '../../../../src/platform/http/format/format.js'
 import { config } from '../../../../src/platform/process/config.js'
-import { useApp } from '../../../support/app.js'
+import { useHouse } from '../../../support/house/house.js'
 
-const app = useApp()
+const house = useHouse()
 beforeEach(() => query('delete from throttles'))
 
 const ours = { 'sec-fetch-site': 'same-origin', accept: 'text/html' }
@@ -15,7 +15,7 @@ describe('a request that is one too many', () => {
   async function spent(accept: string): Promise<Response> {
     const form = { email: 'resident@example.com', password: 'not the password' }
     for (let i = 0; i <= config.throttles.signIn; i++) {
-      const answer = await app.ask('guest', '/sign-in', { form, headers: { ...ours, accept } })
+      const answer = await house.ask('guest', '/sign-in', { form, headers: { ...ours, accept } })
       if (answer.status === 429) return answer
     }
     throw new Error('no limit was reached')
@@ -43,7 +43,7 @@ describe('a request that is one too many', () => {
 
 describe('a page that does not exist', () => {
   it.each(['guest', 'resident', 'manager'] as const)('offers a %s the lists', async (who) => {
-    const answer = await app.ask(who, '/incidents/999999', { headers: ours })
+    const answer = await house.ask(who, '/incidents/999999', { headers: ours })
     const links = load(await answer.text())('main a')
       .toArray()
       .map(({ attribs }) => attribs.href)

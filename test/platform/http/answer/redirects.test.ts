@@ -4,10 +4,10 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { localPath } from '../../../../src/platform/http/paths.js'
 import { demoPassword } from '../../../../src/vocabulary/people/demo.js'
-import { useApp } from '../../../support/app.js'
+import { useHouse } from '../../../support/house/house.js'
 import { rounds } from '../../../support/suite/extent.js'
 
-const app = useApp()
+const house = useHouse()
 
 const pieces = [
   '/',
@@ -81,11 +81,11 @@ const known = [
 ]
 
 /** Where a browser that read the answer at this address would go. */
-const goesTo = (location: string, at: string) => new URL(location, app.origin() + at)
+const goesTo = (location: string, at: string) => new URL(location, house.origin() + at)
 
 function expectOurs(location: string | null, at: string, given: unknown) {
   expect(location, JSON.stringify(given)).toMatch(/^\/(?![/\\])/)
-  expect(goesTo(location!, at).origin, JSON.stringify(given)).toBe(app.origin())
+  expect(goesTo(location!, at).origin, JSON.stringify(given)).toBe(house.origin())
 }
 
 describe('an address to go on to', () => {
@@ -125,13 +125,13 @@ describe('what is sent as Location', () => {
   }
   const byLink = async (next: string) => {
     const at = `/language?${new URLSearchParams({ locale: 'es', next })}`
-    const answer = await app.ask('guest', at, { headers: { accept: 'text/html' } })
+    const answer = await house.ask('guest', at, { headers: { accept: 'text/html' } })
     if (isRefused(answer, next)) return
     expect(answer.status).toBe(303)
     expectOurs(answer.headers.get('location'), at, next)
   }
   const byForm = async (next: string) => {
-    const answer = await app.ask('resident', '/language', {
+    const answer = await house.ask('resident', '/language', {
       form: { locale: 'en', next },
       headers: { 'sec-fetch-site': 'same-origin' },
     })
@@ -140,15 +140,15 @@ describe('what is sent as Location', () => {
   }
   const byHtmx = async (next: string) => {
     const at = `/language?${new URLSearchParams({ locale: 'en', next })}`
-    const answer = await app.ask('guest', at, { headers: { 'hx-request': 'true' } })
+    const answer = await house.ask('guest', at, { headers: { 'hx-request': 'true' } })
     if (isRefused(answer, next)) return
     expectOurs(answer.headers.get('hx-redirect'), at, next)
   }
   const bySignIn = async (next: string) => {
-    const page = await app.ask('guest', `/sign-in?${new URLSearchParams({ next })}`)
+    const page = await house.ask('guest', `/sign-in?${new URLSearchParams({ next })}`)
     const hidden = load(await page.text())('input[name="next"]').attr('value')
     if (hidden && !isRefused(page, next)) expectOurs(hidden, '/sign-in', next)
-    const answer = await app.ask('guest', '/sign-in', {
+    const answer = await house.ask('guest', '/sign-in', {
       form: { email: 'resident@example.com', password: demoPassword, next },
       headers: { 'sec-fetch-site': 'same-origin' },
     })
@@ -171,7 +171,7 @@ describe('what is sent as Location', () => {
       ['/report', '/report'],
       ['/..//evil.example', ''],
     ]) {
-      const answer = await app.submit('guest', '/sign-in', {
+      const answer = await house.submit('guest', '/sign-in', {
         email: 'resident@example.com',
         password: 'not this one',
         next: next!,
@@ -194,7 +194,7 @@ describe('what is sent as Location', () => {
       for (const each of hrefs) {
         const to = goesTo(page(each).attr('href') ?? page(each).attr('action')!, '/')
         if (to.protocol === 'tel:') continue
-        expect(to.origin, path).toBe(app.origin())
+        expect(to.origin, path).toBe(house.origin())
         const next = to.searchParams.get('next')
         if (next !== null) expectOurs(next, '/', path)
       }
@@ -204,7 +204,7 @@ describe('what is sent as Location', () => {
 
 /** The page at a request target that fetch would tidy up before it sends it. */
 async function rawPage(target: string): Promise<string> {
-  const { hostname, port } = new URL(app.origin())
+  const { hostname, port } = new URL(house.origin())
   return new Promise((resolve, reject) => {
     request({ hostname, port, path: target, headers: { accept: 'text/html' } }, async (answer) => {
       let text = ''

@@ -1,30 +1,29 @@
 import { request } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { query } from '../../../../src/platform/db/database.js'
-import { useApp } from '../../../support/app.js'
-import { anIncident } from '../../../support/builders/incident.js'
-import { aMerge } from '../../../support/builders/merge.js'
+import { useHouse } from '../../../support/house/house.js'
 import { picture } from '../../../support/pictures.js'
 
 /** What clients that were written from the specification alone send, and expect. */
 
-const app = useApp()
+const house = useHouse()
+const { office } = house
 
 const times = { startsAt: '2030-01-01T10:00:00Z', endsAt: '2030-01-01T11:00:00Z' }
 const plan = () =>
-  app.json('manager', '/api/admin/maintenance', { json: { assetId: 1, title: 'Before', ...times } })
+  house.json('manager', '/api/admin/maintenance', { json: { assetId: 1, title: 'Before', ...times } })
 /** Sends a PATCH of this type; returns the status of the answer, and the title after it. */
 async function patched(type: string): Promise<[number, string]> {
   const path = `/api/admin/maintenance/${(await plan()).id}`
   const given = { method: 'PATCH', headers: { 'content-type': type }, body: '{"title":"After"}' }
-  const { status } = await app.ask('manager', path, given)
-  return [status, (await app.json('manager', path)).title]
+  const { status } = await house.ask('manager', path, given)
+  return [status, (await house.json('manager', path)).title]
 }
 
 /** Sends these bytes with these headers and no others of a client. */
 function sent(path: string, headers: Record<string, string>, body: string): Promise<[number, string]> {
   return new Promise((resolve, reject) => {
-    const asked = request(app.origin() + path, { method: 'POST', headers }, async (answer) => {
+    const asked = request(house.origin() + path, { method: 'POST', headers }, async (answer) => {
       resolve([answer.statusCode!, Buffer.concat(await answer.toArray()).toString()])
     })
     asked.on('error', reject)
@@ -50,7 +49,7 @@ describe('a JSON body', () => {
     const headers = { authorization: 'Bearer wrong', ...type }
     const [unauthenticated] = await sent('/api/incidents', headers as never, '{"title":"x"}')
     expect(unauthenticated).toBe(401)
-    const cookie = await app.signIn('resident@example.com')
+    const cookie = await house.signIn('resident@example.com')
     const [status, text] = await sent('/api/incidents', { cookie, ...type } as never, ' {"title":"x&y=z"}')
     expect([status, JSON.parse(text).code]).toEqual([422, 'type_missing'])
     expect(JSON.parse(text).detail).toContain('Content-Type: application/json')
@@ -60,17 +59,17 @@ describe('a JSON body', () => {
 describe('a field', () => {
   it('that is an id may be decimal text in JSON, and nothing else', async () => {
     const report = (assetId: unknown) =>
-      app.ask('resident', '/api/incidents', { json: { assetId, title: 'x', severity: 'low' } })
+      house.ask('resident', '/api/incidents', { json: { assetId, title: 'x', severity: 'low' } })
     expect(await (await report('4')).json()).toMatchObject({ assetId: 4 })
     for (const wrong of ['4.0', ' 4', '4x', '0x4', '-4', '99999999999', ['4'], true])
       expect((await report(wrong)).status, String(wrong)).toBe(422)
-    const [duplicate, target] = [await anIncident({}), await anIncident({})]
+    const [duplicate, target] = [await house.report({}), await house.report({})]
     const merged = { json: { targetId: String(target) } }
-    expect(await app.json('manager', `/api/incidents/${duplicate}/merge`, merged)).toMatchObject({
+    expect(await house.json('manager', `/api/incidents/${duplicate}/merge`, merged)).toMatchObject({
       mergedInto: target,
     })
-    const many = { json: { duplicateIds: [String(await anIncident({}))] } }
-    expect((await app.ask('manager', `/api/incidents/${target}/duplicates`, many)).status).toBe(200)
+    const many = { json: { duplicateIds: [String(await house.report({}))] } }
+    expect((await house.ask('manager', `/api/incidents/${target}/duplicates`, many)).status).toBe(200)
   })
 
   it.each([
@@ -81,44 +80,44 @@ describe('a field', () => {
     ['1', 422],
   ])('that is a flag, in a form as %s: %s', async (isAnonymous, status) => {
     const form = { assetId: '4', title: 'x', severity: 'low', isAnonymous }
-    expect((await app.ask('resident', '/api/incidents', { form })).status).toBe(status)
+    expect((await house.ask('resident', '/api/incidents', { form })).status).toBe(status)
   })
 
   it('that is the recurrence may be empty, and means none', async () => {
     const json = { assetId: 1, title: 'x', ...times, recurrence: '' }
-    const { id, recurrence } = await app.json('manager', '/api/admin/maintenance', { json })
+    const { id, recurrence } = await house.json('manager', '/api/admin/maintenance', { json })
     expect(recurrence).toBe('none')
     const path = `/api/admin/maintenance/${id}`
-    await app.json('manager', path, { method: 'PATCH', json: { recurrence: 'weekly' } })
-    expect(await app.json('manager', path, { method: 'PATCH', json: { recurrence: '' } })).toMatchObject({
+    await house.json('manager', path, { method: 'PATCH', json: { recurrence: 'weekly' } })
+    expect(await house.json('manager', path, { method: 'PATCH', json: { recurrence: '' } })).toMatchObject({
       recurrence: 'none',
     })
   })
 
   it('that is a platform may be in any letter case', async () => {
     const json = { token: 'letter-case', platform: 'iOS' }
-    expect(await app.json('resident', '/api/devices', { json })).toMatchObject({ platform: 'ios' })
+    expect(await house.json('resident', '/api/devices', { json })).toMatchObject({ platform: 'ios' })
   })
 
   it('of an incident may be sent back as it was read, its status, too, and none of another act', async () => {
-    const id = await anIncident({ status: 'acknowledged' })
+    const id = await house.report({ status: 'acknowledged' })
     const path = `/api/incidents/${id}`
-    const read = await app.json('manager', path)
-    expect(await app.json('manager', path, { method: 'PATCH', json: read })).toEqual(read)
+    const read = await house.json('manager', path)
+    expect(await house.json('manager', path, { method: 'PATCH', json: read })).toEqual(read)
     const changed = { method: 'PATCH', json: { ...read, status: 'resolved' } }
-    const answer = await app.ask('manager', path, changed)
+    const answer = await house.ask('manager', path, changed)
     expect(answer.status).toBe(422)
     expect((await answer.json()).errors.status).toEqual([expect.stringContaining('/updates (newStatus)')])
-    expect(await app.json('manager', path)).toEqual(read)
+    expect(await house.json('manager', path)).toEqual(read)
   })
 })
 
 describe('the list of incidents', () => {
   it('says with includeMerged which rows are duplicates, and of what', async () => {
-    const [duplicate, target] = [await anIncident({}), await anIncident({})]
-    await aMerge(duplicate, target)
+    const [duplicate, target] = [await house.report({}), await house.report({})]
+    await office.merges(duplicate, target)
     type Row = { id: number; mergedIntoId?: number | null }
-    const list = (query: string) => app.json<Row[]>('guest', `/api/incidents?limit=1000${query}`)
+    const list = (query: string) => house.json<Row[]>('guest', `/api/incidents?limit=1000${query}`)
     for (const flag of ['true', '1']) {
       const rows = await list(`&includeMerged=${flag}`)
       expect(rows.find(({ id }) => id === duplicate)?.mergedIntoId).toBe(target)
@@ -144,7 +143,9 @@ describe('the list of incidents', () => {
   ])('%s: says which parameter is wrong, and what it may be', async (asked, field, detail) => {
     for (const path of ['/api/incidents', '/api/export/incidents.csv']) {
       if (field === 'before' && path.includes('export')) continue
-      const answer = await app.ask('manager', `${path}?${asked}`, { headers: { accept: 'application/json' } })
+      const answer = await house.ask('manager', `${path}?${asked}`, {
+        headers: { accept: 'application/json' },
+      })
       expect(answer.status, path).toBe(400)
       const problem = await answer.json()
       expect(problem.detail).toContain(`"${field}"`)
@@ -159,7 +160,7 @@ describe('the list of incidents', () => {
        from generate_series(1, 1005)`,
     )
     const length = async (asked: string) =>
-      (await app.json<unknown[]>('guest', `/api/incidents?assetId=5${asked}`)).length
+      (await house.json<unknown[]>('guest', `/api/incidents?assetId=5${asked}`)).length
     expect(await length('')).toBe(500)
     expect(await length('&limit=2000')).toBeGreaterThan(500)
     expect(await length('&limit=2000')).toBeLessThanOrEqual(1000)
@@ -169,9 +170,9 @@ describe('the list of incidents', () => {
 
 it('the session is the first cookie, alone, and its value counts only whole', async () => {
   const json = { email: 'resident@example.com', password: 'caretaker-demo' }
-  const answer = await app.ask('guest', '/api/auth/sign-in/email', { json })
+  const answer = await house.ask('guest', '/api/auth/sign-in/email', { json })
   const pair = answer.headers.get('set-cookie')!.split(';')[0]!
-  const session = async (cookie: string) => (await app.ask({ cookie }, '/api/auth/get-session')).json()
+  const session = async (cookie: string) => (await house.ask({ cookie }, '/api/auth/get-session')).json()
   expect(await session(pair)).toMatchObject({ user: { email: json.email } })
   expect(answer.headers.getSetCookie().filter((cookie) => cookie.includes('.sig='))).toHaveLength(1)
   const [name, value] = pair.split('=') as [string, string]
@@ -181,9 +182,9 @@ it('the session is the first cookie, alone, and its value counts only whole', as
 })
 
 it('pages of other sites may read that a public answer has not changed', async () => {
-  const etag = (await app.ask('guest', '/api/status')).headers.get('etag')!
-  const again = await app.ask('guest', '/api/status?x', { headers: { 'if-none-match': etag } })
-  const fast = await app.ask('guest', '/api/status', { headers: { 'if-none-match': etag } })
+  const etag = (await house.ask('guest', '/api/status')).headers.get('etag')!
+  const again = await house.ask('guest', '/api/status?x', { headers: { 'if-none-match': etag } })
+  const fast = await house.ask('guest', '/api/status', { headers: { 'if-none-match': etag } })
   for (const answer of [again, fast])
     expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([304, '*'])
 })
@@ -192,6 +193,6 @@ it('an email may have a photo as a data: URL', async () => {
   const contentBase64 = `data:image/jpeg;base64,${(await picture()).toString('base64')}`
   const attachments = [{ filename: 'a.jpg', contentBase64, contentType: 'image/jpeg' }]
   const json = { from: 'a@x.example', subject: 'With a photo', text: 'x', attachments }
-  const { incidentId } = await app.json('inbound', '/api/inbound-email', { json })
-  expect((await app.json('guest', `/api/incidents/${incidentId}`)).photos).toHaveLength(1)
+  const { incidentId } = await house.json('inbound', '/api/inbound-email', { json })
+  expect((await house.json('guest', `/api/incidents/${incidentId}`)).photos).toHaveLength(1)
 })

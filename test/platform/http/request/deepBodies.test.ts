@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { useApp } from '../../../support/app.js'
+import { useHouse } from '../../../support/house/house.js'
 import { expectOrdinary } from '../../../support/routes/assertions/answers.js'
 
-const app = useApp()
+const house = useHouse()
 
 describe('a body of boxes within boxes', () => {
   const deep = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`
@@ -16,7 +16,7 @@ describe('a body of boxes within boxes', () => {
         ['inbound', '/api/inbound-email'],
       ] as const)
         for (const body of [deep(60), deep(90_000), '['.repeat(100_000) + ']'.repeat(100_000)]) {
-          const answer = await app.ask(who, path, {
+          const answer = await house.ask(who, path, {
             body,
             headers: { ...headers, 'content-type': 'application/json' },
           })
@@ -27,7 +27,7 @@ describe('a body of boxes within boxes', () => {
   )
 
   it('is none at the depth our own requests have', async () => {
-    const answer = await app.ask('resident', '/api/incidents', {
+    const answer = await house.ask('resident', '/api/incidents', {
       json: { assetId: 1, title: 'Flat', severity: 'low', extra: JSON.parse(deep(40)) },
     })
     expect(answer.status).toBe(201)

@@ -1,31 +1,29 @@
 import { describe, expect, it } from 'vitest'
-import { useApp } from '../../../support/app.js'
-import { anIncident } from '../../../support/builders/incident.js'
-import { aSubscription } from '../../../support/builders/records.js'
+import { useHouse } from '../../../support/house/house.js'
 import { keys } from '../../../support/keys.js'
 import { emptyBodies, type Headers, sendBytes } from '../../../support/routes/assertions/emptyBodies.js'
 
-const app = useApp()
+const house = useHouse()
 
 /** Sends exactly these bytes after the header, and no header of a client. */
 const sent = (method: string, path: string, headers: Headers, bytes = '') =>
-  sendBytes(app, method, path, headers, bytes)
+  sendBytes(house, method, path, headers, bytes)
 
 describe('a request without a body', () => {
   it.each(emptyBodies.filter(({ type }) => type.includes('json') || type === 'nonsense'))(
     'deletes what it should as $type with $framing',
     async ({ type, sending: [headers, bytes] }) => {
-      const cookie = await app.signIn('admin@example.com')
-      const path = `/api/admin/webhooks/${await aSubscription()}`
+      const cookie = await house.signIn('admin@example.com')
+      const path = `/api/admin/webhooks/${await house.subscription()}`
       const heard = await sent('DELETE', path, { cookie, 'content-type': type, ...headers }, bytes)
       expect(heard.status).toBe(204)
-      expect((await app.ask('admin', path)).status).toBe(404)
+      expect((await house.ask('admin', path)).status).toBe(404)
     },
   )
 
   it('still has the type of a body refused once it has one, however it comes', async () => {
-    const cookie = await app.signIn('admin@example.com')
-    const path = `/api/admin/webhooks/${await aSubscription()}`
+    const cookie = await house.signIn('admin@example.com')
+    const path = `/api/admin/webhooks/${await house.subscription()}`
     for (const [headers, bytes] of [
       [{ 'content-length': '3' }, 'a=b'],
       [{ 'transfer-encoding': 'chunked' }, '3\r\na=b\r\n0\r\n\r\n'],
@@ -33,7 +31,7 @@ describe('a request without a body', () => {
       expect(
         (await sent('DELETE', path, { cookie, 'content-type': 'text/plain', ...headers }, bytes)).status,
       ).toBe(415)
-    expect((await app.ask('admin', path)).status).toBe(200)
+    expect((await house.ask('admin', path)).status).toBe(200)
   })
 })
 
@@ -51,7 +49,7 @@ describe('a header that is there and empty', () => {
     'accept-encoding',
     'accept-language',
   ])('%s changes nothing', async (name) => {
-    const cookie = await app.signIn('resident@example.com')
+    const cookie = await house.signIn('resident@example.com')
     for (const path of ['/api/status', '/', '/api/incidents', '/api/auth/get-session', '/static/app.js'])
       expect(await sent('GET', path, { cookie, [name]: '' }), path).toEqual(
         await sent('GET', path, { cookie }),
@@ -104,7 +102,7 @@ describe('JSON with an Authorization header', () => {
   })
 
   it('is what that header makes of it: a session is refused as before, and a wrong key is no one', async () => {
-    const cookie = await app.signIn('resident@example.com')
+    const cookie = await house.signIn('resident@example.com')
     expect((await post({ cookie, 'content-type': 'text/plain' }, report)).status).toBe(415)
     expect((await post({ cookie, authorization: '', 'content-type': 'text/plain' }, report)).status).toBe(415)
     expect((await post({ cookie }, report)).code).toBe('type_missing')
@@ -113,7 +111,7 @@ describe('JSON with an Authorization header', () => {
   })
 
   it('reads comments and large bodies of machines too', async () => {
-    const id = await anIncident({ severity: 'low' })
+    const id = await house.report({ severity: 'low' })
     const body = JSON.stringify({ body: 'Still dark' })
     const plain = { 'content-type': 'text/plain', 'content-length': String(body.length) }
     expect((await sent('POST', `/api/incidents/${id}/updates`, { ...bearer, ...plain }, body)).status).toBe(

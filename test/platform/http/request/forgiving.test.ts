@@ -2,29 +2,28 @@ import { request } from 'node:http'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { routes } from '../../../../src/app/routes.js'
-import { useApp } from '../../../support/app.js'
-import { anIncident } from '../../../support/builders/incident.js'
+import { useHouse } from '../../../support/house/house.js'
 import { multipart, picture } from '../../../support/pictures.js'
 import { rounds } from '../../../support/suite/extent.js'
 import { drawing } from '../../../support/suite/random.js'
 
-const app = useApp()
+const house = useHouse()
 
 it('null stores what leaving out stores, and empties what is stored', async () => {
   const report = { assetId: 2, title: 'Dark', severity: 'low' }
-  const made = await app.json('resident', '/api/incidents', {
+  const made = await house.json('resident', '/api/incidents', {
     json: { ...report, unitId: null, description: null, isAnonymous: null },
   })
   const path = `/api/incidents/${made.id}`
-  expect(await app.json('guest', path)).toMatchObject({ description: '', unitId: null })
-  await app.json('resident', `${path}/updates`, { json: { body: 'x', newStatus: null } })
-  const resolved = await anIncident({ status: 'resolved' })
+  expect(await house.json('guest', path)).toMatchObject({ description: '', unitId: null })
+  await house.json('resident', `${path}/updates`, { json: { body: 'x', newStatus: null } })
+  const resolved = await house.report({ status: 'resolved' })
   const verdict = { fixed: true, body: null }
-  await app.json('resident', `/api/incidents/${resolved}/verify`, { json: verdict })
+  await house.json('resident', `/api/incidents/${resolved}/verify`, { json: verdict })
   const cost = { amountCents: 1, vendor: null, invoiceRef: null, note: null, incurredOn: null }
-  await app.json('manager', `${path}/costs`, { json: cost })
+  await house.json('manager', `${path}/costs`, { json: cost })
 
-  const contact = await app.json('manager', '/api/admin/contacts', {
+  const contact = await house.json('manager', '/api/admin/contacts', {
     json: {
       name: 'Plumber',
       label: null,
@@ -36,22 +35,22 @@ it('null stores what leaving out stores, and empties what is stored', async () =
   })
   expect(contact).toMatchObject({ label: '', phone: '1', sortOrder: 0, isEmergency: false })
   const emptied = { method: 'PATCH', json: { phone: null, notes: null } }
-  expect(await app.json('manager', `/api/admin/contacts/${contact.id}`, emptied)).toMatchObject({
+  expect(await house.json('manager', `/api/admin/contacts/${contact.id}`, emptied)).toMatchObject({
     name: 'Plumber',
     phone: '',
     notes: '',
   })
   const nameless = { method: 'PATCH', json: { name: null } }
-  const refused = await app.ask('manager', `/api/admin/contacts/${contact.id}`, nameless)
+  const refused = await house.ask('manager', `/api/admin/contacts/${contact.id}`, nameless)
   expect([refused.status, (await refused.json()).errors]).toEqual([422, { name: ['Enter a name'] }])
 })
 
 it('a field that no operation knows is ignored', async () => {
-  const { id } = await app.json('resident', '/api/incidents', {
+  const { id } = await house.json('resident', '/api/incidents', {
     json: { assetId: 2, title: 'Dark', severity: 'low', status: 'verified', colour: 'red', photos: [] },
   })
   const json = { title: 'Darker', colour: 'red', createdAt: '2020-01-01T00:00:00Z' }
-  expect(await app.json('manager', `/api/incidents/${id}`, { method: 'PATCH', json })).toMatchObject({
+  expect(await house.json('manager', `/api/incidents/${id}`, { method: 'PATCH', json })).toMatchObject({
     status: 'open',
     title: 'Darker',
   })
@@ -66,7 +65,7 @@ describe('a file', () => {
   it('that was not chosen is none, whatever its name', async () => {
     const form = multipart({ assetId: '2', title: 'Dark', severity: 'low', kind: 'contacts' })
     form.append('document', new File([], '', { type: 'application/octet-stream' }))
-    expect((await app.ask('resident', '/api/incidents', { body: form })).status).toBe(201)
+    expect((await house.ask('resident', '/api/incidents', { body: form })).status).toBe(201)
   })
 })
 
@@ -74,13 +73,13 @@ describe('the address of a photo', () => {
   let path: string
   beforeAll(async () => {
     const body = multipart({ assetId: '2', title: 'Dark', severity: 'low' }, [{ bytes: await picture() }])
-    path = (await app.json('resident', '/api/incidents', { body })).photos[0].path
+    path = (await house.json('resident', '/api/incidents', { body })).photos[0].path
   })
 
   /** Asks for exactly this address: `fetch` would resolve dots first. */
   const raw = (address: string) =>
     new Promise<{ status: number; bytes: Buffer }>((resolve, reject) => {
-      const { hostname, port } = new URL(app.origin())
+      const { hostname, port } = new URL(house.origin())
       request({ hostname, port, path: address }, (answer) => {
         const parts: Buffer[] = []
         answer.on('data', (part: Buffer) => parts.push(part))

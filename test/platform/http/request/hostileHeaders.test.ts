@@ -1,9 +1,9 @@
 import { request } from 'node:http'
 import { describe, expect, it } from 'vitest'
-import { useApp } from '../../../support/app.js'
+import { useHouse } from '../../../support/house/house.js'
 import { pairsOf, sampled } from '../../../support/suite/extent.js'
 
-const app = useApp()
+const house = useHouse()
 
 /** All headers of a request together may have 16 KB; Node refuses more. */
 const size = 15_000
@@ -62,7 +62,7 @@ const headers = [
  */
 function send(method: string, path: string, given: Record<string, string>): Promise<number> {
   return new Promise((resolve) => {
-    const sent = request(`${app.origin()}${path}`, { method, headers: given }, (answer) => {
+    const sent = request(`${house.origin()}${path}`, { method, headers: given }, (answer) => {
       answer.resume().on('end', () => resolve(answer.statusCode!))
     })
     sent.on('error', () => resolve(0))

@@ -4,12 +4,13 @@ import { connect } from 'node:net'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { query } from '../../../../src/platform/db/database.js'
 import { config } from '../../../../src/platform/process/config.js'
-import { useApp, type Who } from '../../../support/app.js'
+import type { Who } from '../../../support/house/asking.js'
+import { useHouse } from '../../../support/house/house.js'
 import { picture } from '../../../support/pictures.js'
 import { eventually } from '../../../support/suite/eventually.js'
 import { casesOf } from '../../../support/suite/extent.js'
 
-const app = useApp()
+const house = useHouse()
 const boundary = 'edge'
 const form = { 'content-type': `multipart/form-data; boundary=${boundary}`, 'sec-fetch-site': 'same-origin' }
 
@@ -31,7 +32,7 @@ let incidentId: number
 
 beforeAll(async () => {
   photo = await picture()
-  const made = await app.json('resident', '/api/incidents', {
+  const made = await house.json('resident', '/api/incidents', {
     json: { assetId: 2, title: 'Dark', severity: 'low' },
   })
   incidentId = made.id
@@ -112,7 +113,7 @@ describe.each(casesOf(doors, '/report'))('a request with files to %s', { retry: 
   it.each(Object.entries(ways))(
     'that %s leaves none behind',
     async (_way, { who = 'resident', headers, parts, status }) => {
-      const answer = await app.ask(who, at(door), {
+      const answer = await house.ask(who, at(door), {
         headers: { ...form, ...headers },
         body: Buffer.concat(parts()),
       })
@@ -133,7 +134,7 @@ describe.each(casesOf(doors, '/report'))('a request with files to %s', { retry: 
         `insert into throttles (key, points, expire) values ($1, 100000, extract(epoch from now()) * 1000 + 60000)`,
         [`${kind}:user:${id}`],
       )
-    const answer = await app.ask('board', at(door), {
+    const answer = await house.ask('board', at(door), {
       headers: form,
       body: Buffer.concat([filePart(photo), end]),
     })
@@ -143,8 +144,8 @@ describe.each(casesOf(doors, '/report'))('a request with files to %s', { retry: 
   })
 
   it.each([0, 1, 5, 9])('whose sender goes away after %i of 10 parts leaves none behind', async (sent) => {
-    const { hostname, port } = new URL(app.origin())
-    const cookie = await app.signIn('resident@example.com')
+    const { hostname, port } = new URL(house.origin())
+    const cookie = await house.signIn('resident@example.com')
     const parts = times(10, filePart(Buffer.alloc(50_000)))
     const length = Buffer.concat([...parts, end]).length
     const socket = connect(Number(port), hostname)
@@ -161,7 +162,7 @@ describe.each(casesOf(doors, '/report'))('a request with files to %s', { retry: 
 
   it('at the same time as others leaves none behind', async () => {
     const sent = { headers: form, body: Buffer.concat([...times(3, filePart(photo)), end]) }
-    const answers = await Promise.all(Array.from({ length: 4 }, () => app.ask('manager', at(door), sent)))
+    const answers = await Promise.all(Array.from({ length: 4 }, () => house.ask('manager', at(door), sent)))
     for (const { status } of answers) expect(status).toBeLessThan(500)
   })
 })

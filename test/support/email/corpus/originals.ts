@@ -1,8 +1,8 @@
 import { load } from 'cheerio'
 import { query } from '../../../../src/platform/db/database.js'
 import type { Email } from '../../../../src/vocabulary/email/delivery.js'
-import { anIncident } from '../../builders/incident.js'
-import { aContact } from '../../builders/records.js'
+import { report } from '../../house/report.js'
+import { things } from '../../house/things.js'
 import { emailFollower } from '../emailFollowers.js'
 import { emptyOutbox, takeMessages } from '../messages.js'
 
@@ -29,11 +29,11 @@ type Ask = (who: 'manager' | 'inbound', path: string, asked: { json: object }) =
 
 /** Lets the product write the emails that samples answer, each about a new incident of its own. */
 export async function prepareOriginals(app: { json: Ask }): Promise<Originals> {
-  const [english, spanish, assigned] = await Promise.all([1, 2, 3].map(() => anIncident({ title })))
-  const anonymous = await anIncident({ title, isAnonymous: true, assetId: 1 })
+  const [english, spanish, assigned] = await Promise.all([1, 2, 3].map(() => report({ title })))
+  const anonymous = await report({ title, isAnonymous: true, assetId: 1 })
   await emailFollower(jo, [`incident:${english}`, `incident:${anonymous}`])
   await emailFollower(ana, [`incident:${spanish}`], { locale: 'es' })
-  const contactId = await aContact({ name: 'Pipes and Sons', email: plumber })
+  const contactId = await things.contact({ name: 'Pipes and Sons', email: plumber })
   await emptyOutbox()
   // Emails of the samples before may have used up what is acknowledged in an hour.
   await query('delete from throttles')
@@ -43,8 +43,8 @@ export async function prepareOriginals(app: { json: Ask }): Promise<Originals> {
   await update(assigned!, { body: questions, contactId })
   // The first email of a person whom nobody knows: known ones get no button.
   const stranger = `stranger${english}@home.example`
-  const report = { from: stranger, subject: title, text: 'It does not close.' }
-  const received = await app.json('inbound', '/api/inbound-email', { json: report })
+  const email = { from: stranger, subject: title, text: 'It does not close.' }
+  const received = await app.json('inbound', '/api/inbound-email', { json: email })
   const { emails } = await takeMessages()
   const about = (incidentId: number, address: string): Original => {
     const found = emails.filter(

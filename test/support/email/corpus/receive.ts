@@ -1,9 +1,7 @@
 import { query } from '../../../../src/platform/db/database.js'
 import { texts } from '../../../../src/text/index.js'
-import type { useApp } from '../../app.js'
+import type { House } from '../../house/house.js'
 import type { Expected } from './samples.js'
-
-type App = ReturnType<typeof useApp>
 
 /** What became of an email, as others than the product see it, in the words of a sample's file. */
 export type Received = Required<Pick<Expected, 'action' | 'public' | 'photos' | 'sender'>> & {
@@ -17,8 +15,8 @@ export type Received = Required<Pick<Expected, 'action' | 'public' | 'photos' | 
 /** Answers about an email, however it was posted. */
 type EmailAnswer = { action: string; incidentId?: number; reason?: string }
 
-export const postEmail = (app: App, email: Buffer) =>
-  app.ask('inbound', '/api/inbound-email', {
+export const postEmail = (house: House, email: Buffer) =>
+  house.ask('inbound', '/api/inbound-email', {
     method: 'POST',
     body: new Uint8Array(email),
     headers: { 'content-type': 'message/rfc822' },
@@ -31,12 +29,12 @@ export async function forgetReceived(): Promise<void> {
 }
 
 /** Posts an email and reads, as a guest and as staff, what the building made of it. */
-export async function receive(app: App, email: Buffer): Promise<Received> {
-  const answer = await postEmail(app, email)
+export async function receive(house: House, email: Buffer): Promise<Received> {
+  const answer = await postEmail(house, email)
   if (answer.status !== 200) return nothing(String(answer.status))
   const { action, incidentId, reason } = (await answer.json()) as EmailAnswer
-  if (incidentId === undefined) return keptForStaff(app, reason!)
-  return action === 'created' ? asReport(app, incidentId) : asEntry(app, incidentId)
+  if (incidentId === undefined) return keptForStaff(house, reason!)
+  return action === 'created' ? asReport(house, incidentId) : asEntry(house, incidentId)
 }
 
 function nothing(action: string): Received {
@@ -51,9 +49,9 @@ function nothing(action: string): Received {
   }
 }
 
-async function asReport(app: App, id: number): Promise<Received> {
-  const guest = await app.json('guest', `/api/incidents/${id}`)
-  const staff = await app.json('manager', `/api/incidents/${id}`)
+async function asReport(house: House, id: number): Promise<Received> {
+  const guest = await house.json('guest', `/api/incidents/${id}`)
+  const staff = await house.json('manager', `/api/incidents/${id}`)
   return {
     action: 'created',
     title: guest.title,
@@ -61,20 +59,20 @@ async function asReport(app: App, id: number): Promise<Received> {
     photos: staff.photos.length,
     sender: staff.reporterEmail ?? null,
     isProven: staff.senderProven ?? false,
-    staff: () => staffText(app, id),
+    staff: () => staffText(house, id),
   }
 }
 
 /** The newest entry of a timeline or, where nobody sees one, the newest staff note. */
-async function asEntry(app: App, id: number): Promise<Received> {
+async function asEntry(house: House, id: number): Promise<Received> {
   const isNote = await query<{ note: boolean }>(
     `select (select max(created_at) from internal_notes where incident_id = $1)
        > (select max(created_at) from incident_updates where incident_id = $1) as note`,
     [id],
   )
-  const staff = () => staffText(app, id)
+  const staff = () => staffText(house, id)
   if (isNote[0]?.note) {
-    const note = (await app.json('manager', `/api/incidents/${id}/notes`)).at(-1)
+    const note = (await house.json('manager', `/api/incidents/${id}/notes`)).at(-1)
     const hidden = await query('select from photos where incident_id = $1 and hidden_at is not null', [id])
     return {
       action: 'appended',
@@ -86,8 +84,8 @@ async function asEntry(app: App, id: number): Promise<Received> {
       staff,
     }
   }
-  const entry = (await app.json('guest', `/api/incidents/${id}`)).updates.at(-1)
-  const forStaff = (await app.json('manager', `/api/incidents/${id}`)).updates.at(-1)
+  const entry = (await house.json('guest', `/api/incidents/${id}`)).updates.at(-1)
+  const forStaff = (await house.json('manager', `/api/incidents/${id}`)).updates.at(-1)
   const photos = await query('select from photos where update_id = $1', [entry.id])
   return {
     action: 'appended',
@@ -100,9 +98,9 @@ async function asEntry(app: App, id: number): Promise<Received> {
   }
 }
 
-async function keptForStaff(app: App, reason: string): Promise<Received> {
-  const [email] = await app.json('manager', '/api/admin/held-emails?limit=1')
-  const [ignored] = await app.json('manager', '/api/admin/held-emails?limit=1&state=ignored')
+async function keptForStaff(house: House, reason: string): Promise<Received> {
+  const [email] = await house.json('manager', '/api/admin/held-emails?limit=1')
+  const [ignored] = await house.json('manager', '/api/admin/held-emails?limit=1&state=ignored')
   const found = reason === 'held' ? email : ignored
   if (!found) return nothing(`not kept: ${reason}`)
   return {
@@ -117,8 +115,8 @@ async function keptForStaff(app: App, reason: string): Promise<Received> {
 }
 
 /** Everything on the page of a report that a member of staff can open. */
-async function staffText(app: App, id: number): Promise<string> {
-  const page = await app.page('manager', `/incidents/${id}`)
+async function staffText(house: House, id: number): Promise<string> {
+  const page = await house.page('manager', `/incidents/${id}`)
   page('script, style').remove()
   return page('body').text()
 }

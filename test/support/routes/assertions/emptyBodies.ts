@@ -1,23 +1,22 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { query } from '../../../../src/platform/db/database.js'
-import type { useApp } from '../../app.js'
+import type { House } from '../../house/house.js'
 import { perRun } from '../../suite/extent.js'
 import type { Endpoint } from '../endpoints.js'
 
-type App = ReturnType<typeof useApp>
 export type Headers = Record<string, string>
 export type Heard = { status: number; code: string | null }
 
 /** Sends exactly these bytes after the header, and no header of a client. */
 export async function sendBytes(
-  app: App,
+  house: House,
   method: string,
   path: string,
   headers: Headers,
   bytes = '',
 ): Promise<Heard> {
-  const { hostname, port, host } = new URL(app.origin())
+  const { hostname, port, host } = new URL(house.origin())
   const socket = connect(Number(port), hostname)
   const lines = Object.entries({ host, connection: 'close', ...headers }).map(
     ([name, value]) => `${name}: ${value}`,
@@ -65,16 +64,16 @@ const addressOf = ({ path }: Endpoint) => path.replace(/:\w+|\{\*\w+\}/g, '99999
  * Where a request without a body is answered differently for the type it says the body has. Ends
  * sessions of the admin.
  */
-export async function emptyBodyFaults(app: App, endpoints: readonly Endpoint[]): Promise<string[]> {
+export async function emptyBodyFaults(house: House, endpoints: readonly Endpoint[]): Promise<string[]> {
   const faults: string[] = []
   for (const [turn, endpoint] of endpoints.entries()) {
     await query('delete from throttles')
     const address = addressOf(endpoint)
-    let cookie = await app.signIn('admin@example.com')
+    let cookie = await house.signIn('admin@example.com')
     const ask = async (headers: Headers, bytes: string) => {
-      if (endsSession.test(address)) cookie = await app.signIn('admin@example.com')
+      if (endsSession.test(address)) cookie = await house.signIn('admin@example.com')
       const all = { cookie, accept: 'application/json', ...headers }
-      return sendBytes(app, endpoint.method, address, all, bytes)
+      return sendBytes(house, endpoint.method, address, all, bytes)
     }
     const expected = await ask({}, '')
     const chosen = emptyBodies.filter((_, i) => i % 8 === (turn + 1) % 8)

@@ -1,7 +1,7 @@
 import { schemas } from '../../../../src/platform/http/description/operation.js'
 import type { Route } from '../../../../src/platform/http/route/route.js'
-import type { useApp } from '../../app.js'
-import { aSubscription } from '../../builders/records.js'
+import type { House } from '../../house/house.js'
+import { things } from '../../house/things.js'
 import { readEndpoints } from '../endpoints.js'
 
 const { whole, fields } = schemas()
@@ -41,9 +41,9 @@ type Problem = { code?: string; detail?: string; errors?: object }
  * Where a filter that is unknown, repeated or in brackets is not refused by its name, with what it
  * may be.
  */
-export async function filterFaults(app: ReturnType<typeof useApp>): Promise<string[]> {
+export async function filterFaults(house: House): Promise<string[]> {
   const faults: string[] = []
-  const subscription = String(await aSubscription({ url: 'https://receiver.example/hook' }))
+  const subscription = String(await things.subscription())
   for (const { path, name, schema, allowed } of filters) {
     const address = path.replace('webhooks/:id', `webhooks/${subscription}`).replaceAll(/:\w+/g, '1')
     const good = schema.enum?.[0] ?? schema.const ?? (schema.type === 'boolean' ? 'true' : '2')
@@ -55,7 +55,7 @@ export async function filterFaults(app: ReturnType<typeof useApp>): Promise<stri
       `${name}[0]=${value}`,
       `${name}%5B%5D=${value}`,
     ]) {
-      const answer = await app.ask('admin', `${address}?${asked}`, {
+      const answer = await house.ask('admin', `${address}?${asked}`, {
         headers: { accept: 'application/json' },
       })
       const problem = (await answer.json().catch(() => ({}))) as Problem

@@ -1,5 +1,5 @@
 import { load } from 'cheerio'
-import type { useApp } from '../../app.js'
+import type { House } from '../../house/house.js'
 import type { Reader } from '../../pages.js'
 
 /**
@@ -24,13 +24,13 @@ const typedInto =
  * is sent, and its buttons.
  */
 export async function formsWithButtons(
-  app: ReturnType<typeof useApp>,
+  house: House,
   pages: { who: Reader; address: string }[],
 ): Promise<string[]> {
   const found = new Set<string>()
   for (const { who, address } of pages) {
     const headers = { accept: 'text/html', 'sec-fetch-site': 'same-origin' }
-    const $ = load(await (await app.ask(who, address, { headers })).text())
+    const $ = load(await (await house.ask(who, address, { headers })).text())
     for (const form of $('main form[method=post]').toArray()) {
       // Also those that stand elsewhere on the page and name the form.
       const inForm = (selector: string) =>

@@ -1,4 +1,4 @@
-import type { useApp } from '../../app.js'
+import type { House } from '../../house/house.js'
 import { sampled } from '../../suite/extent.js'
 import { readEndpoints, writeEndpoints } from '../endpoints.js'
 
@@ -29,10 +29,10 @@ const addressOf = (path: string) => path.replace('{*path}', 'no/photo.jpg').repl
  * Where pages of other sites may read more than what is public and asked for without credentials,
  * or less.
  */
-export async function otherSitesFaults(app: ReturnType<typeof useApp>): Promise<string[]> {
-  const cookie = await app.signIn('resident@example.com')
+export async function otherSitesFaults(house: House): Promise<string[]> {
+  const cookie = await house.signIn('resident@example.com')
   const allowed = async (path: string, headers: Record<string, string>, method = 'GET') =>
-    (await app.ask('guest', path, { method, headers })).headers.get('access-control-allow-origin')
+    (await house.ask('guest', path, { method, headers })).headers.get('access-control-allow-origin')
   const faults: string[] = []
   const isTried = (path: string) => open.includes(path) || tried.includes(path)
   for (const { path } of readEndpoints.filter(({ path }) => isTried(path))) {

@@ -1,6 +1,6 @@
 import { load } from 'cheerio'
 import { decideAccess, type Role, roles } from '../../../../src/vocabulary/people/permissions.js'
-import type { Who } from '../../app.js'
+import type { Who } from '../../house/asking.js'
 import { readEndpoints } from '../endpoints.js'
 import type { Read } from '../reads.js'
 import { answerFaults } from './answers.js'

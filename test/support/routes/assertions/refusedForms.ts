@@ -1,6 +1,6 @@
 import { type CheerioAPI, load } from 'cheerio'
 import { expect } from 'vitest'
-import type { useApp } from '../../app.js'
+import type { House } from '../../house/house.js'
 import type { Reader } from '../../pages.js'
 import { perRun } from '../../suite/extent.js'
 
@@ -88,13 +88,13 @@ function isRepeated(who: Reader, address: string, action: string, fields: string
  * that are shown again on it.
  */
 export async function refuseEach(
-  app: ReturnType<typeof useApp>,
+  house: House,
   who: Reader,
   address: string,
   headers: Record<string, string> = {},
 ): Promise<string[]> {
   const asked = { ...headers, accept: 'text/html', 'sec-fetch-site': 'same-origin' }
-  const fresh = load(await (await app.ask(who, address, { headers: asked })).text())
+  const fresh = load(await (await house.ask(who, address, { headers: asked })).text())
   const forms = formsOf(fresh)
   const names = [...forms.values()].flatMap((form) => namesOf(fresh, form))
   const shown: string[] = []
@@ -103,7 +103,7 @@ export async function refuseEach(
     if (!sent) continue
     const action = form.attr('action')!
     if (isRepeated(who, address, action, namesOf(fresh, form))) continue
-    const answer = await app.ask(who, action, { form: sent, headers: asked })
+    const answer = await house.ask(who, action, { form: sent, headers: asked })
     const page = load(await answer.text())
     const refused = formsOf(page)
     const place = `${who} on ${address}: ${action}`

@@ -1,5 +1,6 @@
 import { query } from '../../../../src/platform/db/database.js'
-import type { Asked, useApp, Who } from '../../app.js'
+import type { Asked, Who } from '../../house/asking.js'
+import type { House } from '../../house/house.js'
 import { pairsOf, perRun, sampled } from '../../suite/extent.js'
 import { type Endpoint, readEndpoints } from '../endpoints.js'
 import { expectOrdinary } from './answers.js'
@@ -96,7 +97,7 @@ const isFile = ([path]: StrangeRequest) => path.startsWith('/api/export/')
  * Fails where an answer is no ordinary one.
  */
 export async function sendStrange(
-  app: ReturnType<typeof useApp>,
+  house: House,
   who: Who,
   requests: readonly StrangeRequest[],
 ): Promise<number[]> {
@@ -106,7 +107,7 @@ export async function sendStrange(
   const statuses: number[] = []
   for (const together of [...turns, ...requests.filter(isFile).map((each) => [each])]) {
     const answered = together.map(async ([path, asked]) => {
-      const answer = await app.ask(who, path, asked)
+      const answer = await house.ask(who, path, asked)
       await expectOrdinary(answer, `${path} ${JSON.stringify(asked ?? {})} as ${who}`)
       return answer.status
     })

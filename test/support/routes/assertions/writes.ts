@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { query } from '../../../../src/platform/db/database.js'
 import { config } from '../../../../src/platform/process/config.js'
-import { type Asked, people as roles, type Who } from '../../app.js'
+import { type Asked, people as roles, type Who } from '../../house/asking.js'
 import { impactFaults } from '../../impacts.js'
 import { picture } from '../../pictures.js'
 import { scalar } from '../../rows.js'

@@ -1,7 +1,7 @@
 import { query } from '../../../../src/platform/db/database.js'
 import { mintLink } from '../../../../src/platform/links/emailLinks.js'
-import { aComment } from '../../builders/answers.js'
 import { heldEmail } from '../../email/heldEmails.js'
+import { maya } from '../../house/people.js'
 import { reply } from './records.js'
 import type { Setups } from './setups.js'
 import { type Examples, type Use, unique } from './use.js'
@@ -22,7 +22,7 @@ export function incidentExamples(setups: Setups): Examples {
   /** A comment nobody of the office has read. */
   const commented = async () => {
     const id = await incident()
-    await aComment(id, { by: 'resident', body: 'And?' })
+    await maya.comments(id, 'And?')
     return id
   }
   const verified = ['incident.verified']

@@ -1,4 +1,4 @@
-import type { Who } from '../../app.js'
+import type { Who } from '../../house/asking.js'
 
 /** One use of a write that succeeds. */
 export type Use = {

@@ -1,26 +1,15 @@
-import { createServer } from 'node:http'
 import { load } from 'cheerio'
-import { afterAll, beforeAll } from 'vitest'
-import { z } from 'zod'
-import { completeSignIn } from '../../src/accounts/signIn/completeSignIn.js'
-import { User } from '../../src/accounts/users/user.js'
-import { createApp, createListener } from '../../src/app/app.js'
-import { Problem } from '../../src/platform/http/problem.js'
-import { answeredByHandler, page } from '../../src/platform/http/route/answerContent.js'
-import { route, routerOf } from '../../src/platform/http/route/route.js'
-import { trimmedText } from '../../src/vocabulary/inputRules.js'
-import { type Principal, roles, staffRoles } from '../../src/vocabulary/people/permissions.js'
-import { send } from './client.js'
-import { useDatabase } from './database.js'
-import { keys } from './keys.js'
-import { requireDeclared } from './routes/answers.js'
-import { listenOnFreePort } from './suite/ports.js'
+import { type Principal, roles, staffRoles } from '../../../src/vocabulary/people/permissions.js'
+import type { send } from '../client.js'
+import { keys } from '../keys.js'
+import { requireDeclared } from '../routes/answers.js'
+import { entrancePath } from './entrance.js'
 
 /** Who asks in a test: a demo person, a machine's key, or nobody. */
 export type Who = Principal
 
-/** One of those, or whoever sends these cookies. */
-export type Asker = Who | { cookie: string }
+/** One of those, someone by their address, or whoever sends these cookies. */
+export type Asker = Who | `${string}@${string}` | { cookie: string }
 
 export const people: readonly Who[] = roles
 
@@ -47,7 +36,7 @@ const bearers: Partial<Record<Who, string>> = {
   monitor: keys.METRICS_TOKEN,
 }
 
-type Form = Record<string, string> | [string, string][] | URLSearchParams
+export type Form = Record<string, string> | [string, string][] | URLSearchParams
 
 export type Asked = {
   method?: string
@@ -62,25 +51,14 @@ export type Asked = {
 /** Where an application answers. `password`: everybody's, where none can sign in without. */
 export type Opened = { origin: string; password?: string; send: typeof send; end: () => Promise<unknown> }
 
-/** The real application on a free port, over a building of its own, for the tests of one file. */
-export const useApp = (url = useDatabase()) => useAppOf(openApp, url)
-
-/** The same tests of what `open` opens over the building at an address. */
-export function useAppOf(open: (url: string) => Promise<Opened>, url = useDatabase()) {
-  let opened: Opened
+/** Asks an application as anyone; each person signs in once, in the one browser of theirs. */
+export function askingOf(opened: () => Opened) {
   /**
    * Who asks thirty times at once for the first time signs in once: so many
    * sign-ins at once are guesses.
    */
-  const cookies = new Map<Who, Promise<string>>()
+  const cookies = new Map<string, Promise<string>>()
   const devices = new Map<string, string>()
-
-  beforeAll(async () => {
-    opened = await open(url())
-  })
-  afterAll(() => opened.end())
-
-  const origin = () => opened.origin
 
   /**
    * Asks as somebody; nothing is followed, so redirects are seen. Throws when the answer is
@@ -95,7 +73,8 @@ export function useAppOf(open: (url: string) => Promise<Opened>, url = useDataba
     }
     if (asked.form) body = new URLSearchParams(asked.form)
     const method = asked.method ?? (body === undefined ? 'GET' : 'POST')
-    const { answer, text } = await opened.send(origin() + path, { method, headers, body })
+    const { origin, send } = opened()
+    const { answer, text } = await send(origin + path, { method, headers, body })
     await requireDeclared(method, path, answer, text)
     return answer
   }
@@ -103,19 +82,18 @@ export function useAppOf(open: (url: string) => Promise<Opened>, url = useDataba
   async function credentials(who: Asker): Promise<Record<string, string>> {
     if (typeof who === 'object') return { cookie: who.cookie }
     if (who === 'guest') return {}
-    const bearer = bearers[who]
+    const bearer = bearers[who as Who]
     if (bearer) return { authorization: `Bearer ${bearer}` }
-    const signedIn = cookies.get(who) ?? signIn(`${who}@example.com`)
+    const signedIn = cookies.get(who) ?? signIn(who.includes('@') ? who : `${who}@example.com`)
     cookies.set(who, signedIn)
     return { cookie: await signedIn }
   }
 
   /**
-   * Signs in, each person always in the one browser of theirs, and returns the
-   * cookie header. Without a password it is as if it had been right: to hash one is
-   * half of what a test would cost.
+   * Signs in and returns the cookie header. Without a password it is as if it had been right: to
+   * hash one is half of what a test would cost.
    */
-  async function signIn(email: string, password = opened.password): Promise<string> {
+  async function signIn(email: string, password = opened().password): Promise<string> {
     const device = devices.get(email)
     const answer = await ask('guest', password ? '/api/auth/sign-in/email' : entrancePath, {
       json: { email, password },
@@ -128,8 +106,6 @@ export function useAppOf(open: (url: string) => Promise<Opened>, url = useDataba
   }
 
   return {
-    origin,
-    url,
     ask,
     signIn,
     /** JSON of an answer with 2xx; fails loudly on any other. */
@@ -157,38 +133,7 @@ export function useAppOf(open: (url: string) => Promise<Opened>, url = useDataba
   }
 }
 
-async function openApp(): Promise<Opened> {
-  const [listener, entrance] = [createListener(), appWithEntrance().callback()]
-  const server = createServer((req, res) =>
-    req.url!.startsWith(entrancePath) ? void entrance(req, res) : listener(req, res),
-  )
-  // On a busy machine a kept connection ends just when it is used again.
-  server.keepAliveTimeout = 0
-  const { origin, stop } = await listenOnFreePort(server)
-  return { origin, send, end: stop }
-}
-
-const entrancePath = '/api/entrance-of-tests'
-
-/** The application with one route, which does what a sign-in does after a right password. */
-function appWithEntrance() {
-  const entrance = route({
-    method: 'post',
-    paths: entrancePath,
-    summary: 'Signs in without a password.',
-    permission: 'session.create',
-    body: z.object({ email: trimmedText('email', 320) }),
-    answer: page,
-    handle: async ({ ctx, body: { email } }) => {
-      const { user } = await User.byAddress(email)
-      if (!user?.active || user.hasSecondFactor) throw new Problem(401, 'wrong_credentials')
-      const { passwordHash: _passwordHash, active: _active, ...current } = user
-      await completeSignIn(ctx, current, { next: null, carriedForm: null })
-      return answeredByHandler
-    },
-  })
-  return createApp(routerOf([entrance]))
-}
+export type Asking = ReturnType<typeof askingOf>
 
 /** The Cookie header a browser would send after this answer. */
 export function cookieOf(answer: Response): string {

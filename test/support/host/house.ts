@@ -3,21 +3,20 @@ import { Agent } from 'node:https'
 import path from 'node:path'
 import { config, variables } from '../../../src/platform/process/config.js'
 import { demoPassword } from '../../../src/vocabulary/people/demo.js'
-import { type Opened, useAppOf } from '../app.js'
 import { certificate } from '../certificate.js'
+import type { Opened } from '../house/asking.js'
+import { useHouseOf } from '../house/house.js'
 import { startCaretaker } from '../process.js'
 import { newFolder } from '../suite/folders.js'
 import { holdSocket } from './heldSocket.js'
 import { askTls } from './host.js'
 import { hostName, startNginx, startPgBouncer } from './parts.js'
 
-export * from '../app.js'
-
 /**
  * In place of the application in this process: two webs behind nginx with TLS and PgBouncer, with
  * the settings of the file.
  */
-export const useApp = () => useAppOf(openHost)
+export const useHouse = () => useHouseOf(openHost)
 
 async function openHost(url: string): Promise<Opened> {
   const folder = newFolder()

@@ -1,3 +1,0 @@
-import { overdueReport } from '../house/report.js'
-
-export const anOverdue = overdueReport
