@@ -1,10 +1,10 @@
 import { availableParallelism } from 'node:os'
 import path from 'node:path'
 import { defineConfig } from 'vitest/config'
-import { LeftOutReporter } from './support/suite/leftOutReporter.js'
-import { LongestFirst } from './support/suite/longestFirst.js'
-import { apart, throughHost, together } from './support/suite/runs.js'
-import { SlowTestsReporter } from './support/suite/slowTestsReporter.js'
+import { LeftOutReporter } from './support/run/leftOutReporter.js'
+import { LongestFirst } from './support/run/longestFirst.js'
+import { apart, throughHost, together } from './support/run/runs.js'
+import { SlowTestsReporter } from './support/run/slowTestsReporter.js'
 
 /**
  * One a core. Whole tables wait more for deadlines and browsers: one more
@@ -16,7 +16,7 @@ const alias = {
   // Types for clients are written with the compiler's former API, which the compiler of
   // this project no longer has.
   typescript: '@ts-morph/common/dist/typescript.js',
-  '@node-rs/argon2': path.resolve('test/support/suite/quickArgon2.ts'),
+  '@node-rs/argon2': path.resolve('test/support/run/quickArgon2.ts'),
 }
 
 const common = {

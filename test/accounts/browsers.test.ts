@@ -10,7 +10,7 @@ import { cookieOf, deviceIn } from '../support/house/asking.js'
 import { useHouse } from '../support/house/house.js'
 import { newBrowser, subscriptionOf, type TestBrowser, useWebPush } from '../support/push/subscription.js'
 import { column } from '../support/rows.js'
-import { sampled } from '../support/suite/extent.js'
+import { sampled } from '../support/run/extent.js'
 import { tableOf } from '../support/tables.js'
 
 const house = useHouse()

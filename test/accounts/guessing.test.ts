@@ -5,7 +5,7 @@ import { demoPassword } from '../../src/vocabulary/people/demo.js'
 import { type Asked, cookieOf } from '../support/house/asking.js'
 import { useHouse } from '../support/house/house.js'
 import { scalar } from '../support/rows.js'
-import { casesOf } from '../support/suite/extent.js'
+import { casesOf } from '../support/run/extent.js'
 
 /**
  * Behind a proxy every test can come from wherever it likes; few writes, so

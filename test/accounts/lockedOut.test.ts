@@ -3,13 +3,13 @@ import path from 'node:path'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { query } from '../../src/platform/db/database.js'
 import { demoPassword } from '../../src/vocabulary/people/demo.js'
-import { checkout } from '../support/built.js'
+import { checkout } from '../support/compiled.js'
 import { emptyOutbox } from '../support/email/messages.js'
-import { signedLinks } from '../support/guests/signedLinks.js'
 import { type Asked, cookieOf, deviceIn } from '../support/house/asking.js'
 import { useHouse } from '../support/house/house.js'
+import { signedLinks } from '../support/links/signedLinks.js'
+import { perRun } from '../support/run/extent.js'
 import { codeNow, secondFactorFor } from '../support/secondFactor.js'
-import { perRun } from '../support/suite/extent.js'
 
 /** Behind a proxy every test can come from wherever it likes. */
 vi.hoisted(() => Object.assign(process.env, { TRUST_PROXY: 'true' }))

@@ -8,7 +8,7 @@ import { foldedName, houseNames, nameProblem, officeNames } from '../../src/voca
 import { userIdOf } from '../support/accounts.js'
 import { useHouse } from '../support/house/house.js'
 import { scalar } from '../support/rows.js'
-import { rounds } from '../support/suite/extent.js'
+import { rounds } from '../support/run/extent.js'
 
 const house = useHouse()
 let manager = ''

@@ -8,8 +8,8 @@ import type { Asked } from '../support/house/asking.js'
 import { useHouse } from '../support/house/house.js'
 import { keys } from '../support/keys.js'
 import { runJobProcess } from '../support/process.js'
-import { casesOf, inWholeRun } from '../support/suite/extent.js'
-import { newFolder } from '../support/suite/folders.js'
+import { casesOf, inWholeRun } from '../support/run/extent.js'
+import { newFolder } from '../support/run/folders.js'
 
 const house = useHouse()
 const { fields } = texts.en

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { hashPassword, passwordMatches } from '../../src/accounts/users/passwords.js'
 import { config } from '../../src/platform/process/config.js'
 import { demoPassword } from '../../src/vocabulary/people/demo.js'
-import { itInWholeRun } from '../support/suite/extent.js'
+import { itInWholeRun } from '../support/run/extent.js'
 
 vi.hoisted(() => Object.assign(process.env, { TEST_ARGON2: 'real' }))
 

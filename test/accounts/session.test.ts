@@ -6,7 +6,7 @@ import { demoPassword } from '../../src/vocabulary/people/demo.js'
 import { cookieOf } from '../support/house/asking.js'
 import { useHouse } from '../support/house/house.js'
 import { count } from '../support/rows.js'
-import { pairsOf } from '../support/suite/extent.js'
+import { pairsOf } from '../support/run/extent.js'
 
 const house = useHouse()
 const signIn = (json: unknown, headers: Record<string, string> = {}) =>

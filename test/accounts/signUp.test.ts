@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { query } from '../../src/platform/db/database.js'
 import { emptyOutbox } from '../support/email/messages.js'
-import { browserOf, hiddenIn, linksTo } from '../support/guests/browser.js'
 import { useHouse } from '../support/house/house.js'
+import { browserOf, hiddenIn, linksTo } from '../support/links/guestBrowser.js'
 
 const house = useHouse()
 

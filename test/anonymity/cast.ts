@@ -1,7 +1,7 @@
 import { demoPassword } from '../../src/vocabulary/people/demo.js'
 import type { Role } from '../../src/vocabulary/people/permissions.js'
+import { type Seen, startWorld, type World } from '../support/anonymity/worlds.js'
 import { keys } from '../support/keys.js'
-import { type Seen, startWorld, type World } from '../support/worlds/worlds.js'
 
 /**
  * The two who may be the reporter. They differ in everything a person has,

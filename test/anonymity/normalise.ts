@@ -1,5 +1,5 @@
-import type { FolderEmail, Seen } from '../support/worlds/worlds.js'
-import type { Arrived } from '../support/worlds/worldsOutside.js'
+import type { FolderEmail, Seen } from '../support/anonymity/worlds.js'
+import type { Arrived } from '../support/anonymity/worldsOutside.js'
 
 /**
  * All that may differ between two worlds in which the same things happened: clocks, and what is

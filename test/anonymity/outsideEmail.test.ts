@@ -5,7 +5,7 @@ import { emptyOutbox, takeMessages } from '../support/email/messages.js'
 import { waiting } from '../support/email/receivedEmails.js'
 import type { Who } from '../support/house/asking.js'
 import { useHouse } from '../support/house/house.js'
-import { sampled } from '../support/suite/extent.js'
+import { sampled } from '../support/run/extent.js'
 
 const house = useHouse()
 const readers: Who[] = ['guest', 'resident', 'mobile']

@@ -1,5 +1,5 @@
+import type { Seen } from '../support/anonymity/worlds.js'
 import { multipart, picture } from '../support/pictures.js'
-import type { Seen } from '../support/worlds/worlds.js'
 import {
   type Asked,
   type Asker,

@@ -1,7 +1,7 @@
 import { statuses } from '../../src/vocabulary/lifecycle.js'
 import { severities } from '../../src/vocabulary/severity.js'
 import { readEndpoints, writeEndpoints } from '../support/routes/endpoints.js'
-import { pairsOf, perRun, sampled } from '../support/suite/extent.js'
+import { pairsOf, perRun, sampled } from '../support/run/extent.js'
 import { type Asked, jsonOf, neighbourEmail, type Stage, suspects } from './cast.js'
 
 /** One question to the building. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { casesOf, inWholeRun, perRun } from '../support/suite/extent.js'
+import { casesOf, inWholeRun, perRun } from '../support/run/extent.js'
 import {
   type Asker,
   followerEmail,

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { query } from '../../src/platform/db/database.js'
 import { useHouse } from '../support/house/house.js'
-import { perRun } from '../support/suite/extent.js'
+import { perRun } from '../support/run/extent.js'
 
 const house = useHouse()
 const separators = [',', ';', '\t', '|'] as const

@@ -4,10 +4,10 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { routes } from '../../src/app/routes.js'
 import { query } from '../../src/platform/db/database.js'
 import { commit, version } from '../../src/platform/process/version.js'
-import { checkout } from '../support/built.js'
+import { checkout } from '../support/compiled.js'
 import { useHouse } from '../support/house/house.js'
 import { endImpacts } from '../support/impacts.js'
-import { eventually } from '../support/suite/eventually.js'
+import { eventually } from '../support/run/eventually.js'
 
 const house = useHouse()
 beforeAll(endImpacts)

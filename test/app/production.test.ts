@@ -10,8 +10,8 @@ import { makeDataFolder, useDatabase } from '../support/database.js'
 import { cookieOf } from '../support/house/asking.js'
 import { keys } from '../support/keys.js'
 import { type Caretaker, endOfCaretaker, runJobProcess, startCaretaker } from '../support/process.js'
-import { inWholeRun, itInWholeRun, perRun, sampled } from '../support/suite/extent.js'
-import { newFolder } from '../support/suite/folders.js'
+import { inWholeRun, itInWholeRun, perRun, sampled } from '../support/run/extent.js'
+import { newFolder } from '../support/run/folders.js'
 
 const folder = newFolder()
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

@@ -10,9 +10,9 @@ import { keys } from '../support/keys.js'
 import { type Caretaker, logLines, startCaretaker } from '../support/process.js'
 import { newBrowser, serverKeys, subscriptionOf } from '../support/push/subscription.js'
 import { count, insertRow } from '../support/rows.js'
+import { eventually } from '../support/run/eventually.js'
+import { newFolder } from '../support/run/folders.js'
 import { letTimePass } from '../support/secondFactor.js'
-import { eventually } from '../support/suite/eventually.js'
-import { newFolder } from '../support/suite/folders.js'
 
 /**
  * Everything a secret could be, sent wherever something can be sent: none of it

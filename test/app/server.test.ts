@@ -10,9 +10,9 @@ import { makeDataFolder, useDatabase } from '../support/database.js'
 import { cookieOf } from '../support/house/asking.js'
 import { keys } from '../support/keys.js'
 import { endOfCaretaker, runJobProcess, startCaretaker } from '../support/process.js'
-import { eventually } from '../support/suite/eventually.js'
-import { inWholeRun, itInWholeRun, perRun } from '../support/suite/extent.js'
-import { newFolder } from '../support/suite/folders.js'
+import { eventually } from '../support/run/eventually.js'
+import { inWholeRun, itInWholeRun, perRun } from '../support/run/extent.js'
+import { newFolder } from '../support/run/folders.js'
 
 const folder = newFolder()
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import { checkout } from '../support/built.js'
+import { checkout } from '../support/compiled.js'
 
 const readme = readFileSync(path.join(checkout, 'docs/develop/contributing.md'), 'utf8')
 const table = readme.slice(readme.indexOf('| to… | open |')).split('\n\n')[0]!

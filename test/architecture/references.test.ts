@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { checkout } from '../support/built.js'
+import { checkout } from '../support/compiled.js'
 import { sourcesIn } from './sources.js'
 
 const read = (file: string) => readFileSync(path.join(checkout, file), 'utf8')

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { checkout } from '../support/built.js'
+import { checkout } from '../support/compiled.js'
 
 const document = ['overview', 'data-protection', 'hardening', 'asvs']
   .map((page) => readFileSync(path.join(checkout, `docs/security/${page}.md`), 'utf8'))

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { checkout } from '../support/built.js'
+import { checkout } from '../support/compiled.js'
 
 export type Source = { path: string; text: string; imports: string[] }
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { databaseViews } from '../../migrations/views.js'
-import { checkout } from '../support/built.js'
+import { checkout } from '../support/compiled.js'
 import { sourcesIn } from './sources.js'
 
 const sources = sourcesIn(['src', 'jobs', 'migrations'])

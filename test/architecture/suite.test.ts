@@ -1,8 +1,8 @@
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { leftOut } from '../support/suite/leftOutReporter.js'
-import { longest } from '../support/suite/longestFirst.js'
-import { slowTests } from '../support/suite/slow.js'
+import { leftOut } from '../support/run/leftOutReporter.js'
+import { longest } from '../support/run/longestFirst.js'
+import { slowTests } from '../support/run/slow.js'
 import { sourcesIn } from './sources.js'
 
 const tests = sourcesIn(['test', 'tools']).filter(({ path: file }) => !file.startsWith('tools/bench/'))

@@ -4,12 +4,12 @@ import { migrations } from '../../migrations/index.js'
 import { query } from '../../src/platform/db/database.js'
 import { grantTo, ownsAudit } from '../../src/platform/db/migrations/roleRights.js'
 import { asOwner, dropDatabase, inDatabase } from '../support/database.js'
-import { ask } from '../support/embedded/embeddedUse.js'
 import { useHouse } from '../support/house/house.js'
 import { keys } from '../support/keys.js'
+import { ask } from '../support/postgres/embeddedUse.js'
 import { runJobProcess, startCaretaker, startWorker } from '../support/process.js'
-import { itInWholeRun } from '../support/suite/extent.js'
-import { newFolder } from '../support/suite/folders.js'
+import { itInWholeRun } from '../support/run/extent.js'
+import { newFolder } from '../support/run/folders.js'
 
 const house = useHouse()
 

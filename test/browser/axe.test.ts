@@ -6,7 +6,7 @@ import { useBrowser, withoutBrowser } from '../support/browser.js'
 import { asOwner } from '../support/database.js'
 import { useHouse } from '../support/house/house.js'
 import { type Examples, examplesOf } from '../support/pages.js'
-import { inWholeRun, perRun } from '../support/suite/extent.js'
+import { inWholeRun, perRun } from '../support/run/extent.js'
 import { layoutFaults, openStage, show, violations, violationsByLook, wholePageViolations } from './audit.js'
 import {
   everyPage,

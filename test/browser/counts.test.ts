@@ -9,7 +9,7 @@ import { useHouse } from '../support/house/house.js'
 import { maya } from '../support/house/people.js'
 import { report } from '../support/house/report.js'
 import { picture } from '../support/pictures.js'
-import { casesOf } from '../support/suite/extent.js'
+import { casesOf } from '../support/run/extent.js'
 
 type Node = { role?: { value: string }; name?: { value: string }; ignored: boolean }
 

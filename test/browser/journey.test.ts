@@ -3,7 +3,7 @@ import { query } from '../../src/platform/db/database.js'
 import { signInOn, useBrowser, withoutBrowser } from '../support/browser.js'
 import { useHouse } from '../support/house/house.js'
 import { picture } from '../support/pictures.js'
-import { perRun } from '../support/suite/extent.js'
+import { perRun } from '../support/run/extent.js'
 
 const house = useHouse()
 const browser = useBrowser()

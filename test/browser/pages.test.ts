@@ -3,7 +3,7 @@ import { query } from '../../src/platform/db/database.js'
 import { enterAs, useBrowser, withoutBrowser } from '../support/browser.js'
 import type { Who } from '../support/house/asking.js'
 import { useHouse } from '../support/house/house.js'
-import { eventually } from '../support/suite/eventually.js'
+import { eventually } from '../support/run/eventually.js'
 
 const house = useHouse()
 

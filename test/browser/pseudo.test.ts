@@ -1,4 +1,4 @@
-import '../support/pseudo.js'
+import '../support/pseudoLanguage.js'
 import { load } from 'cheerio'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { query } from '../../src/platform/db/database.js'
@@ -6,8 +6,8 @@ import { en } from '../../src/text/index.js'
 import { useBrowser, withoutBrowser } from '../support/browser.js'
 import { useHouse } from '../support/house/house.js'
 import { type Examples, examplesOf, pageRoutes, type Reader } from '../support/pages.js'
-import { englishSentences, pseudo } from '../support/pseudo.js'
-import { inWholeRun, perRun } from '../support/suite/extent.js'
+import { englishSentences, pseudo } from '../support/pseudoLanguage.js'
+import { inWholeRun, perRun } from '../support/run/extent.js'
 import { layoutFaults, openStage, show } from './audit.js'
 import {
   everyPage,

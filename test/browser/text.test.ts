@@ -9,7 +9,7 @@ import { en } from '../../src/text/index.js'
 import { demoPassword } from '../../src/vocabulary/people/demo.js'
 import { lynx, w3m } from '../support/host/programs.js'
 import { useHouse } from '../support/house/house.js'
-import { newFolder } from '../support/suite/folders.js'
+import { newFolder } from '../support/run/folders.js'
 
 const run = promisify(execFile)
 const without = (program: string | undefined) => !program && !process.env.REQUIRE_BROWSER

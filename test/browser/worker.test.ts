@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { query } from '../../src/platform/db/database.js'
 import { enterAs, useBrowser, withoutBrowser } from '../support/browser.js'
 import { useHouse } from '../support/house/house.js'
-import { keptReports } from '../support/parts/keptReports.js'
 import { picture } from '../support/pictures.js'
+import { keptReports } from '../support/waitingReports.js'
 
 /** A worker starts slowly on a busy machine. */
 const patience = { timeout: 100_000 }

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { load } from 'cheerio'
 import { describe, expect, it } from 'vitest'
-import { checkout } from '../support/built.js'
+import { checkout } from '../support/compiled.js'
 import { useHouse } from '../support/house/house.js'
 
 const house = useHouse()

@@ -5,12 +5,12 @@ import { promisify } from 'node:util'
 import { ts } from '@ts-morph/common'
 import openapiTS, { astToString } from 'openapi-typescript'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { checkout } from '../support/built.js'
+import { checkout } from '../support/compiled.js'
 import { useHouse } from '../support/house/house.js'
 import { keys } from '../support/keys.js'
 import { picture } from '../support/pictures.js'
-import { itInWholeRun } from '../support/suite/extent.js'
-import { newFolder } from '../support/suite/folders.js'
+import { itInWholeRun } from '../support/run/extent.js'
+import { newFolder } from '../support/run/folders.js'
 
 const house = useHouse()
 const run = promisify(execFile)

@@ -5,11 +5,11 @@ import { promisify } from 'node:util'
 import { createClient } from '@hey-api/openapi-ts'
 import { generate } from 'orval'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { checkout } from '../support/built.js'
+import { checkout } from '../support/compiled.js'
 import { useHouse } from '../support/house/house.js'
 import { keys } from '../support/keys.js'
 import { picture } from '../support/pictures.js'
-import { newFolder } from '../support/suite/folders.js'
+import { newFolder } from '../support/run/folders.js'
 
 const house = useHouse()
 const run = promisify(execFile)

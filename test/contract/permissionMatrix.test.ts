@@ -4,7 +4,7 @@ import { decideAccess } from '../../src/vocabulary/people/permissions.js'
 import { everyone, type Who } from '../support/house/asking.js'
 import { useHouse } from '../support/house/house.js'
 import { type Endpoint, endpoints } from '../support/routes/endpoints.js'
-import { perRun, sampled } from '../support/suite/extent.js'
+import { perRun, sampled } from '../support/run/extent.js'
 
 const house = useHouse()
 const json = 'application/json'

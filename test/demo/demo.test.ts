@@ -19,8 +19,8 @@ import { acknowledgeBy, defaultSlaTargets, severities } from '../../src/vocabula
 import { occurrences, windowProblem } from '../../src/vocabulary/time/recurrence.js'
 import { useDatabase } from '../support/database.js'
 import { count } from '../support/rows.js'
-import { eventually } from '../support/suite/eventually.js'
-import { inWholeRun, rounds } from '../support/suite/extent.js'
+import { eventually } from '../support/run/eventually.js'
+import { inWholeRun, rounds } from '../support/run/extent.js'
 
 const DAY = 86_400_000
 const moments = fc

@@ -11,7 +11,7 @@ import { otherSitesFaults } from '../support/routes/assertions/otherSites.js'
 import { isInTwoKinds, readFaults } from '../support/routes/assertions/reads.js'
 import { sendStrange, strangeRequests } from '../support/routes/assertions/strangeReads.js'
 import { type Read, readsOf } from '../support/routes/reads.js'
-import { casesOf, perRun } from '../support/suite/extent.js'
+import { casesOf, perRun } from '../support/run/extent.js'
 
 behindProxy()
 Object.assign(config, { securityContact: 'mailto:security@building.example' })

@@ -6,8 +6,8 @@ import { type Examples, examplesOf, pageRoutes } from '../support/pages.js'
 import { formsWithButtons, meanings } from '../support/routes/assertions/formButtons.js'
 import { refuseEach } from '../support/routes/assertions/refusedForms.js'
 import { sentBy } from '../support/routes/assertions/savedForms.js'
+import { perRun } from '../support/run/extent.js'
 import { startedFor } from '../support/secondFactor.js'
-import { perRun } from '../support/suite/extent.js'
 
 const house = useHouse()
 beforeEach(() => query('delete from throttles'))

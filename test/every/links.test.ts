@@ -3,7 +3,7 @@ import { query } from '../../src/platform/db/database.js'
 import { Crawl } from '../support/crawl/crawl.js'
 import { useHouse } from '../support/house/house.js'
 import { examplesOf, pageRoutes, type Reader, readers } from '../support/pages.js'
-import { perRun } from '../support/suite/extent.js'
+import { perRun } from '../support/run/extent.js'
 
 const house = useHouse()
 const { maya, office } = house

@@ -10,7 +10,7 @@ import { outsideWords } from '../support/routes/assertions/outsideWords.js'
 import { type StrangeRequest, sendStrange } from '../support/routes/assertions/strangeReads.js'
 import { readEndpoints } from '../support/routes/endpoints.js'
 import { count } from '../support/rows.js'
-import { pairsOf, perRun, sampled } from '../support/suite/extent.js'
+import { pairsOf, perRun, sampled } from '../support/run/extent.js'
 
 const house = useHouse()
 

@@ -4,7 +4,7 @@ import { query } from '../../src/platform/db/database.js'
 import { formatFor } from '../../src/platform/http/format/format.js'
 import { useHouse } from '../support/house/house.js'
 import { readEndpoints, writeEndpoints } from '../support/routes/endpoints.js'
-import { casesOf } from '../support/suite/extent.js'
+import { casesOf } from '../support/run/extent.js'
 
 /**
  * Forms show a time without its seconds, and both passes of an hour that the

@@ -7,7 +7,7 @@ import { made, valuesOf } from '../../tools/fuzz/values.js'
 import type { Who } from '../support/house/asking.js'
 import { useHouse } from '../support/house/house.js'
 import { operationsOf } from '../support/routes/operations.js'
-import { perRun } from '../support/suite/extent.js'
+import { perRun } from '../support/run/extent.js'
 
 const house = useHouse()
 const seed = 7

@@ -8,8 +8,8 @@ import { decodersOf, mostMemory } from '../support/photos/decoders.js'
 import { hostileHeics } from '../support/photos/heicSamples.js'
 import { sample, samples } from '../support/photos/samples.js'
 import { cameraPhoto, multipart } from '../support/pictures.js'
-import { rounds, sampled } from '../support/suite/extent.js'
-import { withoutProcesses } from '../support/suite/processes.js'
+import { rounds, sampled } from '../support/run/extent.js'
+import { withoutProcesses } from '../support/run/processes.js'
 
 const house = useHouse()
 let sent = 0

@@ -14,12 +14,12 @@ import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { config } from '../../src/platform/process/config.js'
-import { built, checkout } from '../support/built.js'
+import { built, checkout } from '../support/compiled.js'
 import { useDatabase } from '../support/database.js'
 import { blocksOf, cronJobs, standIns } from '../support/host/documented.js'
 import { keys } from '../support/keys.js'
 import { runJobProcess } from '../support/process.js'
-import { newFolder } from '../support/suite/folders.js'
+import { newFolder } from '../support/run/folders.js'
 
 const database = useDatabase()
 const folder = newFolder()

@@ -3,11 +3,11 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readConfig, variables } from '../../src/platform/process/config.js'
-import { checkout } from '../support/built.js'
 import { certificate } from '../support/certificate.js'
+import { checkout } from '../support/compiled.js'
 import { stepsOf } from '../support/host/plainFolder.js'
 import { nginx } from '../support/host/programs.js'
-import { newFolder } from '../support/suite/folders.js'
+import { newFolder } from '../support/run/folders.js'
 
 const folder = newFolder()
 

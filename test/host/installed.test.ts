@@ -15,13 +15,13 @@ import {
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { checkout } from '../support/built.js'
+import { checkout } from '../support/compiled.js'
 import { inDatabase, useDatabase } from '../support/database.js'
 import { inPlainFolder, installForProduction, stepsOf } from '../support/host/plainFolder.js'
 import { keys } from '../support/keys.js'
 import { watched } from '../support/process.js'
-import { casesOf, inWholeRun, itInWholeRun } from '../support/suite/extent.js'
-import { newFolder } from '../support/suite/folders.js'
+import { casesOf, inWholeRun, itInWholeRun } from '../support/run/extent.js'
+import { newFolder } from '../support/run/folders.js'
 
 const run = promisify(execFile)
 const database = useDatabase()

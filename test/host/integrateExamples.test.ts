@@ -5,11 +5,11 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { checkout } from '../support/built.js'
+import { checkout } from '../support/compiled.js'
 import { useDatabase } from '../support/database.js'
 import { keys } from '../support/keys.js'
 import { type Caretaker, startCaretaker } from '../support/process.js'
-import { newFolder } from '../support/suite/folders.js'
+import { newFolder } from '../support/run/folders.js'
 
 const database = useDatabase()
 const folder = newFolder()

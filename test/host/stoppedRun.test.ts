@@ -3,11 +3,11 @@ import { once } from 'node:events'
 import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { built } from '../support/built.js'
-import { eventually } from '../support/suite/eventually.js'
-import { newFolder } from '../support/suite/folders.js'
-import { runs, withoutProcesses } from '../support/suite/processes.js'
-import { temporaryFolder } from '../support/suite/temporary.js'
+import { built } from '../support/compiled.js'
+import { eventually } from '../support/run/eventually.js'
+import { newFolder } from '../support/run/folders.js'
+import { runs, withoutProcesses } from '../support/run/processes.js'
+import { temporaryFolder } from '../support/run/temporary.js'
 
 /** A process of a test run: it outlives its parent, and does not end when it is asked to. */
 function startProcessOf(folder: string): ChildProcess {
@@ -21,7 +21,7 @@ describe.skipIf(withoutProcesses)('a test run that is killed', () => {
     const left = startProcessOf(folder)
     await once(left, 'spawn')
     const cleaner = spawn(process.execPath, [
-      path.join(await built(), 'test/support/suite/afterRun.js'),
+      path.join(await built(), 'test/support/run/afterRun.js'),
       folder,
     ])
     await once(cleaner, 'spawn')

@@ -6,8 +6,8 @@ import { withoutContactDetails } from '../../src/vocabulary/email/contactDetails
 import { withoutOwnLinks, writeAboveMark } from '../../src/vocabulary/email/ownEmail.js'
 import { newWords, own } from '../support/email/ownEmail.js'
 import { readEndpoints } from '../support/routes/endpoints.js'
-import { rounds } from '../support/suite/extent.js'
-import { computed } from '../support/suite/ticking.js'
+import { rounds } from '../support/run/extent.js'
+import { computed } from '../support/run/ticking.js'
 
 const line = own.writeAbove[0]!
 

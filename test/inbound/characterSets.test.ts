@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { checkout } from '../support/built.js'
+import { checkout } from '../support/compiled.js'
 import { useHouse } from '../support/house/house.js'
-import { perRun } from '../support/suite/extent.js'
+import { perRun } from '../support/run/extent.js'
 
 const house = useHouse()
 

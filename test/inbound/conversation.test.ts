@@ -11,8 +11,8 @@ import { takeMessages } from '../support/email/messages.js'
 import type { Who } from '../support/house/asking.js'
 import { useHouse } from '../support/house/house.js'
 import { column } from '../support/rows.js'
+import { sampled } from '../support/run/extent.js'
 import { queryAfterFanOut } from '../support/sending.js'
-import { sampled } from '../support/suite/extent.js'
 
 const house = useHouse()
 const { office } = house

@@ -13,7 +13,7 @@ import {
 import { readAndRecognise } from '../support/email/corpus/recognised.js'
 import { emailOf, readSamples } from '../support/email/corpus/samples.js'
 import { useHouse } from '../support/house/house.js'
-import { sampled } from '../support/suite/extent.js'
+import { sampled } from '../support/run/extent.js'
 
 const house = useHouse()
 const samples = readSamples()

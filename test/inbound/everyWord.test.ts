@@ -6,7 +6,7 @@ import { type Recognised, readAndRecognise } from '../support/email/corpus/recog
 import { emailOf, readSamples } from '../support/email/corpus/samples.js'
 import { textsIn, wordsOf } from '../support/email/corpus/wordsIn.js'
 import { useHouse } from '../support/house/house.js'
-import { perRun } from '../support/suite/extent.js'
+import { perRun } from '../support/run/extent.js'
 
 const house = useHouse()
 let originals: Originals

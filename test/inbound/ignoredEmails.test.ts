@@ -4,7 +4,7 @@ import { type IgnoreReason, ignoreReasons } from '../../src/inbound/reasons.js'
 import { query } from '../../src/platform/db/database.js'
 import { useHouse } from '../support/house/house.js'
 import { count } from '../support/rows.js'
-import { itInWholeRun } from '../support/suite/extent.js'
+import { itInWholeRun } from '../support/run/extent.js'
 
 vi.hoisted(() => {
   process.env.MAIL_FROM = 'Our building <caretaker@house.example>'

@@ -4,8 +4,8 @@ import { query } from '../../src/platform/db/database.js'
 import { withoutContactDetails } from '../../src/vocabulary/email/contactDetails.js'
 import { isEverydayWord } from '../../src/vocabulary/email/everydayWords.js'
 import { useHouse } from '../support/house/house.js'
-import { rounds } from '../support/suite/extent.js'
-import { computed } from '../support/suite/ticking.js'
+import { rounds } from '../support/run/extent.js'
+import { computed } from '../support/run/ticking.js'
 
 const house = useHouse()
 beforeEach(() => query('delete from inbound_emails'))

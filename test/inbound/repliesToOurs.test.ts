@@ -6,7 +6,7 @@ import { answerStyles } from '../support/email/emailClients.js'
 import { emailFollower } from '../support/email/emailFollowers.js'
 import { emptyOutbox, takeMessages } from '../support/email/messages.js'
 import { useHouse } from '../support/house/house.js'
-import { sampled } from '../support/suite/extent.js'
+import { sampled } from '../support/run/extent.js'
 
 vi.hoisted(() => {
   process.env.MAIL_FROM = 'Our building <caretaker@house.example>'

@@ -6,10 +6,10 @@ import { isOwnAddress } from '../../src/inbound/kinds/kindOf.js'
 import { readSender } from '../../src/inbound/parse/sender.js'
 import { query } from '../../src/platform/db/database.js'
 import { emailHostOf, ownAddress } from '../../src/vocabulary/email/ownEmail.js'
-import { checkout } from '../support/built.js'
+import { checkout } from '../support/compiled.js'
 import type { Asked } from '../support/house/asking.js'
 import { useHouse } from '../support/house/house.js'
-import { sampled } from '../support/suite/extent.js'
+import { sampled } from '../support/run/extent.js'
 
 vi.hoisted(() => {
   process.env.INBOUND_AUTHSERV_ID = 'mx.house.example'

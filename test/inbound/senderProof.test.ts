@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { emailHeaders } from '../../src/inbound/parse/headers.js'
 import { senderProof } from '../../src/inbound/parse/senderProof.js'
-import { rounds } from '../support/suite/extent.js'
-import { computed } from '../support/suite/ticking.js'
+import { rounds } from '../support/run/extent.js'
+import { computed } from '../support/run/ticking.js'
 
 const verdict = (
   given: string | string[] | undefined,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { demoPassword } from '../../src/vocabulary/people/demo.js'
+import { type FolderEmail, startWorld, type World } from '../support/anonymity/worlds.js'
 import { keys } from '../support/keys.js'
-import { type FolderEmail, startWorld, type World } from '../support/worlds/worlds.js'
 
 /*
  * Two buildings that write to each other's address for reports, each a server with a database and a

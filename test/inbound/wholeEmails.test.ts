@@ -9,7 +9,7 @@ import { aWholeEmail } from '../support/email/wholeEmails.js'
 import { notStaff, staff, type Who } from '../support/house/asking.js'
 import { useHouse } from '../support/house/house.js'
 import { count, scalar } from '../support/rows.js'
-import { sampled } from '../support/suite/extent.js'
+import { sampled } from '../support/run/extent.js'
 
 vi.hoisted(() => {
   process.env.MAIL_FROM = 'Our building <caretaker@house.example>'

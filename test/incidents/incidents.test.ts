@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { useHouse } from '../support/house/house.js'
 import { multipart, picture } from '../support/pictures.js'
 import { count } from '../support/rows.js'
-import { itInWholeRun } from '../support/suite/extent.js'
+import { itInWholeRun } from '../support/run/extent.js'
 
 const house = useHouse()
 const assetId = 1

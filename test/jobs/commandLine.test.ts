@@ -3,10 +3,10 @@ import { existsSync, readFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { built, checkout } from '../support/built.js'
+import { built, checkout } from '../support/compiled.js'
 import { keys } from '../support/keys.js'
-import { perRun, sampled } from '../support/suite/extent.js'
-import { newFolder } from '../support/suite/folders.js'
+import { perRun, sampled } from '../support/run/extent.js'
+import { newFolder } from '../support/run/folders.js'
 
 const folder = newFolder()
 const data = path.join(folder, 'no-such-folder')

@@ -8,14 +8,14 @@ import { sweep } from '../../src/app/sweep.js'
 import { query } from '../../src/platform/db/database.js'
 import { config } from '../../src/platform/process/config.js'
 import { systemActor } from '../../src/vocabulary/people/actor.js'
-import { built } from '../support/built.js'
+import { built } from '../support/compiled.js'
 import { makeDataFolder, useDatabase } from '../support/database.js'
 import { keys } from '../support/keys.js'
 import { runJobProcess, startCaretaker, startWorker } from '../support/process.js'
 import { scalar } from '../support/rows.js'
-import { eventually } from '../support/suite/eventually.js'
-import { inWholeRun, itInWholeRun } from '../support/suite/extent.js'
-import { newFolder } from '../support/suite/folders.js'
+import { eventually } from '../support/run/eventually.js'
+import { inWholeRun, itInWholeRun } from '../support/run/extent.js'
+import { newFolder } from '../support/run/folders.js'
 
 const database = useDatabase()
 const folder = newFolder()

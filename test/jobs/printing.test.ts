@@ -4,9 +4,9 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
-import { built } from '../support/built.js'
+import { built } from '../support/compiled.js'
 import { keys } from '../support/keys.js'
-import { newFolder } from '../support/suite/folders.js'
+import { newFolder } from '../support/run/folders.js'
 
 it('a command prints its result alone, and its whole log on standard error', async () => {
   const folder = newFolder()

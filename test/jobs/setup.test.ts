@@ -9,11 +9,11 @@ import { describe, expect, inject, it, onTestFinished } from 'vitest'
 import { envText } from '../../src/operations/envFile.js'
 import { newSettings, problemsOf, type SetupAnswers } from '../../src/operations/newSettings.js'
 import { readConfig } from '../../src/platform/process/config.js'
-import { built } from '../support/built.js'
 import { certificate, expired } from '../support/certificate.js'
+import { built } from '../support/compiled.js'
 import { inDatabase, useDatabase } from '../support/database.js'
-import { itInWholeRun } from '../support/suite/extent.js'
-import { newFolder } from '../support/suite/folders.js'
+import { itInWholeRun } from '../support/run/extent.js'
+import { newFolder } from '../support/run/folders.js'
 
 const database = useDatabase()
 const folder = newFolder()

@@ -6,9 +6,9 @@ import { useDatabase } from '../support/database.js'
 import { keys } from '../support/keys.js'
 import { endOfCaretaker, startCaretaker, startWorker } from '../support/process.js'
 import { count } from '../support/rows.js'
-import { eventually } from '../support/suite/eventually.js'
-import { inWholeRun, itInWholeRun } from '../support/suite/extent.js'
-import { newFolder } from '../support/suite/folders.js'
+import { eventually } from '../support/run/eventually.js'
+import { inWholeRun, itInWholeRun } from '../support/run/extent.js'
+import { newFolder } from '../support/run/folders.js'
 
 const database = useDatabase()
 const folder = newFolder()

@@ -10,7 +10,7 @@ import type { Who } from '../support/house/asking.js'
 import { useHouse } from '../support/house/house.js'
 import type { GivenReport } from '../support/house/report.js'
 import { scalar } from '../support/rows.js'
-import { sampled } from '../support/suite/extent.js'
+import { sampled } from '../support/run/extent.js'
 
 const house = useHouse()
 const { office } = house

@@ -12,9 +12,9 @@ import type { Person } from '../support/house/acting.js'
 import type { Who } from '../support/house/asking.js'
 import { useHouse } from '../support/house/house.js'
 import { scalar } from '../support/rows.js'
+import { itInWholeRun, perRun } from '../support/run/extent.js'
+import { drawing } from '../support/run/random.js'
 import { messageSender, queryAfterFanOut } from '../support/sending.js'
-import { itInWholeRun, perRun } from '../support/suite/extent.js'
-import { drawing } from '../support/suite/random.js'
 
 const house = useHouse()
 const { board } = house

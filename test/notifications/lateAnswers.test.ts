@@ -11,9 +11,9 @@ import type { Deliver, Email } from '../../src/vocabulary/email/delivery.js'
 import { useDatabase } from '../support/database.js'
 import { readRawEmail } from '../support/email/mime.js'
 import { scalar } from '../support/rows.js'
+import { eventually } from '../support/run/eventually.js'
+import { itInWholeRun } from '../support/run/extent.js'
 import { messageSender } from '../support/sending.js'
-import { eventually } from '../support/suite/eventually.js'
-import { itInWholeRun } from '../support/suite/extent.js'
 
 /*
  * A deadline of ours that ends an act the other side may have done: whoever tries again does it

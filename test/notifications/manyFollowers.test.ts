@@ -9,7 +9,7 @@ import { announceStatus } from '../../src/status/announceStatus.js'
 import { emailFollower } from '../support/email/emailFollowers.js'
 import { emptyOutbox } from '../support/email/messages.js'
 import { useHouse } from '../support/house/house.js'
-import { perRun } from '../support/suite/extent.js'
+import { perRun } from '../support/run/extent.js'
 
 const house = useHouse()
 const { office } = house

@@ -13,8 +13,8 @@ import {
 } from '../../src/vocabulary/email/delivery.js'
 import { systemActor } from '../../src/vocabulary/people/actor.js'
 import { useDatabase } from '../support/database.js'
+import { eventually } from '../support/run/eventually.js'
 import { messageSender } from '../support/sending.js'
-import { eventually } from '../support/suite/eventually.js'
 
 useDatabase()
 afterEach(() => query('delete from outbox'))

@@ -9,8 +9,8 @@ import { systemActor } from '../../src/vocabulary/people/actor.js'
 import { useHouse } from '../support/house/house.js'
 import { endImpacts } from '../support/impacts.js'
 import { scalar } from '../support/rows.js'
+import { eventually } from '../support/run/eventually.js'
 import { queryAfterFanOut } from '../support/sending.js'
-import { eventually } from '../support/suite/eventually.js'
 
 const house = useHouse()
 const { office } = house

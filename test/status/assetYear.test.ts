@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { dateIn } from '../../src/vocabulary/time/calendar.js'
 import { useHouse } from '../support/house/house.js'
 import { scalar } from '../support/rows.js'
-import { moveToNoon } from '../support/suite/noon.js'
+import { moveToNoon } from '../support/run/noon.js'
 
 const house = useHouse()
 let zone: string

@@ -2,7 +2,7 @@ import { type CheerioAPI, load } from 'cheerio'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { query } from '../../src/platform/db/database.js'
 import { useHouse } from '../support/house/house.js'
-import { moveToNoon } from '../support/suite/noon.js'
+import { moveToNoon } from '../support/run/noon.js'
 
 const house = useHouse()
 type Listed = { id: number; name: string; towerName: string; status: string }

@@ -3,7 +3,7 @@ import { query } from '../../src/platform/db/database.js'
 import { monthsAfter } from '../../src/vocabulary/time/calendar.js'
 import { useHouse } from '../support/house/house.js'
 import { scalar } from '../support/rows.js'
-import { moveToNoon } from '../support/suite/noon.js'
+import { moveToNoon } from '../support/run/noon.js'
 
 const house = useHouse()
 type Asset = {

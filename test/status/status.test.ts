@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { texts } from '../../src/text/index.js'
 import { useHouse } from '../support/house/house.js'
 import { endImpacts } from '../support/impacts.js'
-import { sampled } from '../support/suite/extent.js'
-import { moveToNoon } from '../support/suite/noon.js'
+import { sampled } from '../support/run/extent.js'
+import { moveToNoon } from '../support/run/noon.js'
 
 const house = useHouse()
 const { maya } = house

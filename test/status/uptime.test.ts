@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { countedIntervals, downtimeOver, percent, uptimeOver } from '../../src/status/rules/uptime.js'
 import type { Interval } from '../../src/vocabulary/time/intervals.js'
-import { rounds } from '../support/suite/extent.js'
+import { rounds } from '../support/run/extent.js'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE

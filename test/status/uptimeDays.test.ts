@@ -4,7 +4,7 @@ import { type AssetTimes, assetHistory } from '../../src/status/rules/uptime.js'
 import { assetStatuses } from '../../src/vocabulary/assetStatus.js'
 import { lastDays } from '../../src/vocabulary/time/calendar.js'
 import type { Interval } from '../../src/vocabulary/time/intervals.js'
-import { rounds } from '../support/suite/extent.js'
+import { rounds } from '../support/run/extent.js'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE

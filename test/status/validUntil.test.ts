@@ -4,7 +4,7 @@ import { type AssetTimes, assetHistory } from '../../src/status/rules/uptime.js'
 import { lastDays } from '../../src/vocabulary/time/calendar.js'
 import type { Interval } from '../../src/vocabulary/time/intervals.js'
 import { occurrences } from '../../src/vocabulary/time/recurrence.js'
-import { rounds } from '../support/suite/extent.js'
+import { rounds } from '../support/run/extent.js'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR

@@ -1,6 +1,6 @@
 import { query } from '../../src/platform/db/database.js'
-import { linksTo } from './guests/browser.js'
 import { accountOf, type Person } from './house/acting.js'
+import { linksTo } from './links/guestBrowser.js'
 
 /** Sends what waits and returns the links in it that set a password. */
 export const mailedLinks = () => linksTo('/(?:invitation|reset-password)')

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { listenOnFreePort } from './suite/ports.js'
+import { listenOnFreePort } from './run/ports.js'
 
 export type Question = { headers: IncomingMessage['headers']; url: string; body: any; text: string }
 

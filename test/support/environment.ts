@@ -4,7 +4,7 @@ import path from 'node:path'
 import { configureGlobal } from 'fast-check'
 import { afterAll, inject, vi } from 'vitest'
 import { keys } from './keys.js'
-import { seed } from './suite/random.js'
+import { seed } from './run/random.js'
 
 /**
  * Runs before each test file: the configuration is read from the environment when the first

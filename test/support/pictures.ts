@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import { drawsOf } from './suite/random.js'
+import { drawsOf } from './run/random.js'
 
 /** A small real picture of one colour, in a format browsers send. */
 export async function picture(format: 'jpeg' | 'png' | 'webp' = 'jpeg', colour = '#3a6'): Promise<Buffer> {

@@ -2,7 +2,7 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { built } from './built.js'
+import { built } from './compiled.js'
 import type { HeldSocket } from './host/heldSocket.js'
 
 const run = promisify(execFile)

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { checkout } from './built.js'
+import { checkout } from './compiled.js'
 
 /**
  * The rows of a table in `test/tables`, by the name of its file. Throws when the table is empty:

@@ -4,9 +4,9 @@ import type { Socket } from 'node:net'
 import path from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { type EmbeddedServer, startEmbeddedPostgres } from '../../src/platform/postgres/embeddedPostgres.js'
-import { built, compileIfNeeded } from './built.js'
+import { built, compileIfNeeded } from './compiled.js'
 import { keys } from './keys.js'
-import { temporaryFolder } from './suite/temporary.js'
+import { temporaryFolder } from './run/temporary.js'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -78,7 +78,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 /** Starts a process that outlives this one and ends what it may leave behind. */
 function cleanUpAfter(folder: string, dist: string): void {
   process.env.TMPDIR = folder
-  const script = path.join(dist, 'test', 'support', 'suite', 'afterRun.js')
+  const script = path.join(dist, 'test', 'support', 'run', 'afterRun.js')
   const child = spawn(process.execPath, [script, folder], {
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],

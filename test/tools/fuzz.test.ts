@@ -5,9 +5,9 @@ import { boundedServer } from '../../src/platform/http/boundedServer.js'
 import type { Description } from '../../src/platform/http/description/document.js'
 import { fuzz } from '../../tools/fuzz/campaign.js'
 import { useHouse } from '../support/house/house.js'
-import { perRun } from '../support/suite/extent.js'
-import { listenOnFreePort } from '../support/suite/ports.js'
-import { drawing } from '../support/suite/random.js'
+import { perRun } from '../support/run/extent.js'
+import { listenOnFreePort } from '../support/run/ports.js'
+import { drawing } from '../support/run/random.js'
 
 const house = useHouse()
 let server: Awaited<ReturnType<typeof listenOnFreePort>>

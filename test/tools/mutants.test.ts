@@ -7,8 +7,8 @@ import { applied, chooseMutants, findMutants, mutantsOf } from '../../tools/muta
 import { kinds, type Mutant } from '../../tools/mutants/mutant.js'
 import { readImports, testsByNearness } from '../../tools/mutants/reach.js'
 import { summaryOf } from '../../tools/mutants/summary.js'
-import { checkout } from '../support/built.js'
-import { drawsOf } from '../support/suite/random.js'
+import { checkout } from '../support/compiled.js'
+import { drawsOf } from '../support/run/random.js'
 
 const all = findMutants(checkout)
 const read = (file: string) => readFileSync(path.join(checkout, file), 'utf8')

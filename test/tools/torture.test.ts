@@ -7,8 +7,8 @@ import { type Site, startSite } from '../../tools/torture/site.js'
 import { summary } from '../../tools/torture/summary.js'
 import { makeDataFolder } from '../support/database.js'
 import { picture } from '../support/pictures.js'
-import { itInWholeRun } from '../support/suite/extent.js'
-import { drawing, drawsOf } from '../support/suite/random.js'
+import { itInWholeRun } from '../support/run/extent.js'
+import { drawing, drawsOf } from '../support/run/random.js'
 
 /** `npm run torture` says how long and how often; the whole test run has a slice of it. */
 const { TORTURE_MINUTES: minutes, TORTURE_KILLS: kills = '1' } = process.env

@@ -6,7 +6,7 @@ import { log } from '../../src/platform/process/log.js'
 import type { Who } from '../support/house/asking.js'
 import { useHouse } from '../support/house/house.js'
 import { multipart, picture } from '../support/pictures.js'
-import { itInWholeRun } from '../support/suite/extent.js'
+import { itInWholeRun } from '../support/run/extent.js'
 
 /**
  * The configuration is read once, when the first module needs it: the

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readSuggestion, rereadSuggestion } from '../../src/triage/suggestTriage.js'
-import { rounds } from '../support/suite/extent.js'
+import { rounds } from '../support/run/extent.js'
 
 const context = { assets: [{ id: 7, name: 'Lift' }], incidents: [{ id: 70, title: 'Stuck' }] }
 const found = { assetId: 7, isDuplicateOf: 70, severity: 'high', rationale: 'It is the same.' }

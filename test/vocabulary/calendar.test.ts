@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { dateIn, instantOf, isZone, lastDays, wallClock } from '../../src/vocabulary/time/calendar.js'
-import { perRun, rounds } from '../support/suite/extent.js'
+import { perRun, rounds } from '../support/run/extent.js'
 import { tableOf } from '../support/tables.js'
 import { on } from './wallTime.js'
 

@@ -11,7 +11,7 @@ import {
   type WindowException,
 } from '../../src/vocabulary/time/recurrence.js'
 import { begunOccurrences, nextOccurrences } from '../../src/vocabulary/time/series.js'
-import { rounds, sampled } from '../support/suite/extent.js'
+import { rounds, sampled } from '../support/run/extent.js'
 import { on } from './wallTime.js'
 
 const MINUTE = 60_000

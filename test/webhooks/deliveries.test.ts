@@ -5,11 +5,11 @@ import { query } from '../../src/platform/db/database.js'
 import { idle, startOutbox, stopOutbox, wake } from '../../src/platform/outbox/outbox.js'
 import { webhookSender } from '../../src/webhooks/deliver/sendWebhooks.js'
 import { useDatabase } from '../support/database.js'
-import { anyCodePoint } from '../support/suite/codePoints.js'
-import { eventually } from '../support/suite/eventually.js'
-import { perRun } from '../support/suite/extent.js'
-import { ownPort } from '../support/suite/ports.js'
-import { drawing } from '../support/suite/random.js'
+import { anyCodePoint } from '../support/run/codePoints.js'
+import { eventually } from '../support/run/eventually.js'
+import { perRun } from '../support/run/extent.js'
+import { ownPort } from '../support/run/ports.js'
+import { drawing } from '../support/run/random.js'
 import {
   bodies,
   deliver,

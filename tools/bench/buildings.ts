@@ -3,9 +3,9 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseEnv } from 'node:util'
 import pg from 'pg'
-import { startServerForMany } from '../../test/support/buildings/server.js'
+import { startServerForMany } from '../../test/support/postgres/buildingsServer.js'
 import { type Caretaker, runJobProcess, startCaretaker, startWorker } from '../../test/support/process.js'
-import { newFolder } from '../../test/support/suite/folders.js'
+import { newFolder } from '../../test/support/run/folders.js'
 import { sized } from './size.js'
 
 /**

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import type { JsonSchema } from '../../src/platform/http/description/operation.js'
-import { anyCodePoint } from '../../test/support/suite/codePoints.js'
+import { anyCodePoint } from '../../test/support/run/codePoints.js'
 
 /**
  * What nobody means to send: wrong types, edges of numbers, texts that mean

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { ts } from '@ts-morph/common'
-import type { Random } from '../../test/support/suite/random.js'
+import type { Random } from '../../test/support/run/random.js'
 import { redaction } from './kinds/redaction.js'
 import { audit, event, validation } from './kinds/statements.js'
 import type { Finder } from './kinds/syntax.js'

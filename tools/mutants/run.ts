@@ -38,7 +38,7 @@ const { chooseMutants, findMutants } = await import('./candidates.js')
 const { tryMutants } = await import('./campaign.js')
 const { readImports, testsByNearness } = await import('./reach.js')
 const { summaryOf } = await import('./summary.js')
-const { drawsOf } = await import('../../test/support/suite/random.js')
+const { drawsOf } = await import('../../test/support/run/random.js')
 
 const checkout = fileURLToPath(new URL('../../', import.meta.url)).replace(/dist[/\\]$/, '')
 const seed = Number(values.seed ?? 2026)

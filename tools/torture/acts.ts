@@ -1,6 +1,6 @@
 import { keys } from '../../test/support/keys.js'
 import { multipart } from '../../test/support/pictures.js'
-import type { Random } from '../../test/support/suite/random.js'
+import type { Random } from '../../test/support/run/random.js'
 
 export type Who = 'resident' | 'manager' | 'admin' | 'mobile' | 'cron'
 

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { closeSync, cpSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { eventually } from '../../test/support/suite/eventually.js'
+import { eventually } from '../../test/support/run/eventually.js'
 
 const run = promisify(execFile)
 

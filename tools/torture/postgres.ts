@@ -2,8 +2,8 @@ import { openDataFolder } from '../../src/platform/postgres/dataFolder.js'
 import { type EmbeddedServer, startEmbeddedPostgres } from '../../src/platform/postgres/embeddedPostgres.js'
 import { clusterFolder } from '../../src/platform/postgres/placement.js'
 import { findServer } from '../../src/platform/postgres/runningServer.js'
-import { giveOwnPort } from '../../test/support/embedded/changedCluster.js'
-import { childrenOf } from '../../test/support/suite/processes.js'
+import { giveOwnPort } from '../../test/support/postgres/changedCluster.js'
+import { childrenOf } from '../../test/support/run/processes.js'
 
 /** The server's word that a transaction is stored: its tag, as it goes over the wire. */
 export const committed = Buffer.from('C\0\0\0\x0bCOMMIT\0', 'latin1')

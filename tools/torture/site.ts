@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { eventNames } from '../../src/vocabulary/events.js'
-import { built } from '../../test/support/built.js'
 import { certificate } from '../../test/support/certificate.js'
+import { built } from '../../test/support/compiled.js'
 import {
   freePorts,
   type Part,
@@ -11,8 +11,8 @@ import {
   startPgBouncer,
 } from '../../test/support/host/parts.js'
 import { keys } from '../../test/support/keys.js'
-import { startProxy } from '../../test/support/parts/proxy.js'
 import { type Caretaker, runJobProcess, startCaretaker, startWorker } from '../../test/support/process.js'
+import { startProxy } from '../../test/support/services/proxy.js'
 import { signedInAt } from '../../test/support/signedInAt.js'
 import { startReceiver } from '../../test/support/webhooks/receiver.js'
 import { asOwnerOf } from './asOwner.js'

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Random } from '../../test/support/suite/random.js'
+import type { Random } from '../../test/support/run/random.js'
 import { asRequest, nextWrite, type Wanted } from './acts.js'
 import { type History, type Outcome, outcomeFrom } from './history.js'
 

@@ -4,8 +4,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { query } from '../../../src/platform/db/database.js'
 import { config } from '../../../src/platform/process/config.js'
 import { emptyOutbox } from '../../support/email/messages.js'
-import { browserOf, hiddenIn, linksTo } from '../../support/guests/browser.js'
 import { useHouse } from '../../support/house/house.js'
+import { browserOf, hiddenIn, linksTo } from '../../support/links/guestBrowser.js'
 import { unusedProvider } from '../../support/oidc/unusedProvider.js'
 
 const house = useHouse()

@@ -7,13 +7,13 @@ import { config } from '../../../src/platform/process/config.js'
 import { log } from '../../../src/platform/process/log.js'
 import { texts } from '../../../src/text/index.js'
 import { linkPurposes } from '../../../src/vocabulary/email/linkPurposes.js'
-import { checkout } from '../../support/built.js'
+import { checkout } from '../../support/compiled.js'
 import { emptyOutbox } from '../../support/email/messages.js'
-import { browserOf } from '../../support/guests/browser.js'
-import { type Browser, type Kind, type Made, signedLinks } from '../../support/guests/signedLinks.js'
 import { useHouse } from '../../support/house/house.js'
+import { browserOf } from '../../support/links/guestBrowser.js'
+import { type Browser, type Kind, type Made, signedLinks } from '../../support/links/signedLinks.js'
 import { endpoints } from '../../support/routes/endpoints.js'
-import { perRun, sampled } from '../../support/suite/extent.js'
+import { perRun, sampled } from '../../support/run/extent.js'
 
 const house = useHouse()
 const kinds = Object.entries(signedLinks)

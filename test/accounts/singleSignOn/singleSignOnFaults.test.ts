@@ -7,7 +7,7 @@ import { demoPassword } from '../../../src/vocabulary/people/demo.js'
 import { useHouse } from '../../support/house/house.js'
 import { json, newKey } from '../../support/oidc/provider.js'
 import { signInLink, subject, useProvider } from '../../support/oidc/useProvider.js'
-import { perRun } from '../../support/suite/extent.js'
+import { perRun } from '../../support/run/extent.js'
 
 /** Happens between the look at who it is and the change that signs them in. */
 const { meanwhile } = vi.hoisted(() => ({ meanwhile: { act: async () => {} } }))

@@ -9,7 +9,7 @@ import type { Who } from '../../support/house/asking.js'
 import { useHouse } from '../../support/house/house.js'
 import { multipart, picture } from '../../support/pictures.js'
 import { count } from '../../support/rows.js'
-import { perRun } from '../../support/suite/extent.js'
+import { perRun } from '../../support/run/extent.js'
 
 const house = useHouse()
 let photo: Buffer

@@ -12,15 +12,15 @@ import {
   quietSites,
   strangerEmails,
 } from '../../../src/vocabulary/countedLimits.js'
-import { checkout } from '../../support/built.js'
+import { checkout } from '../../support/compiled.js'
 import { forgetEmailFollowers } from '../../support/email/emailFollowers.js'
 import { takeMessages } from '../../support/email/messages.js'
 import { anHourLater, houseServer, receive } from '../../support/email/receivedEmails.js'
-import { carriedReport } from '../../support/guests/carriedReport.js'
 import type { Asked, Who } from '../../support/house/asking.js'
 import { useHouse } from '../../support/house/house.js'
+import { carriedReport } from '../../support/links/carriedReport.js'
+import { perRun } from '../../support/run/extent.js'
 import { queryAfterFanOut } from '../../support/sending.js'
-import { perRun } from '../../support/suite/extent.js'
 
 /**
  * Behind a proxy every test can come from wherever it likes; few writes, so

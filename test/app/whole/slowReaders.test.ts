@@ -5,8 +5,8 @@ import { query } from '../../../src/platform/db/database.js'
 import { useDatabase } from '../../support/database.js'
 import { keys } from '../../support/keys.js'
 import { type Caretaker, startCaretaker } from '../../support/process.js'
-import { eventually } from '../../support/suite/eventually.js'
-import { newFolder } from '../../support/suite/folders.js'
+import { eventually } from '../../support/run/eventually.js'
+import { newFolder } from '../../support/run/folders.js'
 
 const database = useDatabase()
 const folder = newFolder()

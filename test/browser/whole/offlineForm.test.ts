@@ -4,9 +4,9 @@ import { query } from '../../../src/platform/db/database.js'
 import { config } from '../../../src/platform/process/config.js'
 import { clockOf, enterAs, useBrowser, withoutBrowser } from '../../support/browser.js'
 import { useHouse } from '../../support/house/house.js'
-import { type KeptReport, keptReports, putReport } from '../../support/parts/keptReports.js'
 import { picture } from '../../support/pictures.js'
 import { serverKeys } from '../../support/push/subscription.js'
+import { type KeptReport, keptReports, putReport } from '../../support/waitingReports.js'
 import { layoutFaults, violationsOpened } from '../audit.js'
 
 /** A worker starts slowly on a busy machine. */

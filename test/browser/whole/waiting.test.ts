@@ -4,13 +4,13 @@ import { query } from '../../../src/platform/db/database.js'
 import { config } from '../../../src/platform/process/config.js'
 import { answerSignIn, clockOf, enterAs, useBrowser, withoutBrowser } from '../../support/browser.js'
 import { useHouse } from '../../support/house/house.js'
+import { picture } from '../../support/pictures.js'
+import { startProxy, type TcpProxy } from '../../support/services/proxy.js'
 import {
   putReport as put,
   type KeptReport as Row,
   keptReports as rows,
-} from '../../support/parts/keptReports.js'
-import { startProxy, type TcpProxy } from '../../support/parts/proxy.js'
-import { picture } from '../../support/pictures.js'
+} from '../../support/waitingReports.js'
 
 /** A worker starts slowly on a busy machine. */
 const patience = { timeout: 100_000 }

@@ -7,10 +7,10 @@ import { keys } from '../../support/keys.js'
 import { decodersOf } from '../../support/photos/decoders.js'
 import { multipart, picture } from '../../support/pictures.js'
 import { type Caretaker, startCaretaker } from '../../support/process.js'
-import { eventually } from '../../support/suite/eventually.js'
-import { casesOf } from '../../support/suite/extent.js'
-import { newFolder } from '../../support/suite/folders.js'
-import { gone, withoutProcesses } from '../../support/suite/processes.js'
+import { eventually } from '../../support/run/eventually.js'
+import { casesOf } from '../../support/run/extent.js'
+import { newFolder } from '../../support/run/folders.js'
+import { gone, withoutProcesses } from '../../support/run/processes.js'
 
 const database = useDatabase()
 const dataDir = newFolder()

@@ -14,9 +14,9 @@ import { useDatabase } from '../../support/database.js'
 import { keys } from '../../support/keys.js'
 import { startCaretaker, startWorker } from '../../support/process.js'
 import { count } from '../../support/rows.js'
+import { newFolder } from '../../support/run/folders.js'
+import { drawing } from '../../support/run/random.js'
 import { signedInAt } from '../../support/signedInAt.js'
-import { newFolder } from '../../support/suite/folders.js'
-import { drawing } from '../../support/suite/random.js'
 import { type Receiver, startReceiver } from '../../support/webhooks/receiver.js'
 
 /** Long enough for some kills in every run; FAULT_SECONDS=60 for a long one. */

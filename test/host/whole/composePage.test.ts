@@ -4,11 +4,11 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { useTargets } from '../../support/backup/targets.js'
-import { built, checkout } from '../../support/built.js'
 import { certificate } from '../../support/certificate.js'
+import { built, checkout } from '../../support/compiled.js'
 import { blocksOf, standIns } from '../../support/host/documented.js'
 import { startEmailServer } from '../../support/host/parts.js'
-import { newFolder } from '../../support/suite/folders.js'
+import { newFolder } from '../../support/run/folders.js'
 
 const run = promisify(execFile)
 const folder = newFolder()

@@ -9,8 +9,8 @@ import { makeDataFolder } from '../../support/database.js'
 import { pooled, startPgBouncer } from '../../support/host/parts.js'
 import { keys } from '../../support/keys.js'
 import { type Caretaker, startCaretaker, startWorker } from '../../support/process.js'
-import { eventually } from '../../support/suite/eventually.js'
-import { newFolder } from '../../support/suite/folders.js'
+import { eventually } from '../../support/run/eventually.js'
+import { newFolder } from '../../support/run/folders.js'
 
 /** PostgreSQL's usual limit, of which it keeps three for its owner. */
 const usual = 100 - 3

@@ -6,8 +6,8 @@ import { useDatabase } from '../../support/database.js'
 import { holdSocket } from '../../support/host/heldSocket.js'
 import { keys } from '../../support/keys.js'
 import { startCaretaker } from '../../support/process.js'
-import { eventually } from '../../support/suite/eventually.js'
-import { newFolder } from '../../support/suite/folders.js'
+import { eventually } from '../../support/run/eventually.js'
+import { newFolder } from '../../support/run/folders.js'
 
 const database = useDatabase()
 const folder = newFolder()

@@ -4,11 +4,11 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { query } from '../../../src/platform/db/database.js'
-import { checkout } from '../../support/built.js'
+import { checkout } from '../../support/compiled.js'
 import { useDatabase } from '../../support/database.js'
 import { keys } from '../../support/keys.js'
 import { type Caretaker, runJobProcess, startCaretaker } from '../../support/process.js'
-import { newFolder } from '../../support/suite/folders.js'
+import { newFolder } from '../../support/run/folders.js'
 
 /** Version 1.0.0. Its commit is missing where only the newest was cloned. */
 const former = 'bfee6a98e7bdef2856495b9c93df35969e94bd20'

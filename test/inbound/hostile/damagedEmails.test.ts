@@ -9,8 +9,8 @@ import { postEmail } from '../../support/email/corpus/receive.js'
 import { readAndRecognise } from '../../support/email/corpus/recognised.js'
 import { emailOf, readSamples, type Sample } from '../../support/email/corpus/samples.js'
 import { useHouse } from '../../support/house/house.js'
-import { perRun, sampled } from '../../support/suite/extent.js'
-import { calmest, ticking, turn } from '../../support/suite/ticking.js'
+import { perRun, sampled } from '../../support/run/extent.js'
+import { calmest, ticking, turn } from '../../support/run/ticking.js'
 
 const house = useHouse()
 let originals: Originals

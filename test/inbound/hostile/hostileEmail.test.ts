@@ -8,9 +8,9 @@ import { config } from '../../../src/platform/process/config.js'
 import { hostileHtml, hostileText } from '../../support/email/hostileEmails.js'
 import { useHouse } from '../../support/house/house.js'
 import { keys } from '../../support/keys.js'
-import { eventually } from '../../support/suite/eventually.js'
-import { itInWholeRun, sampled } from '../../support/suite/extent.js'
-import { calmest, filled, ticking, turn } from '../../support/suite/ticking.js'
+import { eventually } from '../../support/run/eventually.js'
+import { itInWholeRun, sampled } from '../../support/run/extent.js'
+import { calmest, filled, ticking, turn } from '../../support/run/ticking.js'
 
 const house = useHouse()
 const path = '/api/inbound-email'

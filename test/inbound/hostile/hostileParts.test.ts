@@ -5,8 +5,8 @@ import { publicWords } from '../../../src/inbound/words/publicWords.js'
 import { separateWords } from '../../../src/inbound/words/separateWords.js'
 import { hostileHtml, hostileText } from '../../support/email/hostileEmails.js'
 import { newWords, own } from '../../support/email/ownEmail.js'
-import { sampled } from '../../support/suite/extent.js'
-import { calmest, computed, filled, ticking, turn } from '../../support/suite/ticking.js'
+import { sampled } from '../../support/run/extent.js'
+import { calmest, computed, filled, ticking, turn } from '../../support/run/ticking.js'
 
 const calmly = <T>(act: () => Promise<T>) => calmest(() => ticking(act))
 const mark = own.writeAbove[0]!

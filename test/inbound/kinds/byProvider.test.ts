@@ -5,8 +5,8 @@ import { type Arriving, brevoPost, mandrillPost, providers, raw } from '../../su
 import type { Asked } from '../../support/house/asking.js'
 import { useHouse } from '../../support/house/house.js'
 import { picture } from '../../support/pictures.js'
+import { sampled } from '../../support/run/extent.js'
 import { queryAfterFanOut } from '../../support/sending.js'
-import { sampled } from '../../support/suite/extent.js'
 
 vi.hoisted(() => {
   process.env.MAIL_FROM = 'Our building <caretaker@house.example>'

@@ -4,7 +4,7 @@ import { query } from '../../../src/platform/db/database.js'
 import { dateIn } from '../../../src/vocabulary/time/calendar.js'
 import type { Who } from '../../support/house/asking.js'
 import { useHouse } from '../../support/house/house.js'
-import { moveToNoon } from '../../support/suite/noon.js'
+import { moveToNoon } from '../../support/run/noon.js'
 
 const house = useHouse()
 const { office } = house

@@ -4,7 +4,7 @@ import { query } from '../../../src/platform/db/database.js'
 import type { Person } from '../../support/house/acting.js'
 import type { Who } from '../../support/house/asking.js'
 import { useHouse } from '../../support/house/house.js'
-import { inWholeRun } from '../../support/suite/extent.js'
+import { inWholeRun } from '../../support/run/extent.js'
 
 const house = useHouse()
 const { office } = house

@@ -5,7 +5,7 @@ import { asOwner } from '../../support/database.js'
 import type { Who } from '../../support/house/asking.js'
 import { useHouse } from '../../support/house/house.js'
 import { multipart, picture } from '../../support/pictures.js'
-import { itInWholeRun } from '../../support/suite/extent.js'
+import { itInWholeRun } from '../../support/run/extent.js'
 
 const house = useHouse()
 const { office } = house

@@ -8,9 +8,9 @@ import { keys } from '../../support/keys.js'
 import { faultyStore } from '../../support/photos/faultyStore.js'
 import { type S3Server, s3EnvironmentAt, startS3 } from '../../support/photos/s3Server.js'
 import { endOfCaretaker, runJobProcess, startCaretaker } from '../../support/process.js'
-import { eventually } from '../../support/suite/eventually.js'
-import { inWholeRun, itInWholeRun } from '../../support/suite/extent.js'
-import { newFolder } from '../../support/suite/folders.js'
+import { eventually } from '../../support/run/eventually.js'
+import { inWholeRun, itInWholeRun } from '../../support/run/extent.js'
+import { newFolder } from '../../support/run/folders.js'
 
 /** Each process loads the whole service first, and some tests start three. */
 vi.setConfig({ testTimeout: 240_000 })

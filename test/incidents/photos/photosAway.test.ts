@@ -18,7 +18,7 @@ import { log } from '../../../src/platform/process/log.js'
 import { systemActor } from '../../../src/vocabulary/people/actor.js'
 import { useHouse } from '../../support/house/house.js'
 import { multipart, picture } from '../../support/pictures.js'
-import { pairsOf } from '../../support/suite/extent.js'
+import { pairsOf } from '../../support/run/extent.js'
 
 const house = useHouse()
 const fields = { assetId: '2', title: 'Dark <again>', severity: 'low', description: 'Since & "Monday"' }

@@ -4,7 +4,7 @@ import { statuses } from '../../../src/vocabulary/lifecycle.js'
 import { emptyOutbox, takeMessages } from '../../support/email/messages.js'
 import { useHouse } from '../../support/house/house.js'
 import type { GivenReport } from '../../support/house/report.js'
-import { sampled } from '../../support/suite/extent.js'
+import { sampled } from '../../support/run/extent.js'
 import { outsiders, surfaces } from './surfaces.js'
 
 const house = useHouse()

@@ -5,7 +5,7 @@ import { aWholeEmail } from '../../support/email/wholeEmails.js'
 import { useHouse } from '../../support/house/house.js'
 import { multipart, picture } from '../../support/pictures.js'
 import { count } from '../../support/rows.js'
-import { eventually } from '../../support/suite/eventually.js'
+import { eventually } from '../../support/run/eventually.js'
 
 const house = useHouse()
 const password = 'a quiet rainy afternoon'

@@ -3,7 +3,7 @@ import { emptyOutbox, takeMessages } from '../../support/email/messages.js'
 import type { Who } from '../../support/house/asking.js'
 import { useHouse } from '../../support/house/house.js'
 import { scalar } from '../../support/rows.js'
-import { sampled } from '../../support/suite/extent.js'
+import { sampled } from '../../support/run/extent.js'
 import { outsiders, surfaces } from './surfaces.js'
 
 const house = useHouse()

@@ -6,8 +6,8 @@ import { emptyOutbox, takeMessages } from '../../support/email/messages.js'
 import { staff, type Who } from '../../support/house/asking.js'
 import { useHouse } from '../../support/house/house.js'
 import { multipart, picture } from '../../support/pictures.js'
+import { sampled } from '../../support/run/extent.js'
 import { queryAfterFanOut } from '../../support/sending.js'
-import { sampled } from '../../support/suite/extent.js'
 import { outsiders, surfaces } from './surfaces.js'
 
 const house = useHouse()

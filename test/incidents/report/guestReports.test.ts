@@ -7,8 +7,8 @@ import { texts } from '../../../src/text/index.js'
 import { bounds } from '../../../src/vocabulary/limits.js'
 import { demoPassword } from '../../../src/vocabulary/people/demo.js'
 import { emptyOutbox } from '../../support/email/messages.js'
-import { browserOf, hiddenIn, linksTo } from '../../support/guests/browser.js'
 import { useHouse } from '../../support/house/house.js'
+import { browserOf, hiddenIn, linksTo } from '../../support/links/guestBrowser.js'
 import { multipart, picture } from '../../support/pictures.js'
 
 const house = useHouse()

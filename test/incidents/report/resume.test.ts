@@ -3,11 +3,11 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { query } from '../../../src/platform/db/database.js'
 import { limits } from '../../../src/vocabulary/limits.js'
 import { demoPassword } from '../../../src/vocabulary/people/demo.js'
-import { hiddenIn } from '../../support/guests/browser.js'
 import { cookieOf } from '../../support/house/asking.js'
 import { useHouse } from '../../support/house/house.js'
+import { hiddenIn } from '../../support/links/guestBrowser.js'
 import { multipart, picture } from '../../support/pictures.js'
-import { sampled } from '../../support/suite/extent.js'
+import { sampled } from '../../support/run/extent.js'
 
 const house = useHouse()
 const html = { accept: 'text/html', 'sec-fetch-site': 'same-origin' }

@@ -9,7 +9,7 @@ import { notStaff, type Who } from '../../support/house/asking.js'
 import { useHouse } from '../../support/house/house.js'
 import type { GivenReport } from '../../support/house/report.js'
 import { scalar } from '../../support/rows.js'
-import { perRun, sampled } from '../../support/suite/extent.js'
+import { perRun, sampled } from '../../support/run/extent.js'
 
 const house = useHouse()
 const { office } = house

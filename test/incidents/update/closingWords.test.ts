@@ -13,7 +13,7 @@ import { claimDeliveries } from '../../../src/webhooks/deliver/deliveryQueries.j
 import { emptyOutbox, takeMessages } from '../../support/email/messages.js'
 import { useHouse } from '../../support/house/house.js'
 import { type Examples, examplesOf, pageRoutes } from '../../support/pages.js'
-import { pairsOf, perRun, sampled } from '../../support/suite/extent.js'
+import { pairsOf, perRun, sampled } from '../../support/run/extent.js'
 
 const house = useHouse()
 const { board } = house

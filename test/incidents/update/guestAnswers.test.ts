@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { query } from '../../../src/platform/db/database.js'
 import { emptyOutbox } from '../../support/email/messages.js'
-import { browserOf, linksTo } from '../../support/guests/browser.js'
 import { useHouse } from '../../support/house/house.js'
 import type { GivenReport } from '../../support/house/report.js'
+import { browserOf, linksTo } from '../../support/links/guestBrowser.js'
 import { scalar } from '../../support/rows.js'
 
 const house = useHouse()

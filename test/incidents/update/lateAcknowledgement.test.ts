@@ -17,9 +17,9 @@ import {
 import { emptyOutbox } from '../../support/email/messages.js'
 import { useHouse } from '../../support/house/house.js'
 import { scalar } from '../../support/rows.js'
+import { rounds } from '../../support/run/extent.js'
+import { drawing } from '../../support/run/random.js'
 import { queryAfterFanOut } from '../../support/sending.js'
-import { rounds } from '../../support/suite/extent.js'
-import { drawing } from '../../support/suite/random.js'
 
 const house = useHouse()
 const created = new Date('2026-03-28T22:00:00.123Z')

@@ -10,7 +10,7 @@ import { emptyOutbox, takeMessages } from '../../support/email/messages.js'
 import { own } from '../../support/email/ownEmail.js'
 import type { Who } from '../../support/house/asking.js'
 import { useHouse } from '../../support/house/house.js'
-import { casesOf, sampled } from '../../support/suite/extent.js'
+import { casesOf, sampled } from '../../support/run/extent.js'
 
 vi.hoisted(() => {
   process.env.MAIL_FROM = 'Our building <caretaker@house.example>'

@@ -3,8 +3,8 @@ import { query } from '../../../src/platform/db/database.js'
 import { strangerEmails } from '../../../src/vocabulary/countedLimits.js'
 import { forgetEmailFollowers } from '../../support/email/emailFollowers.js'
 import { emptyOutbox, takeMessages } from '../../support/email/messages.js'
-import { browserOf, hiddenIn } from '../../support/guests/browser.js'
 import { useHouse } from '../../support/house/house.js'
+import { browserOf, hiddenIn } from '../../support/links/guestBrowser.js'
 import { queryAfterFanOut } from '../../support/sending.js'
 
 vi.hoisted(() => Object.assign(process.env, { TRUST_PROXY: 'true' }))

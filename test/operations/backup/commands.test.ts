@@ -8,13 +8,13 @@ import { describe, expect, inject, it } from 'vitest'
 import { checkBackup } from '../../../src/operations/backup/restoreBackup.js'
 import { startEmbeddedPostgres } from '../../../src/platform/postgres/embeddedPostgres.js'
 import { checksums, contentsOf, useTargets } from '../../support/backup/targets.js'
-import { built } from '../../support/built.js'
+import { built } from '../../support/compiled.js'
 import { makeDataFolder, useDatabase } from '../../support/database.js'
-import { ask } from '../../support/embedded/embeddedUse.js'
 import { keys } from '../../support/keys.js'
+import { ask } from '../../support/postgres/embeddedUse.js'
 import { runJobProcess } from '../../support/process.js'
-import { itInWholeRun, perRun } from '../../support/suite/extent.js'
-import { newFolder } from '../../support/suite/folders.js'
+import { itInWholeRun, perRun } from '../../support/run/extent.js'
+import { newFolder } from '../../support/run/folders.js'
 
 const database = useDatabase()
 const folder = newFolder()

@@ -17,7 +17,7 @@ import { photoEntry, tableEntry } from '../../../src/operations/backup/entries.j
 import { checkBackup, restoreBackup } from '../../../src/operations/backup/restoreBackup.js'
 import { newPhotoPath, thumbnailOf } from '../../../src/platform/photos/photoPath.js'
 import { contentsOf, useTargets } from '../../support/backup/targets.js'
-import { newFolder } from '../../support/suite/folders.js'
+import { newFolder } from '../../support/run/folders.js'
 
 const folder = newFolder()
 const target = useTargets(folder)

@@ -6,13 +6,13 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { envText } from '../../../src/operations/envFile.js'
 import { query } from '../../../src/platform/db/database.js'
 import { s3Store } from '../../../src/platform/photos/s3Store.js'
-import { built, checkout } from '../../support/built.js'
+import { built, checkout } from '../../support/compiled.js'
 import { inDatabase, useDatabase } from '../../support/database.js'
 import { keys } from '../../support/keys.js'
 import { type S3Server, s3EnvironmentAt, s3SettingsAt, startS3 } from '../../support/photos/s3Server.js'
 import { runJobProcess } from '../../support/process.js'
-import { itInWholeRun, sampled } from '../../support/suite/extent.js'
-import { newFolder } from '../../support/suite/folders.js'
+import { itInWholeRun, sampled } from '../../support/run/extent.js'
+import { newFolder } from '../../support/run/folders.js'
 
 const database = useDatabase()
 const folder = newFolder()

@@ -15,9 +15,9 @@ import { newPhotoPath } from '../../../src/platform/photos/photoPath.js'
 import { config } from '../../../src/platform/process/config.js'
 import { checksums, contentsOf, photosIn, useTargets } from '../../support/backup/targets.js'
 import { asOwner, inDatabase, useDatabase } from '../../support/database.js'
-import { ask } from '../../support/embedded/embeddedUse.js'
-import { itInWholeRun } from '../../support/suite/extent.js'
-import { newFolder } from '../../support/suite/folders.js'
+import { ask } from '../../support/postgres/embeddedUse.js'
+import { itInWholeRun } from '../../support/run/extent.js'
+import { newFolder } from '../../support/run/folders.js'
 
 const database = useDatabase()
 const folder = newFolder()

@@ -8,8 +8,8 @@ import { type PhotoStore, StoreUnavailable } from '../../../src/platform/photos/
 import { config } from '../../../src/platform/process/config.js'
 import { photosIn, useTargets } from '../../support/backup/targets.js'
 import { useDatabase } from '../../support/database.js'
-import { itInWholeRun } from '../../support/suite/extent.js'
-import { newFolder } from '../../support/suite/folders.js'
+import { itInWholeRun } from '../../support/run/extent.js'
+import { newFolder } from '../../support/run/folders.js'
 
 const database = useDatabase()
 const folder = newFolder()

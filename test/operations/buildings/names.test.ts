@@ -8,7 +8,7 @@ import {
 } from '../../../src/operations/buildings/buildingName.js'
 import { newBuildingSettings } from '../../../src/operations/buildings/createBuilding.js'
 import { settingsFolder } from '../../../src/operations/buildings/settingsFolder.js'
-import { newFolder } from '../../support/suite/folders.js'
+import { newFolder } from '../../support/run/folders.js'
 
 const hostile = [
   '',

@@ -4,10 +4,10 @@ import { demoPassword } from '../../../src/vocabulary/people/demo.js'
 import { useDatabase } from '../../support/database.js'
 import { cookieOf } from '../../support/house/asking.js'
 import { keys } from '../../support/keys.js'
-import { startProxy, type TcpProxy } from '../../support/parts/proxy.js'
 import { type Caretaker, startCaretaker } from '../../support/process.js'
-import { casesOf } from '../../support/suite/extent.js'
-import { newFolder } from '../../support/suite/folders.js'
+import { casesOf } from '../../support/run/extent.js'
+import { newFolder } from '../../support/run/folders.js'
+import { startProxy, type TcpProxy } from '../../support/services/proxy.js'
 
 const url = useDatabase()
 const dataDir = newFolder()

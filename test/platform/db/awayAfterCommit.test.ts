@@ -12,13 +12,13 @@ import { History, readHistory } from '../../../tools/torture/history.js'
 import { committed } from '../../../tools/torture/postgres.js'
 import { act } from '../../../tools/torture/workload.js'
 import { useDatabase } from '../../support/database.js'
-import { startProxy, type TcpProxy } from '../../support/parts/proxy.js'
 import { picture } from '../../support/pictures.js'
 import { scalar } from '../../support/rows.js'
+import { perRun } from '../../support/run/extent.js'
+import { newFolder } from '../../support/run/folders.js'
+import { drawing } from '../../support/run/random.js'
+import { startProxy, type TcpProxy } from '../../support/services/proxy.js'
 import { signedInAt } from '../../support/signedInAt.js'
-import { perRun } from '../../support/suite/extent.js'
-import { newFolder } from '../../support/suite/folders.js'
-import { drawing } from '../../support/suite/random.js'
 
 const url = useDatabase()
 const dataDir = newFolder()

@@ -7,8 +7,8 @@ import { query } from '../../../src/platform/db/database.js'
 import { closeDatabase, openDatabase } from '../../../src/platform/db/pools.js'
 import { databaseAway } from '../../../src/platform/process/databaseErrors.js'
 import { useDatabase } from '../../support/database.js'
-import { eventually } from '../../support/suite/eventually.js'
-import { rounds } from '../../support/suite/extent.js'
+import { eventually } from '../../support/run/eventually.js'
+import { rounds } from '../../support/run/extent.js'
 
 const url = useDatabase()
 /**

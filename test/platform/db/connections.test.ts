@@ -7,8 +7,8 @@ import { statusRows } from '../../../src/status/queries/status.js'
 import { asOwner, useDatabase } from '../../support/database.js'
 import { keys } from '../../support/keys.js'
 import { startCaretaker } from '../../support/process.js'
-import { itInWholeRun } from '../../support/suite/extent.js'
-import { newFolder } from '../../support/suite/folders.js'
+import { itInWholeRun } from '../../support/run/extent.js'
+import { newFolder } from '../../support/run/folders.js'
 
 const url = useDatabase()
 const dataDir = newFolder()

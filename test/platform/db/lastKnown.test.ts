@@ -6,8 +6,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { closeDatabase, openDatabase } from '../../../src/platform/db/pools.js'
 import { statusFastPath } from '../../../src/status/statusFastPath.js'
 import { useDatabase } from '../../support/database.js'
-import { startProxy, type TcpProxy } from '../../support/parts/proxy.js'
-import { eventually } from '../../support/suite/eventually.js'
+import { eventually } from '../../support/run/eventually.js'
+import { startProxy, type TcpProxy } from '../../support/services/proxy.js'
 
 const url = useDatabase()
 /** What the fast path leaves to the application, which would wait for the database once more. */

@@ -3,9 +3,9 @@ import { type Migration, migrations } from '../../../migrations/index.js'
 import { query } from '../../../src/platform/db/database.js'
 import { migrate } from '../../../src/platform/db/migrations/migrate.js'
 import { useDatabase } from '../../support/database.js'
-import { baseline, fillAfter, shortTables } from '../../support/migrating/rows.js'
-import { watched } from '../../support/migrating/watched.js'
-import { sampled } from '../../support/suite/extent.js'
+import { baseline, fillAfter, shortTables } from '../../support/postgres/rowsOfTables.js'
+import { watched } from '../../support/postgres/watched.js'
+import { sampled } from '../../support/run/extent.js'
 
 useDatabase({ empty: true })
 

@@ -11,11 +11,11 @@ import { query } from '../../../src/platform/db/database.js'
 import { compareMigrations, migrate, pendingMigrations } from '../../../src/platform/db/migrations/migrate.js'
 import { schemaDocument } from '../../../src/platform/db/migrations/schema.js'
 import { closeDatabase, openDatabase } from '../../../src/platform/db/pools.js'
-import { built, checkout } from '../../support/built.js'
+import { built, checkout } from '../../support/compiled.js'
 import { asOwner, dropDatabase, inDatabase, makeBuilding, useDatabase } from '../../support/database.js'
 import { keys } from '../../support/keys.js'
 import { column } from '../../support/rows.js'
-import { inWholeRun, itInWholeRun } from '../../support/suite/extent.js'
+import { inWholeRun, itInWholeRun } from '../../support/run/extent.js'
 
 const url = useDatabase({ empty: true })
 

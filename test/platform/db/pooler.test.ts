@@ -6,13 +6,13 @@ import { takeConnection } from '../../../src/platform/db/database.js'
 import { migrateAs } from '../../../src/platform/db/migrations/migrate.js'
 import { closeDatabase, openDatabase, sessionSettings } from '../../../src/platform/db/pools.js'
 import { asOwner, dropDatabase, inDatabase, useDatabase } from '../../support/database.js'
-import { ask } from '../../support/embedded/embeddedUse.js'
 import { pooled, startPgBouncer } from '../../support/host/parts.js'
 import { keys } from '../../support/keys.js'
+import { ask } from '../../support/postgres/embeddedUse.js'
 import { runJobProcess, startCaretaker } from '../../support/process.js'
-import { eventually } from '../../support/suite/eventually.js'
-import { itInWholeRun } from '../../support/suite/extent.js'
-import { newFolder } from '../../support/suite/folders.js'
+import { eventually } from '../../support/run/eventually.js'
+import { itInWholeRun } from '../../support/run/extent.js'
+import { newFolder } from '../../support/run/folders.js'
 
 const url = useDatabase()
 const poolSize = 8

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { query } from '../../../src/platform/db/database.js'
 import { statusRows, statusStillExact } from '../../../src/status/queries/status.js'
 import { asOwner, useDatabase } from '../../support/database.js'
-import { eventually } from '../../support/suite/eventually.js'
+import { eventually } from '../../support/run/eventually.js'
 
 const url = useDatabase()
 

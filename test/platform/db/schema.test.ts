@@ -8,10 +8,10 @@ import { eventNames } from '../../../src/vocabulary/events.js'
 import { sources, statuses } from '../../../src/vocabulary/lifecycle.js'
 import { roles } from '../../../src/vocabulary/people/permissions.js'
 import { severities } from '../../../src/vocabulary/severity.js'
-import { checkout } from '../../support/built.js'
+import { checkout } from '../../support/compiled.js'
 import { useDatabase } from '../../support/database.js'
 import { scalar } from '../../support/rows.js'
-import { itInWholeRun } from '../../support/suite/extent.js'
+import { itInWholeRun } from '../../support/run/extent.js'
 
 useDatabase({ empty: true })
 

@@ -13,8 +13,8 @@ import { networkOf } from '../../../src/vocabulary/people/network.js'
 import { useDatabase } from '../../support/database.js'
 import { cookieOf } from '../../support/house/asking.js'
 import { scalar } from '../../support/rows.js'
-import { eventually } from '../../support/suite/eventually.js'
-import { sampled } from '../../support/suite/extent.js'
+import { eventually } from '../../support/run/eventually.js'
+import { sampled } from '../../support/run/extent.js'
 
 useDatabase()
 

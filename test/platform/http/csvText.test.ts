@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readCsv } from '../../../src/platform/http/request/readCsv.js'
 import { decodedText, evenLines } from '../../../src/platform/http/request/sheetText.js'
-import { rounds } from '../../support/suite/extent.js'
+import { rounds } from '../../support/run/extent.js'
 
 const awkward = fc
   .array(fc.constantFrom('"', ',', ';', '\t', '\n', ' ', 'a', 'é', '漢', '👩‍🔧', 'م', "'"), { maxLength: 10 })

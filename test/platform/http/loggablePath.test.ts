@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { loggablePath } from '../../../src/platform/http/protection/loggablePath.js'
 import { endpoints } from '../../support/routes/endpoints.js'
-import { computed } from '../../support/suite/ticking.js'
+import { computed } from '../../support/run/ticking.js'
 
 describe('an address in the log', () => {
   it.each([

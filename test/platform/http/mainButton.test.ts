@@ -2,7 +2,7 @@ import { type CheerioAPI, load } from 'cheerio'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { useHouse } from '../../support/house/house.js'
 import { examplesOf, pageRoutes, type Reader } from '../../support/pages.js'
-import { perRun } from '../../support/suite/extent.js'
+import { perRun } from '../../support/run/extent.js'
 
 const house = useHouse()
 const readers = perRun<Reader[]>({

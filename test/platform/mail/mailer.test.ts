@@ -10,8 +10,8 @@ import { config } from '../../../src/platform/process/config.js'
 import { type DeliveryOutcome, type Email, reasonOf } from '../../../src/vocabulary/email/delivery.js'
 import { certificate } from '../../support/certificate.js'
 import { readRawEmail } from '../../support/email/mime.js'
-import { rounds } from '../../support/suite/extent.js'
-import { newFolder } from '../../support/suite/folders.js'
+import { rounds } from '../../support/run/extent.js'
+import { newFolder } from '../../support/run/folders.js'
 
 const mail: Email = {
   fromName: 'Larkspur Court',

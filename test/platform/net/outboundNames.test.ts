@@ -4,7 +4,7 @@ import { isIPv4 } from 'node:net'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { resolveWith } from '../../../src/platform/net/resolve.js'
-import { itInWholeRun } from '../../support/suite/extent.js'
+import { itInWholeRun } from '../../support/run/extent.js'
 
 /**
  * What the name server of the test knows; a name it does not know does not exist, a

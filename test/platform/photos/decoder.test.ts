@@ -6,12 +6,12 @@ import { reservedByNodeMb } from '../../../src/platform/photos/decoder/decoder.j
 import { photoProcessor } from '../../../src/platform/photos/photoProcessor.js'
 import { PhotoRefused } from '../../../src/platform/photos/photoRefused.js'
 import { log } from '../../../src/platform/process/log.js'
-import { built } from '../../support/built.js'
+import { built } from '../../support/compiled.js'
 import { begunBy, decodersOf } from '../../support/photos/decoders.js'
 import { picture } from '../../support/pictures.js'
-import { eventually } from '../../support/suite/eventually.js'
-import { itInWholeRun, sampled } from '../../support/suite/extent.js'
-import { gone, runs, withoutProcesses } from '../../support/suite/processes.js'
+import { eventually } from '../../support/run/eventually.js'
+import { itInWholeRun, sampled } from '../../support/run/extent.js'
+import { gone, runs, withoutProcesses } from '../../support/run/processes.js'
 
 let script: string
 const ends: (() => void)[] = []

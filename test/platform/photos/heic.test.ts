@@ -10,7 +10,7 @@ import {
   usualDecoder,
 } from '../../../src/platform/photos/photoProcessor.js'
 import { PhotoRefused } from '../../../src/platform/photos/photoRefused.js'
-import { built } from '../../support/built.js'
+import { built } from '../../support/compiled.js'
 import { expectBare } from '../../support/photos/cleanPhoto.js'
 import { decodersOf } from '../../support/photos/decoders.js'
 import {
@@ -27,8 +27,8 @@ import {
 import { hostileHeics } from '../../support/photos/heicSamples.js'
 import { marker, sample } from '../../support/photos/samples.js'
 import { picture } from '../../support/pictures.js'
-import { perRun } from '../../support/suite/extent.js'
-import { withoutProcesses } from '../../support/suite/processes.js'
+import { perRun } from '../../support/run/extent.js'
+import { withoutProcesses } from '../../support/run/processes.js'
 
 afterAll(stopDecoding)
 

@@ -10,8 +10,8 @@ import { putPhoto, removePhoto } from '../../../src/platform/photos/photoFiles.j
 import { isPhotoPath, newPhotoPath, thumbnailOf } from '../../../src/platform/photos/photoPath.js'
 import { type PhotoStore, StoreUnavailable } from '../../../src/platform/photos/store.js'
 import { sweepOrphans } from '../../../src/platform/photos/sweep.js'
-import { rounds } from '../../support/suite/extent.js'
-import { newFolder } from '../../support/suite/folders.js'
+import { rounds } from '../../support/run/extent.js'
+import { newFolder } from '../../support/run/folders.js'
 import { storeContract } from './contract.js'
 
 const day = 24 * 60 * 60 * 1000

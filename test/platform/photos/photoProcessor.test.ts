@@ -19,10 +19,10 @@ import { expectBare } from '../../support/photos/cleanPhoto.js'
 import { begunBy, decodersOf, mostMemory } from '../../support/photos/decoders.js'
 import { looks, marker, sample, samples } from '../../support/photos/samples.js'
 import { cameraPhoto, picture } from '../../support/pictures.js'
-import { perRun, sampled } from '../../support/suite/extent.js'
-import { newFolder } from '../../support/suite/folders.js'
-import { withoutProcesses } from '../../support/suite/processes.js'
-import { drawing } from '../../support/suite/random.js'
+import { perRun, sampled } from '../../support/run/extent.js'
+import { newFolder } from '../../support/run/folders.js'
+import { withoutProcesses } from '../../support/run/processes.js'
+import { drawing } from '../../support/run/random.js'
 
 afterAll(stopDecoding)
 

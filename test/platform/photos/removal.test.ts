@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { removeOldEmails } from '../../../src/platform/mail/outboxFolder.js'
 import { removeStaleFiles } from '../../../src/platform/process/files.js'
 import { log } from '../../../src/platform/process/log.js'
-import { newFolder } from '../../support/suite/folders.js'
+import { newFolder } from '../../support/run/folders.js'
 
 const names = [1, 2, 3].map((n) => `2026-11-21T07-00-00Z-${n}.abc.eml`)
 let folder: string

@@ -8,8 +8,8 @@ import { s3Store } from '../../../src/platform/photos/s3Store.js'
 import { type PhotoStore, StoreUnavailable } from '../../../src/platform/photos/store.js'
 import { type Fault, faultyStore } from '../../support/photos/faultyStore.js'
 import { type S3Server, s3SettingsAt, startS3 } from '../../support/photos/s3Server.js'
-import { inWholeRun, itInWholeRun, sampled } from '../../support/suite/extent.js'
-import { listenOnFreePort } from '../../support/suite/ports.js'
+import { inWholeRun, itInWholeRun, sampled } from '../../support/run/extent.js'
+import { listenOnFreePort } from '../../support/run/ports.js'
 import { storeContract } from './contract.js'
 
 storeContract(

@@ -23,18 +23,18 @@ import {
   startEmbeddedPostgres,
 } from '../../../src/platform/postgres/embeddedPostgres.js'
 import { findServer } from '../../../src/platform/postgres/runningServer.js'
-import { built } from '../../support/built.js'
+import { built } from '../../support/compiled.js'
 import {
   ask,
   postmasterOf,
   removeFolder,
   smallCheckout,
   useFromAnotherProcess,
-} from '../../support/embedded/embeddedUse.js'
-import { eventually } from '../../support/suite/eventually.js'
-import { inWholeRun, itInWholeRun } from '../../support/suite/extent.js'
-import { newFolder } from '../../support/suite/folders.js'
-import { childrenOf, gone, runs, withoutProcesses } from '../../support/suite/processes.js'
+} from '../../support/postgres/embeddedUse.js'
+import { eventually } from '../../support/run/eventually.js'
+import { inWholeRun, itInWholeRun } from '../../support/run/extent.js'
+import { newFolder } from '../../support/run/folders.js'
+import { childrenOf, gone, runs, withoutProcesses } from '../../support/run/processes.js'
 
 const FAST = { fsync: 'off' }
 const NOBODY = 65_534
@@ -204,7 +204,7 @@ describe('a first start', () => {
     const within = join(dataDir, 'postgres')
     const attempts = async () =>
       (await readdir(within).catch(() => [])).filter((name) => name.startsWith('cluster.init-'))
-    const script = join(await built(), 'test', 'support', 'embedded', 'embeddedProcess.js')
+    const script = join(await built(), 'test', 'support', 'postgres', 'embeddedProcess.js')
     const child = spawn(process.execPath, [script, JSON.stringify({ dataDir })], { stdio: 'ignore' })
     while ((await attempts()).length === 0) await sleep(5)
     child.kill('SIGKILL')

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { nearMisses } from '../../../src/platform/process/config/variables.js'
 import { ConfigurationError, readConfig, variables } from '../../../src/platform/process/config.js'
 import { newKeyPair } from '../../../src/platform/process/webPushKeys.js'
-import { newFolder } from '../../support/suite/folders.js'
+import { newFolder } from '../../support/run/folders.js'
 
 const dataDir = newFolder()
 

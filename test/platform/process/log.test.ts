@@ -7,9 +7,9 @@ import { buffer } from 'node:stream/consumers'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { version } from '../../../src/platform/process/version.js'
-import { built } from '../../support/built.js'
+import { built } from '../../support/compiled.js'
 import { keys } from '../../support/keys.js'
-import { newFolder } from '../../support/suite/folders.js'
+import { newFolder } from '../../support/run/folders.js'
 
 /** Runs this in a process whose log is read by the test alone. `log` and `live` are there. */
 async function talking(code: string, stdout: 'pipe' | number = 'pipe') {

@@ -4,11 +4,11 @@ import { query } from '../../../src/platform/db/database.js'
 import { readConfig } from '../../../src/platform/process/config.js'
 import { useDatabase } from '../../support/database.js'
 import { keys } from '../../support/keys.js'
-import { startCollector } from '../../support/parts/collector.js'
 import { runJobProcess, startCaretaker } from '../../support/process.js'
-import { eventually } from '../../support/suite/eventually.js'
-import { itInWholeRun } from '../../support/suite/extent.js'
-import { newFolder } from '../../support/suite/folders.js'
+import { eventually } from '../../support/run/eventually.js'
+import { itInWholeRun } from '../../support/run/extent.js'
+import { newFolder } from '../../support/run/folders.js'
+import { startCollector } from '../../support/services/collector.js'
 
 const database = useDatabase()
 const folder = newFolder()

@@ -4,9 +4,9 @@ import { promisify } from 'node:util'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { HtmlTask } from '../../../src/inbound/words/htmlTextWorker.js'
 import { workerThread } from '../../../src/platform/process/workerThread.js'
-import { built } from '../../support/built.js'
-import { itInWholeRun } from '../../support/suite/extent.js'
-import { filled } from '../../support/suite/ticking.js'
+import { built } from '../../support/compiled.js'
+import { itInWholeRun } from '../../support/run/extent.js'
+import { filled } from '../../support/run/ticking.js'
 
 const html = (text: string): HtmlTask => ({ html: text })
 const endless = html(filled('<div>', 1_000_000))

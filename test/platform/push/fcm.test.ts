@@ -4,7 +4,7 @@ import { type AddressInfo, createServer as createTcpServer } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { config } from '../../../src/platform/process/config.js'
 import { fcmSender } from '../../../src/platform/push/fcm.js'
-import { listenOnFreePort } from '../../support/suite/ports.js'
+import { listenOnFreePort } from '../../support/run/ports.js'
 
 const { publicKey, privateKey } = generateKeyPairSync('rsa', {
   modulusLength: 2048,

@@ -17,7 +17,7 @@ import {
   subscriptionOf,
   useWebPush,
 } from '../../support/push/subscription.js'
-import { listenOnFreePort } from '../../support/suite/ports.js'
+import { listenOnFreePort } from '../../support/run/ports.js'
 import { type Receiver, startReceiver } from '../../support/webhooks/receiver.js'
 
 useWebPush()

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { query } from '../../../src/platform/db/database.js'
 import { useDatabase } from '../../support/database.js'
 import { impactFaults } from '../../support/impacts.js'
-import { lives } from '../../support/suite/extent.js'
-import { drawing } from '../../support/suite/random.js'
+import { lives } from '../../support/run/extent.js'
+import { drawing } from '../../support/run/random.js'
 import { anyLife, Life, lifetime } from './life.js'
 
 useDatabase()

@@ -5,8 +5,8 @@ import { assetStatuses, type Impact } from '../../../src/vocabulary/assetStatus.
 import { lastDays } from '../../../src/vocabulary/time/calendar.js'
 import { useDatabase } from '../../support/database.js'
 import { impactFaults } from '../../support/impacts.js'
-import { lives } from '../../support/suite/extent.js'
-import { drawing } from '../../support/suite/random.js'
+import { lives } from '../../support/run/extent.js'
+import { drawing } from '../../support/run/random.js'
 import { anyLife, birth, Life, lifetime, painted, type Stored } from './life.js'
 import { degraded, down, type Oracle, type Report } from './oracle.js'
 

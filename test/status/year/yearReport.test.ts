@@ -5,8 +5,8 @@ import { yearRows } from '../../../src/status/queries/year.js'
 import { yearBefore, yearUpTo } from '../../../src/status/rules/yearFigures.js'
 import { useDatabase } from '../../support/database.js'
 import { insertRow, scalar } from '../../support/rows.js'
-import { lives } from '../../support/suite/extent.js'
-import { drawing, type Random } from '../../support/suite/random.js'
+import { lives } from '../../support/run/extent.js'
+import { drawing, type Random } from '../../support/run/random.js'
 import { oracleOutages, oraclePercent, oracleReports, type Report, type ReportedAsset } from './oracle.js'
 
 useDatabase()

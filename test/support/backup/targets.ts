@@ -5,8 +5,8 @@ import type { Target } from '../../../src/operations/backup/restoreBackup.js'
 import { localStore } from '../../../src/platform/photos/localStore.js'
 import type { PhotoStore } from '../../../src/platform/photos/store.js'
 import { asOwner, dropDatabase, inDatabase } from '../database.js'
-import { ask } from '../embedded/embeddedUse.js'
 import { keys } from '../keys.js'
+import { ask } from '../postgres/embeddedUse.js'
 import { runJobProcess } from '../process.js'
 
 /**

@@ -3,7 +3,7 @@ import { appRouter } from '../../../src/app/routes.js'
 import { decideAccess, type Permission } from '../../../src/vocabulary/people/permissions.js'
 import type { House } from '../house/house.js'
 import type { Reader } from '../pages.js'
-import { perRun, sampled } from '../suite/extent.js'
+import { perRun, sampled } from '../run/extent.js'
 import { brokenFragments, type Offer, offersOf } from './offers.js'
 
 /** Addresses of one route that are opened, and of those with a query, by the names in it. */

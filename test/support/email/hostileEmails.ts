@@ -1,4 +1,4 @@
-import { filled } from '../suite/ticking.js'
+import { filled } from '../run/ticking.js'
 
 const million = 1_000_000
 /** As long as a text still is when it has been cleaned. */

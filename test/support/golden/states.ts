@@ -6,8 +6,8 @@ import {
   singleSignOnPages,
   stateOf,
 } from '../../browser/states.js'
-import { mailedSignIn, mailedSignUp } from '../guests/signInLinks.js'
 import type { House } from '../house/house.js'
+import { mailedSignIn, mailedSignUp } from '../links/signInLinks.js'
 import { outlineOf } from './outline.js'
 import { steady } from './steady.js'
 

@@ -3,7 +3,7 @@ import { inject } from 'vitest'
 import { query } from '../../../src/platform/db/database.js'
 import { eventNames } from '../../../src/vocabulary/events.js'
 import { inDatabase } from '../database.js'
-import { newFolder } from '../suite/folders.js'
+import { newFolder } from '../run/folders.js'
 import { signedIn, startHost } from './host.js'
 
 /** The password of everybody who is made here. */

@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { checkout } from '../built.js'
+import { checkout } from '../compiled.js'
 
 /** A block of commands in a page, as a reader copies it, below the nearest heading. */
 export type Block = { heading: string; text: string }

@@ -5,9 +5,9 @@ import { type AddressInfo, connect } from 'node:net'
 import path from 'node:path'
 import { SMTPServer } from 'smtp-server'
 import { vi } from 'vitest'
-import { checkout } from '../built.js'
 import { certificate } from '../certificate.js'
-import { ownPort } from '../suite/ports.js'
+import { checkout } from '../compiled.js'
+import { ownPort } from '../run/ports.js'
 import { nginx, pgbouncer } from './programs.js'
 
 /** Whether PgBouncer is there, or must be. */

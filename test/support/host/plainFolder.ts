@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { built, checkout } from '../built.js'
+import { built, checkout } from '../compiled.js'
 
 const run = promisify(execFile)
 

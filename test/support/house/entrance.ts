@@ -8,7 +8,7 @@ import { answeredByHandler, page } from '../../../src/platform/http/route/answer
 import { route, routerOf } from '../../../src/platform/http/route/route.js'
 import { trimmedText } from '../../../src/vocabulary/inputRules.js'
 import { send } from '../client.js'
-import { listenOnFreePort } from '../suite/ports.js'
+import { listenOnFreePort } from '../run/ports.js'
 import type { Opened } from './asking.js'
 
 /** The application of this process on a free port. */

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import Provider from 'oidc-provider'
-import { listenOnFreePort } from '../suite/ports.js'
+import { listenOnFreePort } from '../run/ports.js'
 
 /** The person who sits before the provider, and what it says of them. */
 export type Subject = { sub: string; [claim: string]: unknown }

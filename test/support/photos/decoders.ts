@@ -1,8 +1,8 @@
 import path from 'node:path'
 import { onTestFinished } from 'vitest'
 import { stopDecoding, usualDecoder } from '../../../src/platform/photos/photoProcessor.js'
-import { built } from '../built.js'
-import { childrenOf, stateOf } from '../suite/processes.js'
+import { built } from '../compiled.js'
+import { childrenOf, stateOf } from '../run/processes.js'
 
 /** Decodes for the rest of a test as where the optional package for HEIC is not installed. */
 export async function useDecoderWithoutLibheif(): Promise<void> {

@@ -1,5 +1,5 @@
 import { createServer, request, type ServerResponse } from 'node:http'
-import { listenOnFreePort } from '../suite/ports.js'
+import { listenOnFreePort } from '../run/ports.js'
 
 /**
  * How a store fails: it breaks the connection, never answers, answers with an error, stops or

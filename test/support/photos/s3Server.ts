@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
 import type { S3Settings } from '../../../src/platform/process/config.js'
-import { checkout } from '../built.js'
+import { checkout } from '../compiled.js'
 
 export type S3Server = {
   endpoint: string

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { checkout } from '../built.js'
+import { checkout } from '../compiled.js'
 
 /**
  * What every polyglot and metadata field of the samples holds: none of it may be

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import { connect, createServer as createTcpServer, type Server, type Socket } from 'node:net'
-import { listenOnFreePort } from '../suite/ports.js'
+import { listenOnFreePort } from '../run/ports.js'
 
 /** What came in, as it came in. */
 export type Received = {

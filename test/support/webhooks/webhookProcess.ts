@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import path from 'node:path'
-import { built } from '../built.js'
+import { built } from '../compiled.js'
 import { keys } from '../keys.js'
 
 /**

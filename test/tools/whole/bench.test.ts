@@ -3,7 +3,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { benches } from '../../../tools/bench/benches.js'
-import { built } from '../../support/built.js'
+import { built } from '../../support/compiled.js'
 
 const run = promisify(execFile)
 

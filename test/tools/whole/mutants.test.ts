@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { tryMutants } from '../../../tools/mutants/campaign.js'
 import { findMutants } from '../../../tools/mutants/candidates.js'
 import type { Mutant } from '../../../tools/mutants/mutant.js'
-import { checkout } from '../../support/built.js'
-import { newFolder } from '../../support/suite/folders.js'
+import { checkout } from '../../support/compiled.js'
+import { newFolder } from '../../support/run/folders.js'
 
 const usual = {
   testsFor: () => [['test/vocabulary/lifecycle.test.ts']],

@@ -4,8 +4,8 @@ import { query, takeConnection } from '../../../src/platform/db/database.js'
 import { idle, stopOutbox } from '../../../src/platform/outbox/outbox.js'
 import { useDatabase } from '../../support/database.js'
 import { count } from '../../support/rows.js'
-import { eventually } from '../../support/suite/eventually.js'
-import { drawing } from '../../support/suite/random.js'
+import { eventually } from '../../support/run/eventually.js'
+import { drawing } from '../../support/run/random.js'
 import {
   bodies,
   deliver,

@@ -6,12 +6,12 @@ import { sha256 } from '../../../../src/platform/photos/store.js'
 import { config } from '../../../../src/platform/process/config.js'
 import { checksums, useTargets } from '../../../support/backup/targets.js'
 import { makeDataFolder, useDatabase } from '../../../support/database.js'
-import { ask } from '../../../support/embedded/embeddedUse.js'
 import { keys } from '../../../support/keys.js'
-import { startPostgres15, withoutPostgres15 } from '../../../support/parts/debianPostgres.js'
 import { type S3Server, startS3 } from '../../../support/photos/s3Server.js'
+import { ask } from '../../../support/postgres/embeddedUse.js'
 import { runJobProcess } from '../../../support/process.js'
-import { newFolder } from '../../../support/suite/folders.js'
+import { newFolder } from '../../../support/run/folders.js'
+import { startPostgres15, withoutPostgres15 } from '../../../support/services/debianPostgres.js'
 
 const database = useDatabase()
 const folder = newFolder()

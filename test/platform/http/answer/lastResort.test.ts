@@ -6,11 +6,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { createApp } from '../../../../src/app/app.js'
 import type { State } from '../../../../src/platform/http/context.js'
 import { en, texts } from '../../../../src/text/index.js'
-import { checkout } from '../../../support/built.js'
+import { checkout } from '../../../support/compiled.js'
 import type { Who } from '../../../support/house/asking.js'
 import { useHouse } from '../../../support/house/house.js'
 import { expectHeaders } from '../../../support/routes/assertions/answers.js'
-import { listenOnFreePort } from '../../../support/suite/ports.js'
+import { listenOnFreePort } from '../../../support/run/ports.js'
 
 const secret = 'secret-of-the-inside'
 

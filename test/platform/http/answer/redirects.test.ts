@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { localPath } from '../../../../src/platform/http/paths.js'
 import { demoPassword } from '../../../../src/vocabulary/people/demo.js'
 import { useHouse } from '../../../support/house/house.js'
-import { rounds } from '../../../support/suite/extent.js'
+import { rounds } from '../../../support/run/extent.js'
 
 const house = useHouse()
 

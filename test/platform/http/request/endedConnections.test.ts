@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { useDatabase } from '../../../support/database.js'
 import { keys } from '../../../support/keys.js'
 import { type Caretaker, logLines, startCaretaker } from '../../../support/process.js'
-import { eventually } from '../../../support/suite/eventually.js'
-import { newFolder } from '../../../support/suite/folders.js'
+import { eventually } from '../../../support/run/eventually.js'
+import { newFolder } from '../../../support/run/folders.js'
 
 const folder = newFolder()
 const url = useDatabase()

@@ -4,8 +4,8 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { routes } from '../../../../src/app/routes.js'
 import { useHouse } from '../../../support/house/house.js'
 import { multipart, picture } from '../../../support/pictures.js'
-import { rounds } from '../../../support/suite/extent.js'
-import { drawing } from '../../../support/suite/random.js'
+import { rounds } from '../../../support/run/extent.js'
+import { drawing } from '../../../support/run/random.js'
 
 const house = useHouse()
 

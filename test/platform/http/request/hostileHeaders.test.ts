@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { useHouse } from '../../../support/house/house.js'
-import { pairsOf, sampled } from '../../../support/suite/extent.js'
+import { pairsOf, sampled } from '../../../support/run/extent.js'
 
 const house = useHouse()
 

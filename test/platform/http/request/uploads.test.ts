@@ -7,8 +7,8 @@ import { config } from '../../../../src/platform/process/config.js'
 import type { Who } from '../../../support/house/asking.js'
 import { useHouse } from '../../../support/house/house.js'
 import { picture } from '../../../support/pictures.js'
-import { eventually } from '../../../support/suite/eventually.js'
-import { casesOf } from '../../../support/suite/extent.js'
+import { eventually } from '../../../support/run/eventually.js'
+import { casesOf } from '../../../support/run/extent.js'
 
 const house = useHouse()
 const boundary = 'edge'

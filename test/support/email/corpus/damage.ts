@@ -1,4 +1,4 @@
-import { filled } from '../../suite/ticking.js'
+import { filled } from '../../run/ticking.js'
 
 /** Ways to damage an email. `bytes`: one character for each byte, with CRLF. */
 export const damages: Record<string, (bytes: string) => string> = {

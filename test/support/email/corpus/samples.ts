@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { checkout } from '../../built.js'
+import { checkout } from '../../compiled.js'
 import { fillSample } from './fill.js'
 import type { OriginalName, Originals } from './originals.js'
 

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { query } from '../../../../src/platform/db/database.js'
 import type { House } from '../../house/house.js'
-import { perRun } from '../../suite/extent.js'
+import { perRun } from '../../run/extent.js'
 import type { Endpoint } from '../endpoints.js'
 
 export type Headers = Record<string, string>

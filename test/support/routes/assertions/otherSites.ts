@@ -1,5 +1,5 @@
 import type { House } from '../../house/house.js'
-import { sampled } from '../../suite/extent.js'
+import { sampled } from '../../run/extent.js'
 import { readEndpoints, writeEndpoints } from '../endpoints.js'
 
 /** What pages of other sites may read, as it was decided, address by address. */

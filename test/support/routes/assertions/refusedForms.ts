@@ -2,7 +2,7 @@ import { type CheerioAPI, load } from 'cheerio'
 import { expect } from 'vitest'
 import type { House } from '../../house/house.js'
 import type { Reader } from '../../pages.js'
-import { perRun } from '../../suite/extent.js'
+import { perRun } from '../../run/extent.js'
 
 type Form = ReturnType<CheerioAPI>
 

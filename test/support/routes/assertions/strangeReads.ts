@@ -1,7 +1,7 @@
 import { query } from '../../../../src/platform/db/database.js'
 import type { Asked, Who } from '../../house/asking.js'
 import type { House } from '../../house/house.js'
-import { pairsOf, perRun, sampled } from '../../suite/extent.js'
+import { pairsOf, perRun, sampled } from '../../run/extent.js'
 import { type Endpoint, readEndpoints } from '../endpoints.js'
 import { expectOrdinary } from './answers.js'
 import { schemaOf } from './fields.js'

@@ -3,7 +3,7 @@ import { emptyOutbox } from '../email/messages.js'
 import type { House } from '../house/house.js'
 import { office } from '../house/people.js'
 import { report } from '../house/report.js'
-import { browserOf, linksTo } from './browser.js'
+import { browserOf, linksTo } from './guestBrowser.js'
 
 export type Browser = ReturnType<typeof browserOf>
 

@@ -1,7 +1,7 @@
 import { load } from 'cheerio'
 import type { House } from '../house/house.js'
 import { multipart, picture } from '../pictures.js'
-import { browserOf, hiddenIn } from './browser.js'
+import { browserOf, hiddenIn } from './guestBrowser.js'
 
 /**
  * What the sign-in page carries of a guest's report that was sent from this address: the name of

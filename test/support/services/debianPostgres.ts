@@ -3,8 +3,8 @@ import { chownSync, existsSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import { newFolder } from '../suite/folders.js'
-import { ownPort } from '../suite/ports.js'
+import { newFolder } from '../run/folders.js'
+import { ownPort } from '../run/ports.js'
 
 /** Debian's, which is older than the one that comes with us. */
 const programs = '/usr/lib/postgresql/15/bin'

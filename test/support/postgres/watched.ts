@@ -1,6 +1,6 @@
 import type { Migration } from '../../../migrations/index.js'
 import type { Knex } from '../../../src/platform/db/database.js'
-import { shortTables } from './rows.js'
+import { shortTables } from './rowsOfTables.js'
 
 /** Modes of a table's lock for which readers or writers of the table wait. */
 export const blocking = ['ShareLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock']

@@ -5,7 +5,7 @@ import { openDataFolder } from '../../../src/platform/postgres/dataFolder.js'
 import { chown } from '../../../src/platform/postgres/folderTree.js'
 import { existingPlacement } from '../../../src/platform/postgres/placement.js'
 import { runAsUser } from '../../../src/platform/postgres/runAs.js'
-import { ownPort } from '../suite/ports.js'
+import { ownPort } from '../run/ports.js'
 
 /**
  * Lets the owner of a data folder's databases make roles, too, who may all sign in: a

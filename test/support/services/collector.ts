@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { listenOnFreePort } from '../suite/ports.js'
+import { listenOnFreePort } from '../run/ports.js'
 
 type Value = { stringValue?: string; intValue?: number | string; doubleValue?: number }
 type Attribute = { key: string; value: Value }

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { config } from '../../../src/platform/process/config.js'
-import { listenOnFreePort } from '../suite/ports.js'
+import { listenOnFreePort } from '../run/ports.js'
 
 const { privateKey } = generateKeyPairSync('rsa', {
   modulusLength: 2048,
