@@ -196,6 +196,12 @@ describe('a reply of an assignee outside the building', () => {
     expect(updates.at(-1)).toMatchObject({ body: 'Tap changed, says the plumber.', authorName: 'The office' })
   })
 
+  it('names the file that was not taken also below the longest text', async () => {
+    const attachments = [{ filename: 'offer.pdf', contentType: 'application/pdf', content: 'JVBERi0xLjc=' }]
+    await reply({ subject: `Re: ${given().subject}`, text: 'word '.repeat(2_000), attachments })
+    expect((await notesOf()).at(-1)!.body).toMatch(/word[\s\S]*offer\.pdf/)
+  })
+
   it('waits for the office when the incident has had too many today, and is public nowhere', async () => {
     await query(
       `insert into internal_notes (incident_id, author_email, body)

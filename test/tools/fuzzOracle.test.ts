@@ -77,6 +77,9 @@ describe('what looks at the answers of drawn requests', () => {
     const raw = drawn.filter(({ wounds }) => wounds !== null).length / drawn.length
     expect(raw).toBeGreaterThan(0.15)
     expect(raw).toBeLessThan(0.3)
+    const wounds = drawn.flatMap((each) => each.wounds ?? [])
+    expect(wounds.length).toBeGreaterThanOrEqual(raw * drawn.length)
+    expect(wounds.some(({ cut }) => cut > 0)).toBe(true)
     const shape = (path: string) =>
       new RegExp(`^(?:${path.replace(/\{\w+\}/g, '[^?]+').replace(/^\/api/, '(?:/api)?')})(?:\\?|$)`)
     const missing = Object.entries(document.paths).flatMap(([path, methods]) =>

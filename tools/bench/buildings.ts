@@ -118,10 +118,11 @@ async function measured(
   try {
     // What each is for: its status, its page, a list and a report's form.
     for (const { origin } of running)
-      for (const address of ['/api/status', '/', '/incidents', '/incidents/new'])
-        await fetch(origin + address, { headers: { 'x-forwarded-proto': 'https' } }).then((answer) =>
-          answer.text(),
-        )
+      for (const address of ['/api/status', '/', '/incidents', '/report']) {
+        const answer = await fetch(origin + address, { headers: { 'x-forwarded-proto': 'https' } })
+        await answer.text()
+        if (answer.status !== 200) throw new Error(`${address}: ${answer.status}`)
+      }
     const busy = await connections(admin)
     await sleep(untilRest)
     const pids = running.flatMap((each) => each.pids)

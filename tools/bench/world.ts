@@ -96,7 +96,7 @@ export async function fillResidents(count: number): Promise<void> {
 }
 
 /**
- * `total` incidents over `years`, of which 20 an asset touch the last 90 days and one
+ * `total` incidents over the years, of which 20 an asset touch the last 90 days and one
  * asset in ten is down now.
  */
 export async function fillHistory(total: number): Promise<void> {

@@ -10,7 +10,7 @@ import { committed } from './postgres.js'
 import type { Place, Site } from './site.js'
 
 /**
- * What a fault has to work with. `seconds`: how long it lasts. `fault`: notes what
+ * What a fault has to work with. `seconds`: how long it lasts. `wrong`: notes what
  * must not happen meanwhile.
  */
 export type Blow = {

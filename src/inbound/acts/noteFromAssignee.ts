@@ -4,7 +4,7 @@ import { markUnanswered } from '../../incidents/model/unanswered.js'
 import type { Change } from '../../platform/db/change.js'
 import { limits } from '../../vocabulary/limits.js'
 import { cut } from '../../vocabulary/plainText.js'
-import { namedForStaff } from '../files/notTaken.js'
+import { entryWithNotTaken } from '../files/notTaken.js'
 import type { EmailPhotos, EmailRecord, InboundText } from '../message.js'
 
 /**
@@ -19,14 +19,13 @@ export async function noteFromAssignee(
   t: InboundText,
 ): Promise<void> {
   const textInstead = photos.stored.length > 0 ? t.onlyPhotos : t.nothingNew
-  const body = [email.newWords || textInstead]
-  if (photos.notTaken.length > 0) body.push(namedForStaff(photos.notTaken, t))
+  const entry = entryWithNotTaken(email.newWords || textInstead, photos.notTaken, t)
   const [note]: { id: number }[] = await c
     .trx('internal_notes')
     .insert({
       incidentId,
       authorEmail: email.sender.address ?? '',
-      body: cut(body.join('\n\n'), limits.text),
+      body: cut(entry.bodyForStaff ?? entry.body, limits.text),
       createdAt: c.now,
       senderStanding: email.standing,
     })

@@ -16,7 +16,7 @@ import { accountAt } from '../senderAccount.js'
 const mostNotified = 5
 
 /**
- * Takes inSequence email in as if it had just arrived: opens an incident, or appends to the one its
+ * Takes each email in as if it had just arrived: opens an incident, or appends to the one its
  * subject names. This also restores a discarded email. One that says nothing new to its incident
  * stays where it is.
  */
@@ -85,7 +85,7 @@ async function lockHeldEmail(c: Change, id: number): Promise<{ email: EmailRecor
   return { email: { ...fields, accountId: account?.id ?? null, mark: null, whole }, skipped }
 }
 
-/** Discards inSequence email; it stays readable until it is 30 days old. */
+/** Discards each email; it stays readable until it is 30 days old. */
 export function discardEmails(actor: Actor, ids: readonly number[]): Promise<BulkResult> {
   return inSequence(ids, (id) =>
     change(actor, async (c) => {

@@ -20,8 +20,7 @@ export type Digest = {
   }[]
   counts: { created: TwoWeeks; resolved: TwoWeeks; verified: TwoWeeks }
   /**
-   * How many incidents wait, and the most urgent: critical, then high ones, then those that have
-   * waited longest.
+   * How many incidents wait, and those that have waited longest.
    */
   unacknowledged: {
     total: number

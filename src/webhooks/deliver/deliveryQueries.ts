@@ -88,7 +88,7 @@ const claimSql = `
               partition by coalesce(
                 body::json #>> '{incident,id}',
                 'asset ' || (body::json #>> '{asset,id}'),
-                id::text
+                'delivery ' || id
               )
               order by id
             ) as place
