@@ -11,7 +11,7 @@ const namesOfPeople = 'names of people'
 
 /** Checks a name an account gets, from user or admin (decision 7.8). Throws ValidationFailed. */
 export async function requireName(c: Change, name: string): Promise<void> {
-  await oneAtATime(c, namesOfPeople)
+  await oneAtATime(c, namesOfPeople, { alsoIn100: true })
   const property = await c.trx<Named>('properties').first('name')
   const problem = nameProblem(name, property?.name ?? '')
   if (problem) throw new ValidationFailed({ name: [problem] })
@@ -35,7 +35,7 @@ export async function requireOwnName(c: Change, id: number, name: string): Promi
 
 /** Checks the property's name: no account may have it. Throws ValidationFailed. */
 export async function requireNobodysName(c: Change, name: string): Promise<void> {
-  await oneAtATime(c, namesOfPeople)
+  await oneAtATime(c, namesOfPeople, { alsoIn100: true })
   const folded = foldedName(name)
   const people: Named[] = await c.trx('users').select('name')
   if (people.some((person) => foldedName(person.name) === folded))

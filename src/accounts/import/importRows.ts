@@ -37,7 +37,7 @@ export async function importRows(
   return change(actor, async (c) => {
     // Serialises imports: two of the same sheet at once would both find nothing and add everything
     // twice.
-    await oneAtATime(c, 'import')
+    await oneAtATime(c, 'import', { alsoIn100: true })
     const plan = await planOf(kind, sheet, c.query)
     const [created, updated] = [plan.rows.filter(isNew), plan.rows.filter(isChanged)]
     if (plan.problems.length > 0 || created.length + updated.length === 0) c.noop()

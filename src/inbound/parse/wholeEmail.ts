@@ -90,8 +90,8 @@ async function openFiles(email: Parsed, opened: OpenedEmails, depth: number): Pr
   for (const { filename, mimeType, contentId, disposition, content } of email.attachments) {
     const bytes = Buffer.from(content as ArrayBuffer)
     const file = { filename: filename ?? '', type: mimeType, contentId: withoutBrackets(contentId ?? '') }
-    const isOpenedEmails = isEmail(file) && !isReport
-    const attached = isOpenedEmails ? await openEmail(bytes, opened, depth) : null
+    const mayOpen = isEmail(file) && !isReport
+    const attached = mayOpen ? await openEmail(bytes, opened, depth) : null
     if (attached) inner.push(attached)
     else
       opened.attachments.push({
@@ -100,7 +100,7 @@ async function openFiles(email: Parsed, opened: OpenedEmails, depth: number): Pr
         contentId: file.contentId,
         disposition: isShown(file, shownIds) ? 'inline' : (disposition ?? 'attachment'),
         // Nobody tries again to open an email that could not be opened here.
-        contentBase64: isOpenedEmails ? '' : bytes.toString('base64'),
+        contentBase64: mayOpen ? '' : bytes.toString('base64'),
         isOfAttached: depth > 1,
       })
   }

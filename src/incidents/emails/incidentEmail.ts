@@ -29,7 +29,7 @@ type Notice = {
 }
 type RenderNotice = (reader: Reader, context: IncidentContext, message: OutboxMessage) => Promise<Notice>
 
-/** What all incident emails share: thread, place, time, pageUrl and unsubscribe links. */
+/** What all incident emails share: thread, place, time, page and unsubscribe links. */
 export function incidentEmail(render: RenderNotice) {
   return async (reader: Reader, message: OutboxMessage): Promise<EmailContent | null> => {
     const parts = partsOf(message)
@@ -68,7 +68,7 @@ export function incidentEmail(render: RenderNotice) {
 
 /**
  * The answers to a question are buttons of equal weight (decision 9.11), and the email's usual
- * button becomes a pageUrl.
+ * button becomes a link.
  */
 function buttonsOf(answers: Button[] = [], own: Button): { buttons: Button[]; others: Button[] } {
   return answers.length > 0 ? { buttons: answers, others: [own] } : { buttons: [own], others: [] }

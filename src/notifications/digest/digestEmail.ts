@@ -77,7 +77,7 @@ function stateOf({ t, h }: Reader, { towers }: Digest) {
 
 /**
  * This week's hours in sum, when several assets were down, and the change from last week; rounded
- * as inHours.
+ * as they are shown.
  */
 function comparisonOf({ t, h }: Reader, { towers }: Digest, down: number): string[] {
   const d = t.emails.digest

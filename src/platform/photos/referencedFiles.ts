@@ -9,7 +9,7 @@ type CheckedFile = ListedFile & { isReferenced: boolean }
 
 const batchSize = 500
 
-/** The files of an area in filesWithReferences, with whether they are referenced. */
+/** The files of an area in batches, each with whether it is referenced. */
 export async function* filesWithReferences(
   store: PhotoStore,
   area: Area,

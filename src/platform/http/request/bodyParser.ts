@@ -35,7 +35,13 @@ let loading: Promise<MakeParser> | null = null
 
 /** Loaded with the first body: a start is quicker without the hundred files of the parser. */
 export function loadBodyParser(): Promise<MakeParser> {
-  loading ??= import('koa-body').then(({ koaBody }) => koaBody as unknown as MakeParser)
+  loading ??= import('koa-body')
+    .then(({ koaBody }) => koaBody as unknown as MakeParser)
+    .catch((error: unknown) => {
+      // The next body tries again.
+      loading = null
+      throw error
+    })
   return loading
 }
 

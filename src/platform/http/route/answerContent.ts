@@ -13,7 +13,7 @@ type ContentWithoutSchema = typeof page | typeof noContent | ReturnType<typeof f
 export type Content = z.ZodType | ContentWithoutSchema
 /** A route's declared answers: one content with 200 (204 for `noContent`), or several by status. */
 export type DeclaredAnswer = Content | { readonly [status: number]: Content }
-/** DeclaredAnswer answers by status. */
+/** A route's answers by status. */
 export type Answers = ReadonlyMap<number, Content>
 
 /** The JSON a route declares; `never` when it declares none. */
