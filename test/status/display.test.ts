@@ -82,6 +82,18 @@ describe('the lobby’s screen', () => {
     expect(text).not.toContain('In ten days')
   })
 
+  it('names three works of today, and counts the others', async () => {
+    const todayOf = async () => (await house.page('guest', '/display'))('section[aria-labelledby=today]')
+    const before = (await todayOf()).find('li').length
+    const startsAt = new Date()
+    const endsAt = new Date(startsAt.getTime() + 3_600_000)
+    for (const title of ['First', 'Second', 'Third'])
+      await house.window({ assetId: 2, title, startsAt, endsAt })
+    const today = await todayOf()
+    expect(today.find('li')).toHaveLength(3)
+    expect(today.find('ul + p').text()).toBe(`${before} more`)
+  })
+
   it('has a code to report with, the time of what it says, and nothing to press', async () => {
     const before = Date.now()
     const page = await house.page('guest', '/display')
