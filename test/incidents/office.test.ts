@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { query } from '../../src/platform/db/database.js'
 import type { Who } from '../support/house/asking.js'
 import { useHouse } from '../support/house/house.js'
+import { multipart, picture } from '../support/pictures.js'
 import { count } from '../support/rows.js'
 
 const house = useHouse()
@@ -97,6 +98,22 @@ describe('an internal note', () => {
     expect(page(`#errors a[href="#comment-${name}"]`)).toHaveLength(1)
     expect(page('#errors li')).toHaveLength(1)
     expect(await house.json('manager', `/api/incidents/${id}/notes`)).toEqual([])
+  })
+
+  it('is refused with a photo, also when the form that came back with it is sent again', async () => {
+    const id = await report()
+    const fields = { body: 'For us', noteOnly: 'true' }
+    const refused = await house.ask('manager', `/incidents/${id}/updates`, {
+      body: multipart(fields, [{ bytes: await picture() }]),
+      headers: { 'sec-fetch-site': 'same-origin', accept: 'text/html' },
+    })
+    expect(refused.status).toBe(422)
+    const stagedPhotos = String((await asPage(refused))('input[name=stagedPhotos]').val())
+    const again = await note(id, { stagedPhotos })
+    expect(again.status).toBe(422)
+    expect((await asPage(again))('input[name=stagedPhotos]').val()).toBe(stagedPhotos)
+    expect(await house.json('manager', `/api/incidents/${id}/notes`)).toEqual([])
+    expect((await note(id, { stagedPhotos, removePhotos: stagedPhotos })).status).toBe(303)
   })
 
   it('is taken with what its form only shows, also when someone has changed that since', async () => {

@@ -38,13 +38,16 @@ export async function mayAddPhotos(ctx: Context, user: CurrentUser, count: numbe
     : isWithin(photosOfDay, String(user.id), count)
 }
 
+/** The photos of earlier tries that the form of this request carries, without removed ones. */
+export const carriedPhotos = (ctx: Context): Promise<StagedPhoto[]> => stagedEarlier(ctx, stagerOf(ctx))
+
 /**
  * The photos of a report or update: staged ones that were kept, and new ones, stored. Throws
  * ValidationFailed when there are too many, in this post or today.
  */
 export async function photosOf(ctx: Context): Promise<PostedPhotos> {
   const { user, uploads } = ctx.state
-  const staged = await stagedEarlier(ctx, stagerOf(ctx))
+  const staged = await carriedPhotos(ctx)
   requireFew(staged.length + uploads.length)
   if (user && !(await mayAddPhotos(ctx, user, uploads.length)))
     throw new ValidationFailed({ photos: ['photos_spent'] })

@@ -25,7 +25,7 @@ import { presentUpdate, UpdateJson } from '../../model/json.js'
 import { timelineEntries } from '../../model/timeline/timelineEntries.js'
 import { incidentForms } from '../forms.js'
 import { shownIncident } from '../incidentPage.js'
-import { photosOf } from '../photoRoutes.js'
+import { carriedPhotos, photosOf } from '../photoRoutes.js'
 import { carryUpdateForm } from '../reporting/carriedForms.js'
 import { changedFields } from './answeredMeanwhile.js'
 import { assigneeFields, assigneeFrom } from './assigneeInput.js'
@@ -95,14 +95,14 @@ function updatePatch(input: UpdateInput): IncidentPatch {
 /** Throws ValidationFailed for what a note would drop without a word, and NotFound. */
 async function requireNoteAlone(ctx: Context, incidentId: number, input: UpdateInput): Promise<void> {
   const stored = orNotFound(await Incident.query().findById(incidentId))
-  const { uploads, staged = [] } = ctx.state
+  const photoCount = ctx.state.uploads.length + (await carriedPhotos(ctx)).length
   const settings = {
     newStatus: input.newStatus !== null,
     closingReason: Boolean(input.closingReason),
     assigneeId: Boolean(input.assigneeId),
     contactId: Boolean(input.contactId),
     onStatusPage: input.onStatusPage === false,
-    photos: uploads.length + staged.length > 0,
+    photos: photoCount > 0,
   }
   const set = Object.entries(settings).flatMap(([name, isSet]) => (isSet ? [name] : []))
   // The other fields show what is stored, and are sent with a note as well.
