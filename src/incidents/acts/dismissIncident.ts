@@ -52,8 +52,9 @@ export async function dismissIncident(actor: Actor, incidentId: number, entry: s
 }
 
 /**
- * Undoes a dismissal: the incident and what it did to its asset are as before; a second time is
- * harmless. Throws NotFound; Conflict for a merged duplicate.
+ * Undoes a dismissal: the incident and what it did to its asset are as before, and replies that
+ * came meanwhile still wait for an answer; a second time is harmless. Throws NotFound; Conflict for
+ * a merged duplicate.
  */
 export async function reinstateIncident(actor: Actor, incidentId: number, entry: string): Promise<void> {
   await change(actor, async (c) => {
@@ -64,8 +65,8 @@ export async function reinstateIncident(actor: Actor, incidentId: number, entry:
       `with dismissal as (delete from dismissals where incident_id = $1 returning *)
        update incidents i set status = d.status, acknowledged_at = d.acknowledged_at, resolved_at = d.resolved_at,
          verified_at = d.verified_at, closing_reason = d.closing_reason, expected_back_at = d.expected_back_at,
-         status_reason = d.status_reason, reopened_at = d.reopened_at, unanswered_since = d.unanswered_since,
-         dismissed_at = null
+         status_reason = d.status_reason, reopened_at = d.reopened_at,
+         unanswered_since = coalesce(d.unanswered_since, i.unanswered_since), dismissed_at = null
        from dismissal d where i.id = d.incident_id returning i.status, i.expected_back_at, d.impacts`,
       [incidentId],
     )

@@ -63,6 +63,19 @@ describe('what is not a report', () => {
     expect(listed[0]).toMatchObject({ id, notAReport: true })
   })
 
+  it('and was commented on while it was dismissed waits in "Replies" once that is undone', async () => {
+    const id = await report({ status: 'in_progress' })
+    const replies = async () => {
+      const { rows } = await house.json('manager', '/api/admin?tab=replies')
+      return rows.map((row: { id: number }) => row.id)
+    }
+    await act(id, 'dismiss')
+    await house.json('resident', `/api/incidents/${id}/updates`, { json: { body: 'It is real' } })
+    expect(await replies()).toContain(id)
+    await act(id, 'reinstate')
+    expect(await replies()).toContain(id)
+  })
+
   it.each(statuses)('and was %s is as before once that is undone', async (was) => {
     const id = await report({ status: was })
     const [before, shown] = [await stored(id), await status()]
