@@ -162,6 +162,18 @@ describe('acts in bulk', () => {
     expect((await house.ask('manager', '/admin/place?ids=999999', { headers: ours })).status).toBe(404)
   })
 
+  it('clear the due date of one report whose field is emptied, and leave what is not', async () => {
+    const id = await taken({ dueOn: '2036-02-02' })
+    const dueOn = async () => (await house.json('manager', `/api/incidents/${id}`)).dueOn
+    const sent = hiddenIn((await house.page('manager', `/admin/assign?ids=${id}`))('main form').last())
+    const send = (day: string) => press('/admin/assign', [...sent, ['assignee', ''], ['dueOn', day]])
+    expect((await send('2036-02-02')).status).toBe(303)
+    expect(await dueOn()).toBe('2036-02-02')
+    expect((await send('no day')).status).toBe(422)
+    expect((await send('')).status).toBe(303)
+    expect(await dueOn()).toBe(null)
+  })
+
   it('name what they do: their address, the form on their page, and the notice afterwards', async () => {
     const id = await taken()
     for (const [act, field, said] of [

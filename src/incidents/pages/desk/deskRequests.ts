@@ -71,11 +71,26 @@ export const MarkReadRequest = z
   .refine(hasSelection, needsOne)
   .meta({ id: 'MarkReadRequest', required: ['ids'] })
 
+type DueOnInput = { dueOn?: string | null | undefined; shownDueOn?: string | undefined }
+
+/** Whether the form showed the due date of one report, and came back without it. */
+const clearsDueOn = ({ dueOn, shownDueOn }: DueOnInput) => Boolean(shownDueOn) && dueOn === null
+
+/** The due date to set, or null to clear it; undefined when it stays. */
+export const dueOnFrom = (input: DueOnInput) => (clearsDueOn(input) ? null : (input.dueOn ?? undefined))
+
+/** `shownDueOn`: the due date that the form showed, so that an emptied one is cleared. */
 export const AssignRequest = z
-  .object({ ...selectionFields, returnTo: z.string('not_text').optional(), ...assigneeFields })
+  .object({
+    ...selectionFields,
+    returnTo: z.string('not_text').optional(),
+    ...assigneeFields,
+    shownDueOn: z.string('not_text').optional(),
+  })
   .refine(hasSelection, needsOne)
   .refine(
-    ({ assigneeId, contactId, assignee, dueOn }) => Boolean(assigneeId ?? contactId ?? (assignee || dueOn)),
+    ({ assigneeId, contactId, assignee, dueOn, shownDueOn }) =>
+      Boolean(assigneeId ?? contactId ?? (assignee || dueOn || clearsDueOn({ dueOn, shownDueOn }))),
     {
       path: ['assignee'],
       message: 'assignee_or_date_required',

@@ -31,6 +31,7 @@ import {
   deskPlace,
   deskPlaceShown,
   deskUrl,
+  dueOnFrom,
   MarkReadRequest,
   PlaceRequest,
   SelectionRequest,
@@ -90,6 +91,7 @@ async function choicePage(
   const now = {
     assignee: (alone && assigneeValue(alone)) ?? '',
     dueOn: alone?.dueOn ?? '',
+    shownDueOn: alone?.dueOn ?? '',
   }
   return { ...shared, now, assignees: await assigneeOptions(ctx, alone?.assetId) }
 }
@@ -206,8 +208,7 @@ export const deskRoutes = [
     form: choiceForm('assign'),
     handle: async ({ body, actor }) => {
       const { returnTo, tab, skip } = body
-      const assignee = assigneeFrom(body)
-      const patch = { ...assignee, dueOn: assignee.dueOn ?? undefined }
+      const patch = { ...assigneeFrom(body), dueOn: dueOnFrom(body) }
       const data = await inSequence(selectedIds(body), (id) =>
         patchIncident(actor, id, patch, { onlyOpen: true }),
       )
