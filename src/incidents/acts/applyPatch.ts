@@ -129,7 +129,11 @@ function changedColumns({
   incident,
   allowed: { stamps, after, changes },
 }: OpenPatch): Partial<IncidentColumns> {
-  const changed = Object.fromEntries(Object.entries(after).filter(([name]) => changes[name]))
+  const changed: Partial<IncidentColumns> = Object.fromEntries(
+    Object.entries(after).filter(([name]) => changes[name]),
+  )
+  // While only the description is hidden, the stored title is the public one, and stays so.
+  if (changes.title && incident.hiddenTitle === incident.title) changed.hiddenTitle = after.title
   if (!stamps) return changed
   return {
     ...changed,

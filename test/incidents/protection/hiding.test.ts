@@ -203,6 +203,19 @@ describe('what the office has hidden', () => {
     expect(await detail(id)).toMatchObject({ title: 'Ann drips', description: 'Ask for Ann in 4.' })
   })
 
+  it('without its title hidden, takes a corrected title for staff as well, and keeps it', async () => {
+    const id = await house.report({ title: 'Lift', description: 'Ask for Ann in 4.', severity: 'low' })
+    const path = `/api/incidents/${id}`
+    await house.json('manager', `${path}/hide`, { json: { onlyDescription: true } })
+    await house.json('manager', path, { method: 'PATCH', json: { title: 'North lift' } })
+    expect((await detail(id)).title).toBe('North lift')
+    expect((await detail(id, 'manager')).title).toBe('North lift')
+    const page = await house.page('manager', `/incidents/${id}`)
+    expect(page('.entry-menu').text()).toContain('Hide title')
+    await house.json('manager', `${path}/restore`, { json: {} })
+    expect(await detail(id)).toMatchObject({ title: 'North lift', description: 'Ask for Ann in 4.' })
+  })
+
   it('can have another title for everybody, until it is shown again', async () => {
     const path = `/api/incidents/${pair.survivor}`
     await house.json('manager', `${path}/hide`, { json: {} })
