@@ -262,6 +262,15 @@ const rowsOfUser: [table: string, whose: 'userId' | 'recipientId'][] = [
   ['outbox', 'recipientId'],
 ]
 
+/** What an email to sort loses of its sender, who may have written from an earlier address. */
+const erasedHeldEmail = {
+  senderName: null,
+  senderAddress: null,
+  wholeSubject: null,
+  wholeText: null,
+  mark: null,
+}
+
 /** Erases what is stored of the user, and what signs them in. */
 async function eraseUser(c: Change, id: number): Promise<void> {
   for (const [table, whose] of rowsOfUser) await c.trx(table).where(whose, id).delete()
@@ -273,8 +282,10 @@ async function eraseUser(c: Change, id: number): Promise<void> {
     'delete from whole_emails where id in (select id from whole_email_authors where author_id = $1)',
     [id],
   )
-  const erased = { userId: null, wholeSubject: null, wholeText: null, mark: null }
-  await c.trx('held_emails').where({ userId: id }).update(erased)
+  await c
+    .trx('held_emails')
+    .where({ userId: id })
+    .update({ userId: null, ...erasedHeldEmail })
   await c.trx('incidents').where({ assigneeId: id }).update({ assigneeId: null })
 }
 
@@ -293,13 +304,7 @@ async function eraseAddress(c: Change, address: string): Promise<void> {
        select id from whole_email_authors where lower(author_email) = lower($1))`,
     [address],
   )
-  await rowsOf('held_emails', 'sender_address').update({
-    senderName: null,
-    senderAddress: null,
-    wholeSubject: null,
-    wholeText: null,
-    mark: null,
-  })
+  await rowsOf('held_emails', 'sender_address').update(erasedHeldEmail)
   await rowsOf('incidents', 'reporter_email').update({ reporterEmail: null })
   await rowsOf('incident_updates', 'author_email').update({ authorEmail: null })
   await rowsOf('internal_notes', 'author_email').update({ authorEmail: '' })

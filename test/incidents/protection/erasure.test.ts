@@ -98,6 +98,23 @@ describe('a person who is erased', () => {
     },
   )
 
+  it('leaves no former address in an email that waits to be sorted', async () => {
+    const [name, former] = ['Ferdinand Mover', 'ferdinand.mover@former.example']
+    const user = { name, email: former, role: 'resident', password }
+    const { id } = await house.json('admin', '/api/admin/users', { json: user })
+    await query(
+      `insert into held_emails (received_at, domain, reason, sender_name, sender_address, title, description,
+         skipped, user_id, sender_standing)
+       values (now(), 'former.example', 'sender', $1, $2, 'The lamp', 'It is dark', '[]', $3, 'account')`,
+      [name, former, id],
+    )
+    const json = { email: 'ferdinand@present.example' }
+    await house.json('admin', `/api/admin/users/${id}`, { method: 'PATCH', json })
+    await erase(id)
+    expect(await tablesWith(name)).toEqual([])
+    expect(await count(`held_emails where sender_address = '${former}'`)).toBe(0)
+  })
+
   it('is named by no read of the log, and stays in it by number', async () => {
     const { id, name, email } = await someone()
     await house.json('admin', `/api/admin/users/${id}`, { method: 'PATCH', json: { name: `${name} Junior` } })
