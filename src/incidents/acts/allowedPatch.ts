@@ -71,6 +71,8 @@ export function allowedPatch(incident: Incident, patch: IncidentPatch, now: Date
   const before = columnsBefore(incident)
   const after = { ...columnsAfter(before, patch, closed.after), closingReason: before.closingReason }
   if (stamps) after.closingReason = closingReasonAfter(incident, patch, closed)
+  // What is open again has no corrected end of its downtime.
+  if (stamps && !closed.after) after.downtimeEndedAt = null
   const changes = changesBetween(before, after)
   const changesNothing = Object.keys(changes).length === 0
   if (patch.body === undefined || !changesNothing) refuseDismissed(incident)

@@ -121,10 +121,7 @@ function columnsOf(c: Change, act: OpenPatch): Partial<IncidentColumns> {
   return act.isStaffUpdate ? { ...columns, lastStaffUpdateAt: c.now } : columns
 }
 
-/**
- * The fields and stamps that differ. An incident that is opened has no corrected end of its
- * downtime.
- */
+/** The fields and stamps that differ. */
 function changedColumns({
   incident,
   allowed: { stamps, after, changes },
@@ -135,12 +132,7 @@ function changedColumns({
   // While only the description is hidden, the stored title is the public one, and stays so.
   if (changes.title && incident.hiddenTitle === incident.title) changed.hiddenTitle = after.title
   if (!stamps) return changed
-  return {
-    ...changed,
-    ...stamps,
-    closingReason: after.closingReason,
-    downtimeEndedAt: stamps.resolvedAt ? incident.downtimeEndedAt : null,
-  }
+  return { ...changed, ...stamps, closingReason: after.closingReason }
 }
 
 /**

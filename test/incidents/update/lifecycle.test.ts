@@ -34,6 +34,22 @@ describe('verification', () => {
     expect(assets.find((asset: { id: number }) => asset.id === detail.assetId).status).toBe('down')
   })
 
+  it('that it is not fixed removes the corrected end of its downtime, as the audit log says', async () => {
+    const id = await resolved({ severity: 'critical' })
+    await query(`update incidents set created_at = created_at - interval '3 hours' where id = $1`, [id])
+    const downtimeEndedAt = new Date(Date.now() - 3_600_000).toISOString()
+    const end = { method: 'PATCH', json: { isDowntime: true, downtimeEndedAt } }
+    expect((await house.ask('manager', `/api/incidents/${id}`, end)).status).toBe(200)
+    const json = { fixed: false, body: 'Still grinding' }
+    await house.json('resident', `/api/incidents/${id}/verify`, { json })
+    expect(await scalar('select downtime_ended_at from incidents where id = $1', [id])).toBe(null)
+    const changes = await scalar(
+      `select changes from audit_entries where action = 'incident.reopened' and entity_id = $1`,
+      [id],
+    )
+    expect(changes).toMatchObject({ downtimeEndedAt: { before: downtimeEndedAt, after: null } })
+  })
+
   it('wants true or false', async () => {
     const id = await resolved()
     for (const json of [{}, { fixed: 'true' }, { fixed: null }, { fixed: 1 }]) {
