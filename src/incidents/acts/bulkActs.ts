@@ -34,10 +34,20 @@ export function acknowledgeIncidents(
 }
 
 /**
- * Marks words of residents and what came back as read, without an answer (decision 7.2).
- * `upTo`: the newest entry that was read; an incident with a later word stays, as `newer_word`.
+ * The ids of the newest entry, and of the newest note of an assignee outside the building, that
+ * someone has read; null: all there is.
  */
-export function markRead(actor: Actor, ids: readonly number[], upTo: number | null): Promise<BulkResult> {
+export type NewestRead = { upTo: number | null; upToNote: number | null }
+
+/**
+ * Marks words of residents and assignees and what came back as read, without an answer (decision
+ * 7.2). An incident with later words stays, as `newer_word`.
+ */
+export function markRead(
+  actor: Actor,
+  ids: readonly number[],
+  { upTo, upToNote }: NewestRead,
+): Promise<BulkResult> {
   return inSequence(ids, (id) =>
     change(actor, async (c) => {
       const incident = orNotFound(await Incident.locked(c.trx, id))
@@ -45,8 +55,12 @@ export function markRead(actor: Actor, ids: readonly number[], upTo: number | nu
       if (!incident.reopenedAt && !incident.unansweredSince) return c.noop()
       const newer = await c.query(
         `select from timeline_entries
-         where incident_id = $1 and id > $2::integer and is_by_someone_else limit 1`,
-        [id, upTo],
+         where incident_id = $1 and id > $2::integer and is_by_someone_else
+         union all
+         select from internal_notes
+         where incident_id = $1 and id > $3::integer and author_id is null
+         limit 1`,
+        [id, upTo, upToNote],
       )
       if (newer.length > 0) throw new Conflict('newer_word')
       await markAnswered(c, id)

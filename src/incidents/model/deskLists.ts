@@ -3,6 +3,7 @@ import { config } from '../../platform/process/config.js'
 import { severities } from '../../vocabulary/severity.js'
 import { WebhookSubscription } from '../../webhooks/subscriptions/entity.js'
 import type { ListedIncident } from './entity.js'
+import { type InternalNote, lastAssigneeNotes } from './notes.js'
 import { lastComments, type TimelineUpdate } from './timeline/timelineEntries.js'
 
 /** Rows shown of each list of the desk, as its SQL says; the others are only counted. */
@@ -34,9 +35,13 @@ export type DeskTab = (typeof deskTabs)[number]
 
 /**
  * A report on the desk. `lastWord`, of lists that show it: the latest word on it that is not the
- * office's; null when that was hidden or never written.
+ * office's; null when that was hidden or never written. `lastNote`, of the same lists: the latest
+ * reply of an assignee outside the building.
  */
-export type DeskIncident = ListedIncident & { lastWord?: TimelineUpdate | null }
+export type DeskIncident = ListedIncident & {
+  lastWord?: TimelineUpdate | null
+  lastNote?: InternalNote | null
+}
 
 /**
  * How many are in each tab, in one query: each part, which has an index of its own, is counted up
@@ -99,8 +104,11 @@ const toConfirmSql = `
 
 async function newRows(skip: number): Promise<DeskIncident[]> {
   const rows = await query<ListedIncident & { isWaiting: boolean }>(newSql, urgencyValues(skip))
-  const words = await lastComments(rows.filter(({ isWaiting }) => isWaiting).map(({ id }) => id))
-  return rows.map(({ isWaiting, ...row }) => ({ ...row, lastWord: words.get(row.id) ?? null }))
+  const waiting = rows.filter(({ isWaiting }) => isWaiting).map(({ id }) => id)
+  return addWords(
+    rows.map(({ isWaiting, ...row }) => row),
+    waiting,
+  )
 }
 
 /** The severities, the hours to acknowledge each, the rows read of each, and the rows skipped. */
@@ -140,9 +148,23 @@ const newSql = `
     end, f.due_at, i.id
   limit 50 offset $4`
 
-async function withWords(rows: DeskIncident[]): Promise<DeskIncident[]> {
-  const words = await lastComments(rows.map(({ id }) => id))
-  return rows.map((row) => ({ ...row, lastWord: words.get(row.id) ?? null }))
+const withWords = (rows: DeskIncident[]): Promise<DeskIncident[]> =>
+  addWords(
+    rows,
+    rows.map(({ id }) => id),
+  )
+
+/** Adds the latest words of others than the office to those rows that wait for an answer. */
+async function addWords(
+  rows: readonly DeskIncident[],
+  waitingIds: readonly number[],
+): Promise<DeskIncident[]> {
+  const [words, notes] = await Promise.all([lastComments(waitingIds), lastAssigneeNotes(waitingIds)])
+  return rows.map((row) => ({
+    ...row,
+    lastWord: words.get(row.id) ?? null,
+    lastNote: notes.get(row.id) ?? null,
+  }))
 }
 
 function inHandRows(skip: number): Promise<ListedIncident[]> {

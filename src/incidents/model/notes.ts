@@ -4,7 +4,7 @@ import { instantText, rowId, shape } from '../../platform/http/json.js'
 import { byEmailName } from '../../vocabulary/people/personName.js'
 
 /** An internal note, for staff only. */
-type InternalNote = {
+export type InternalNote = {
   id: number
   incidentId: number
   authorName: string
@@ -27,6 +27,26 @@ export function notesOf(incidentId: number): Promise<InternalNote[]> {
      order by n.id`,
     [incidentId, byEmailName],
   )
+}
+
+/**
+ * The latest reply of an assignee outside the building on each incident, by the incident's id; for
+ * staff only.
+ */
+export async function lastAssigneeNotes(incidentIds: readonly number[]): Promise<Map<number, InternalNote>> {
+  const rows = await query<InternalNote>(
+    `select last.*
+     from unnest($1::integer[]) i (id)
+     cross join lateral (
+       select n.id, n.incident_id, $2::text as author_name, n.author_email, n.body, n.created_at,
+         (select e.id from whole_emails e where e.note_id = n.id) as whole_email_id
+       from internal_notes n
+       where n.incident_id = i.id and n.author_id is null
+       order by n.id desc limit 1
+     ) last`,
+    [incidentIds, byEmailName],
+  )
+  return new Map(rows.map((note) => [note.incidentId, note]))
 }
 
 /**

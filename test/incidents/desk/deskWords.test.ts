@@ -1,6 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { countedUpTo, type DeskTab, deskRows } from '../../../src/incidents/model/deskLists.js'
 import { query } from '../../../src/platform/db/database.js'
+import { emptyOutbox, takeMessages } from '../../support/email/messages.js'
 import type { Person } from '../../support/house/acting.js'
 import type { Who } from '../../support/house/asking.js'
 import { useHouse } from '../../support/house/house.js'
@@ -33,7 +34,11 @@ const patch = (id: number, json: object) =>
   house.json('manager', `/api/incidents/${id}`, { method: 'PATCH', json })
 const markRead = (json: object) => house.json('manager', '/api/admin/read', { json })
 
-type Row = { id: number; lastWord: { body: string; authorName: string } | null }
+type Row = {
+  id: number
+  lastWord: { body: string; authorName: string } | null
+  lastNote: { id: number; body: string } | null
+}
 const idsOf = (list: { rows: { id: number }[] }) => list.rows.map(({ id }) => id)
 const rowsOf = (tab: DeskTab): Promise<{ rows: Row[]; tabs: { tab: DeskTab }[] }> =>
   house.json('manager', `/api/admin?tab=${tab}`)
@@ -172,6 +177,41 @@ describe('words on the desk', () => {
       [other],
     )
     expect(entries).toHaveLength(1)
+  })
+
+  it('are those of a contact as well, and a newer email of theirs is not marked as read', async () => {
+    const id = await report()
+    await comment('resident', id, 'Who comes?')
+    await emptyOutbox()
+    const assigned = { body: 'The contractor.', newStatus: 'in_progress', contactId: 4 }
+    await house.json('manager', `/api/incidents/${id}/updates`, { json: assigned })
+    const { emails } = await takeMessages()
+    const { messageId } = emails.find(({ to }) => to.address === 'callout@ascent.example.com')!
+    const contactSays = (text: string) =>
+      house.json('inbound', '/api/inbound-email', {
+        json: {
+          from: 'callout@ascent.example.com',
+          subject: `Re: ${text}`,
+          text,
+          headers: { 'In-Reply-To': messageId },
+        },
+      })
+    await contactSays('We come on Tuesday.')
+    const desk = await house.page('manager', '/admin?tab=replies')
+    expect(desk(`#row-${id} .title q`).text()).toBe('We come on Tuesday.')
+    const shown = desk('#queue input[type=hidden]')
+      .toArray()
+      .map(({ attribs }): [string, string] => [attribs.name!, attribs.value!])
+    await contactSays('On Wednesday, that is.')
+    const read = () => house.submit('manager', '/admin/read', [...shown, ['only', String(id)]])
+    expect((await read()).headers.get('location')).toContain('n=0&left=1')
+    const { rows } = await rowsOf('replies')
+    expect(rows).toMatchObject([{ id, lastNote: { body: 'On Wednesday, that is.' } }])
+    // A comment after what the page showed is not read either.
+    await comment('resident', id, 'Good.')
+    expect((await house.page('manager', '/admin?tab=replies'))(`#row-${id} .title q`).text()).toBe('Good.')
+    expect(await markRead({ ids: [id], upToNote: rows[0]!.lastNote!.id })).toMatchObject({ done: [] })
+    expect(await markRead({ ids: [id] })).toMatchObject({ done: [id] })
   })
 
   it('are ticked off once, however often', async () => {

@@ -74,8 +74,9 @@ export async function deskExtras(
     nothingToDo: data.sendingPaused === null && [...counts, ...failures].every((n) => n === 0),
     perPage: deskRows,
     here: deskUrl({ tab: data.tab, skip: view.skip }),
-    /** The newest word that the page shows: what was written later is not marked as read by it. */
+    /** The newest words that the page shows: what was written later is not marked as read by it. */
     readUpTo: Math.max(0, ...data.rows.flatMap(({ lastWord }) => lastWord?.id ?? [])),
+    readUpToNote: Math.max(0, ...data.rows.flatMap(({ lastNote }) => lastNote?.id ?? [])),
     now: Date.now(),
     /** Whether an admin is to be led through the first steps of the building. */
     start: !dismissed && !done,

@@ -11,6 +11,7 @@ import {
   presentUpdate,
   UpdateJson,
 } from '../../model/json.js'
+import { NoteJson, presentNote } from '../../model/notes.js'
 import type { RowFacts } from '../../model/rowFacts.js'
 
 /** A tab of the desk and how many are in it; `total` is exact unless `more` is true. */
@@ -19,7 +20,8 @@ const DeskTabJson = shape('DeskTab', { tab: z.enum(deskTabs), total: wholeNumber
 /**
  * A report in a tab. `acknowledgeBy` until it is acknowledged, `photo` the path of its first one,
  * `officeWord` the last thing staff said in public, `lastWord` the latest word on it that is not
- * the office's, `mergeInto` the older open report of the same place that it most likely repeats.
+ * the office's, `lastNote` the latest reply of an assignee outside the building, `mergeInto` the
+ * older open report of the same place that it most likely repeats.
  */
 const DeskRowJson = shape('DeskRow', {
   ...incidentJson,
@@ -31,6 +33,7 @@ const DeskRowJson = shape('DeskRow', {
   statusReason: z.string().nullable(),
   ...assigneeJson,
   lastWord: UpdateJson.nullable(),
+  lastNote: NoteJson.nullable(),
   mergeInto: rowId.nullable(),
 })
 
@@ -59,6 +62,7 @@ export function presentRow(
     statusReason: row.statusReason,
     ...presentAssignee(row, assignee),
     lastWord: row.lastWord ? presentUpdate(row.lastWord, viewer) : null,
+    lastNote: row.lastNote ? presentNote(row.lastNote, row.id) : null,
   }
 }
 

@@ -2,8 +2,9 @@ import { z } from 'zod'
 import { withQuery } from '../../../platform/http/paths.js'
 import * as rule from '../../../vocabulary/inputRules.js'
 import { atLeastOne, exactlyOneOf, flag, id, notEmpty } from '../../../vocabulary/inputRules.js'
+import { maxId } from '../../../vocabulary/limits.js'
 import { severities } from '../../../vocabulary/severity.js'
-import { type BulkResult, mostPerRequest } from '../../acts/bulkActs.js'
+import { type BulkResult, mostPerRequest, type NewestRead } from '../../acts/bulkActs.js'
 import { countedUpTo, type DeskTab, deskTabs } from '../../model/deskLists.js'
 import { assigneeFields } from '../update/assigneeInput.js'
 
@@ -65,9 +66,28 @@ export const PlaceRequest = z
   })
   .meta({ id: 'PlaceRequest', required: ['ids'], ...exactlyOneOf('assetId', 'unitId') })
 
-/** `upTo`: the newest entry that whoever selects has read; without it, all there is. */
+/**
+ * The newest entry and the newest assignee's note that whoever selects has read; without them, all
+ * there is. A form that shows no note sends 0, and then nothing but what it shows counts as read.
+ */
+export const readFields = {
+  upTo: id('update').nullish(),
+  upToNote: z
+    .number('not_acceptable')
+    .int('not_acceptable')
+    .min(0, 'not_acceptable')
+    .max(maxId, 'not_acceptable')
+    .nullish(),
+}
+
+/** What a request has read; null: all there is. */
+export function readFrom({ upTo, upToNote }: z.output<z.ZodObject<typeof readFields>>): NewestRead {
+  const isForm = upToNote !== undefined && upToNote !== null
+  return { upTo: upTo ?? (isForm ? 0 : null), upToNote: upToNote ?? null }
+}
+
 export const MarkReadRequest = z
-  .object({ ...selectionFields, upTo: id('update').nullish() })
+  .object({ ...selectionFields, ...readFields })
   .refine(hasSelection, needsOne)
   .meta({ id: 'MarkReadRequest', required: ['ids'] })
 

@@ -6,7 +6,6 @@ import { both, returnPath, withQuery } from '../../../platform/http/paths.js'
 import { representationOf } from '../../../platform/http/representation.js'
 import { page } from '../../../platform/http/route/answerContent.js'
 import { route } from '../../../platform/http/route/route.js'
-import { id } from '../../../vocabulary/inputRules.js'
 import { NotFound } from '../../../vocabulary/validation.js'
 import {
   acknowledgeIncidents,
@@ -34,6 +33,8 @@ import {
   dueOnFrom,
   MarkReadRequest,
   PlaceRequest,
+  readFields,
+  readFrom,
   SelectionRequest,
   selectedIds,
   smallNumber,
@@ -159,8 +160,8 @@ export const deskRoutes = [
     summary: 'Marks incidents with unread replies as read.',
     body: MarkReadRequest,
     form: deskForm,
-    handle: async ({ body: { ids, only, upTo, ...place }, actor }) => {
-      const data = await markRead(actor, selectedIds({ ids, only }), upTo ?? null)
+    handle: async ({ body: { ids, only, upTo, upToNote, ...place }, actor }) => {
+      const data = await markRead(actor, selectedIds({ ids, only }), readFrom({ upTo, upToNote }))
       return { data, location: backToDesk('read', data, place) }
     },
   }),
@@ -170,11 +171,9 @@ export const deskRoutes = [
     paths: both('/incidents/:id/read'),
     group: 'incidents',
     summary: 'Marks the replies to an incident as read.',
-    body: z
-      .object({ returnTo: z.string('not_text').optional(), upTo: id('update').nullish() })
-      .meta({ id: 'ReadRequest' }),
-    handle: async ({ params: { id: incidentId }, body: { returnTo, upTo }, actor }) => {
-      const data = await markRead(actor, [incidentId], upTo ?? null)
+    body: z.object({ returnTo: z.string('not_text').optional(), ...readFields }).meta({ id: 'ReadRequest' }),
+    handle: async ({ params: { id: incidentId }, body: { returnTo, upTo, upToNote }, actor }) => {
+      const data = await markRead(actor, [incidentId], readFrom({ upTo, upToNote }))
       const back = returnPath(returnTo, `/incidents/${incidentId}`)
       const notice = data.done.length > 0 ? 'tap-read' : 'tap-newer'
       return { data, location: withQuery(back, { of: incidentId }), notice }
