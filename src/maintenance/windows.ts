@@ -243,7 +243,10 @@ async function splitSeries(
   }
 }
 
-/** Copies the stored window up to the last date that has begun, with the exceptions until then. */
+/**
+ * Copies the stored window up to the last date that has begun, with the exceptions until then and
+ * with what followers were reminded of: they are not reminded of the same date again.
+ */
 async function storePast(
   c: Change,
   { id, ...fields }: RecordFields & { id: number },
@@ -262,6 +265,11 @@ async function storePast(
     `update maintenance_exceptions set window_id = $2
      where window_id = $1 and (date <= $3 or starts_at <= to_timestamp($4))`,
     [id, past!.id, lastBegunDate, now / 1000],
+  )
+  await c.query(
+    `insert into maintenance_reminders (window_id, starts_at, kind, sent_at)
+     select $2, starts_at, kind, sent_at from maintenance_reminders where window_id = $1`,
+    [id, past!.id],
   )
   await storeOverAt(c, past!.id, zone)
   c.audit('maintenance_window.created', past!.id, {

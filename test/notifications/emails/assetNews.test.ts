@@ -322,6 +322,25 @@ describe('news that wait', () => {
     expect(await subjects()).toEqual([])
   })
 
+  it('of work that is done are told once, also when the series is changed afterwards', async () => {
+    await emailFollower('jo@outside.test', [`asset:${lift}`])
+    const window = await plan({ recurrence: 'weekly' })
+    await query(
+      `update maintenance_windows set starts_at = now() - interval '3 days',
+         ends_at = now() - interval '3 days' + interval '1 hour',
+         known_since = now() - interval '9 days' where id = $1`,
+      [window],
+    )
+    await sendReminders()
+    await news()
+    await later()
+    await replan(window, { startsAt: inHours(100), endsAt: inHours(103) })
+    expect(await subjects()).toEqual([`Planned work moved: ${name()}`])
+    await later()
+    await sendReminders()
+    expect(await subjects()).toEqual([])
+  })
+
   it('of single dates are gathered each by itself, with its own times, and what was taken back is none', async () => {
     await emailFollower('jo@outside.test', [`asset:${lift}`])
     work = await plan({ recurrence: 'weekly' })
