@@ -305,8 +305,9 @@ async function deleteOtherExceptions(c: Change, id: number, series: RecurringWin
 const asDate = (instant: number | null) => (instant === null ? null : new Date(instant))
 
 /**
- * Repeating windows move with the property's zone, with their skipped and moved dates; the live
- * status of their assets may change (decision 3.5). To be called before the new zone is stored.
+ * Repeating windows move with the property's zone, with their skipped and moved dates and their
+ * last day; the live status of their assets may change (decision 3.5). To be called before the new
+ * zone is stored.
  */
 export async function changeZone(c: Change, oldZone: string, newZone: string): Promise<void> {
   const repeating = await MaintenanceWindow.query(c.trx)
@@ -324,8 +325,11 @@ export async function changeZone(c: Change, oldZone: string, newZone: string): P
         .trx('maintenance_exceptions')
         .where({ windowId: window.id, date })
         .update({ date: dateInNewZone(timesOf(window), oldZone, newZone, date) })
-    await c.trx('maintenance_windows').where({ id: window.id }).update({ knownSince: c.now })
+    const until = untilInNewZone(timesOf(window), oldZone, newZone)
+    await c.trx('maintenance_windows').where({ id: window.id }).update({ until, knownSince: c.now })
     await storeOverAt(c, window.id, newZone)
+    if (until !== window.until)
+      c.audit('maintenance_window.updated', window.id, changesBetween({ until: window.until }, { until }))
   }
 }
 
@@ -339,4 +343,15 @@ function dateInNewZone(window: RecurringWindow, oldZone: string, newZone: string
   const datesInNewZone = plannedDates({ ...window, until: null }, newZone, -Infinity, searchEnd)
   const occurrence = datesInNewZone[position]
   return occurrence ? dateText(occurrence.date) : date
+}
+
+/**
+ * The last day with which a series has as many dates in the new zone as in the old one: the same,
+ * unless the clocks of the new zone put its last date on another day.
+ */
+function untilInNewZone(window: RecurringWindow, oldZone: string, newZone: string): string | null {
+  if (!window.until) return null
+  const dates = plannedDates(window, oldZone, -Infinity, Infinity)
+  if (dates.length === plannedDates(window, newZone, -Infinity, Infinity).length) return window.until
+  return dateInNewZone(window, oldZone, newZone, dateText(dates.at(-1)!.date))
 }

@@ -323,6 +323,51 @@ describe('a change of work that repeats', () => {
   })
 })
 
+describe('a change of the time zone', () => {
+  const moveTo = (timezone: string) =>
+    house.json('admin', '/api/admin/property', { method: 'PATCH', json: { timezone } })
+  /** The next Sunday's or Monday's midnight that is a day ahead, in UTC. */
+  const midnight = (weekday: number) => {
+    const ahead = Math.ceil(Date.now() / DAY) * DAY + DAY
+    return ahead + ((weekday - new Date(ahead).getUTCDay() + 7) % 7) * DAY
+  }
+  const shown = async (id: number) => {
+    const { until } = await house.json('manager', `${list}/${id}`)
+    return { until, dates: (await seen()).upcoming.length }
+  }
+
+  it('to the east keeps the last date of a series, on the day it has there', async () => {
+    const first = midnight(0) + 18 * HOUR
+    const id = await add(weekly(first, { until: day(first + WEEK) }))
+    const roomy = await add(weekly(first, { until: day(first + WEEK + 2 * DAY) }))
+    await moveTo('Pacific/Auckland')
+    expect(await shown(id)).toEqual({ until: day(first + WEEK + DAY), dates: 4 })
+    expect((await shown(roomy)).until).toBe(day(first + WEEK + 2 * DAY))
+    const [entry] = await query(
+      `select action, changes from audit_entries where entity = 'maintenance_window' and entity_id = $1
+       order by id desc limit 1`,
+      [id],
+    )
+    expect(entry).toEqual({
+      action: 'maintenance_window.updated',
+      changes: { until: { before: day(first + WEEK), after: day(first + WEEK + DAY) } },
+    })
+    await moveTo(zone)
+    expect((await shown(id)).dates).toBe(4)
+    await Promise.all([remove(id), remove(roomy)])
+  })
+
+  it('to the west does not give a series a date that it did not have', async () => {
+    const first = midnight(1) + HOUR / 2
+    const id = await add(weekly(first, { until: day(first + 2 * WEEK - DAY) }))
+    await moveTo('America/New_York')
+    expect(await shown(id)).toEqual({ until: day(first + WEEK - DAY), dates: 2 })
+    await moveTo(zone)
+    expect((await shown(id)).dates).toBe(2)
+    await remove(id)
+  })
+})
+
 describe('the page of repeating work', () => {
   const send = (path: string, form: Record<string, string>) => house.submit('manager', path, form)
 
