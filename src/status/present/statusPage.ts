@@ -80,7 +80,7 @@ const room = 160
 
 /** What an asset's state is and what is said of it. */
 function presentState(asset: AssetState) {
-  const { since } = asset
+  const { since, until } = asset
   return {
     id: asset.id,
     name: asset.name,
@@ -90,7 +90,7 @@ function presentState(asset: AssetState) {
     ...presentCause(asset),
     late: asset.late,
     unconfirmed: asset.unconfirmed,
-    until: asset.status === 'maintenance' ? new Date(asset.upcoming[0]!.end).toISOString() : null,
+    until: until === null ? null : new Date(until).toISOString(),
   }
 }
 

@@ -3,8 +3,15 @@ import { DAY, type Days } from '../../vocabulary/time/calendar.js'
 import { holdsTime, type Interval, union } from '../../vocabulary/time/intervals.js'
 import { type AssetHistory, type AssetTimes, assetHistory } from './uptime.js'
 
-/** An asset's live status, since when (epoch ms) it is so, its day colours and its uptimes. */
-export type DerivedStatus = AssetHistory & { status: AssetStatus; since: number | null }
+/**
+ * An asset's live status, since when it is so, its day colours and its uptimes. `until`: the end of
+ * the planned work that is its status; null for another one. Epoch ms.
+ */
+export type DerivedStatus = AssetHistory & {
+  status: AssetStatus
+  since: number | null
+  until: number | null
+}
 
 /**
  * Derives what is shown of an asset from its impacts and maintenance at `now` and from nothing else
@@ -17,10 +24,16 @@ export function deriveStatus(
   now: number,
 ): DerivedStatus {
   const running = spans.filter(({ end }) => end === Infinity)
-  const inMaintenance = maintenance.some(({ start, end }) => start <= now && now < end)
-  const status = liveStatus(running, inMaintenance)
+  // Work that overlaps other work, or follows it without a gap, is one stretch.
+  const work = union(maintenance).find(({ start, end }) => start <= now && now < end) ?? null
+  const status = liveStatus(running, work !== null)
   const times = timesOf(spans, maintenance, now)
-  return { ...assetHistory(times, days, now), status, since: inStateSince(status, times, now) }
+  return {
+    ...assetHistory(times, days, now),
+    status,
+    since: inStateSince(status, times, work, now),
+    until: status === 'maintenance' ? work!.end : null,
+  }
 }
 
 /** When an asset was down, degraded and in maintenance. */
@@ -33,18 +46,25 @@ function timesOf(spans: readonly ImpactSpan[], maintenance: readonly Interval[],
   return { downtime: ofKind('down'), degraded: ofKind('degraded'), maintenance }
 }
 
-/** When the present status began, over all causes without a gap; null while the asset works. */
+/**
+ * When the present status began, over all causes without a gap, and not before a graver status
+ * ended; null while the asset works. `work`: the planned work in progress.
+ */
 function inStateSince(
   status: AssetStatus,
-  { downtime, degraded, maintenance }: AssetTimes,
+  { downtime, degraded }: AssetTimes,
+  work: Interval | null,
   now: number,
 ): number | null {
   if (status === 'operational') return null
-  if (status === 'maintenance')
-    return Math.min(...maintenance.filter(({ start, end }) => start <= now && now < end).map((w) => w.start))
+  if (status === 'maintenance') return lastEnd([...downtime, ...degraded], work!.start, now)
   const began = union(status === 'down' ? downtime : degraded).at(-1)!.start
-  if (status === 'down') return began
-  return Math.max(began, ...downtime.map(({ end }) => end).filter((end) => end <= now))
+  return status === 'down' ? began : lastEnd(downtime, began, now)
+}
+
+/** The last end of these times until now, or `began` when it is later. */
+function lastEnd(times: readonly Interval[], began: number, now: number): number {
+  return Math.max(began, ...times.map(({ end }) => end).filter((end) => end <= now))
 }
 
 /** A stretch of time (epoch ms) in which something makes an asset's live status at least this. */
