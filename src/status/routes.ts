@@ -193,7 +193,7 @@ export const historyRoutes = [
       return {
         data,
         view: 'status/history',
-        extras: { towers: historyTowers(data), width: days.dates.length, rest },
+        extras: { towers: historyTowers(assets, whole.assets), width: days.dates.length, rest },
       }
     },
   }),

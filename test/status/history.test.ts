@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { query } from '../../src/platform/db/database.js'
+import { historyTowers } from '../../src/status/present/history.js'
 import { monthsAfter } from '../../src/vocabulary/time/calendar.js'
 import { useHouse } from '../support/house/house.js'
 import { scalar } from '../support/rows.js'
@@ -8,6 +9,7 @@ import { moveToNoon } from '../support/run/noon.js'
 const house = useHouse()
 type Asset = {
   id: number
+  towerName: string
   downtimeHours: number
   days: { date: string; status: string }[]
   problems: { incidentId: number; impact: string; startedAt: string; endedAt: string | null }[]
@@ -66,6 +68,19 @@ describe('the history of a month', () => {
     expect(asset.days[0]!.date).toBe(`${month}-01`)
     expect(asset.days.at(-1)!.date.slice(0, 7)).toBe(month)
     expect(ours(await history()).problems).toEqual([])
+  })
+
+  it('tells the hours of a whole tower, also on a page with some of its assets', async () => {
+    const past = await house.json('guest', `/api/history?month=${month}`)
+    const own = past.assets.filter(
+      ({ towerName }: { towerName: string }) => towerName === ours(past).towerName,
+    )
+    const hours = own.reduce((sum: number, asset: Asset) => sum + asset.downtimeHours, 0)
+    const others = own.filter(({ id }: Asset) => id !== assetId)
+    const [tower] = historyTowers(others, past.assets)
+    expect(tower!.assets.map(({ id }) => id)).toEqual(others.map(({ id }: Asset) => id))
+    expect(tower).toMatchObject({ downtimeHours: hours, hasDowntime: true })
+    expect(hours).toBeGreaterThanOrEqual(18)
   })
 
   it('ends with today in this month, and leads to its neighbours', async () => {

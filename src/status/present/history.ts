@@ -93,23 +93,32 @@ export function presentHistory(
 type History = ReturnType<typeof presentHistory>
 
 /**
- * The page's assets by tower, each with its bar, in a view box as wide as the month has days. A bar
- * can show an outage too short to count as hours.
+ * The page's assets by tower, each with its bar, in a view box as wide as the month has days. The
+ * hours of a tower are those of all its assets, also of the ones on other pages.
  */
-export function historyTowers({ assets }: History) {
-  const rows = assets.map((asset) => ({
+export function historyTowers(pageAssets: History['assets'], allAssets: History['assets']) {
+  const rows = pageAssets.map((asset) => ({
     ...asset,
     bar: barPaths(runsOf(Uint8Array.from(asset.days, ({ status }) => assetStatuses.indexOf(status)))),
     worst: assetStatuses.findLast((status) => asset.days.some((day) => day.status === status)),
-    hasDowntime: asset.downtimeHours > 0 || asset.days.some(({ status }) => status === 'down'),
+    hasDowntime: hasDowntime(asset),
     hasEvents: asset.problems.length + asset.planned.length > 0,
   }))
-  return [...grouped(rows, ({ towerName }) => towerName)].map(([name, own]) => ({
-    name,
-    assets: own,
-    downtimeHours: own.reduce((sum, { downtimeHours }) => sum + downtimeHours, 0),
-    hasDowntime: own.some(({ hasDowntime }) => hasDowntime),
-  }))
+  const allByTower = grouped(allAssets, ({ towerName }) => towerName)
+  return [...grouped(rows, ({ towerName }) => towerName)].map(([name, own]) => {
+    const whole = allByTower.get(name)!
+    return {
+      name,
+      assets: own,
+      downtimeHours: whole.reduce((sum, { downtimeHours }) => sum + downtimeHours, 0),
+      hasDowntime: whole.some(hasDowntime),
+    }
+  })
+}
+
+/** A bar can show an outage too short to count as hours. */
+function hasDowntime({ downtimeHours, days }: History['assets'][number]): boolean {
+  return downtimeHours > 0 || days.some(({ status }) => status === 'down')
 }
 
 const iso = (at: number) => new Date(at).toISOString()
