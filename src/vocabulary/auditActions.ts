@@ -138,6 +138,7 @@ const byEntity: Record<string, Permission> = {
   maintenance_window: 'maintenance.manage',
   message: 'delivery.retry',
   property: 'property.manage',
+  reply_template: 'template.manage',
   tower: 'tower.manage',
   unit: 'unit.manage',
   webhook_subscription: 'webhook.manage',
