@@ -49,7 +49,7 @@ async function start(stops: Stop[], stopping: AbortSignal): Promise<void> {
   const databaseUrl = embedded?.url ?? config.databaseUrl!
   openDatabase(databaseUrl, config.databasePool, { as: 'web' })
   stops.push(closeDatabase, stopReading, stopDecoding)
-  const seeded = embedded ? await fillDemo(stopping) : false
+  const demo = embedded ? await fillDemo(stopping) : { seeded: false, demoAccounts: [] }
   stopping.throwIfAborted()
   await requirePhotoStore()
   if (!embedded) await openConnections()
@@ -65,7 +65,7 @@ async function start(stops: Stop[], stopping: AbortSignal): Promise<void> {
     return drain(server, listeners)
   })
   stopping.throwIfAborted()
-  if (embedded) process.stdout.write(welcome({ port: portOf(server), seeded, notes: embedded.notes }))
+  if (embedded) process.stdout.write(welcome({ port: portOf(server), ...demo, notes: embedded.notes }))
   log.info({ version, port: portOf(server) }, 'listening')
   setTimeout(afterFirstPage, 1_000).unref()
 }
@@ -117,13 +117,21 @@ function clientNetwork(address: string): string | null {
   return network?.startsWith('127.') || address === '::1' ? null : network
 }
 
-/** Outside production, the embedded default is filled with the demo building (decision 5.2). */
-async function fillDemo(stopping: AbortSignal): Promise<boolean> {
-  if (config.production) return false
-  const { needsDemo } = await import('./demo/seed.js')
-  if (!(await needsDemo())) return false
+/**
+ * Outside production, the embedded default is filled with the demo building (decision 5.2). Returns
+ * whether it was now, and the addresses of the demo's accounts that can sign in.
+ */
+async function fillDemo(stopping: AbortSignal): Promise<{ seeded: boolean; demoAccounts: string[] }> {
+  if (config.production) return { seeded: false, demoAccounts: [] }
+  const { demoAccounts, needsDemo } = await import('./demo/seed.js')
+  const seeded = await needsDemo()
+  if (seeded) await seedInChild(stopping)
+  return { seeded, demoAccounts: await demoAccounts() }
+}
+
+/** Fills the demo building in a child process, whose memory is given back as a whole. */
+async function seedInChild(stopping: AbortSignal): Promise<void> {
   stopping.throwIfAborted()
-  // In a child process, whose memory is given back as a whole.
   const seeding = promisify(execFile)(process.execPath, [
     fileURLToPath(new URL('../jobs/seed.js', import.meta.url)),
   ])
@@ -131,7 +139,6 @@ async function fillDemo(stopping: AbortSignal): Promise<boolean> {
   // ends.
   stopping.addEventListener('abort', () => seeding.child.kill('SIGKILL'), { once: true })
   await seeding
-  return true
 }
 
 function explained({ code, message }: NodeJS.ErrnoException): string {

@@ -10,6 +10,7 @@ import { type Query, query } from '../platform/db/database.js'
 import { liveAssets } from '../status/queries/liveStatus.js'
 import { changesBetween } from '../vocabulary/audit.js'
 import { type Actor, systemActor } from '../vocabulary/people/actor.js'
+import { demoEmails } from '../vocabulary/people/demo.js'
 import { DAY, HOUR } from '../vocabulary/time/calendar.js'
 import { build, buildingRequest } from './build.js'
 import { demoPeople, demoTowers, demoUnits, towerOf, unitOf } from './directory.js'
@@ -164,6 +165,12 @@ export async function seedDemo(): Promise<boolean> {
 /** Whether the demo building is still to be made or completed. */
 export async function needsDemo(): Promise<boolean> {
   return !isDone(await seedState(query))
+}
+
+/** The addresses of the demo's accounts that this building has and that can sign in. */
+export async function demoAccounts(): Promise<string[]> {
+  const users = await User.query().where({ active: true }).whereIn('email', demoEmails)
+  return demoEmails.filter((address) => users.some(({ email }) => email === address))
 }
 
 type SeedState = { setUpAt: Date | null; ended: boolean; inhabited: boolean }

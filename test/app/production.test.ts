@@ -5,7 +5,7 @@ import path from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { welcome } from '../../src/app/welcome.js'
 import { config } from '../../src/platform/process/config.js'
-import { demoPassword } from '../../src/vocabulary/people/demo.js'
+import { demoEmails, demoPassword } from '../../src/vocabulary/people/demo.js'
 import { makeDataFolder, useDatabase } from '../support/database.js'
 import { cookieOf } from '../support/house/asking.js'
 import { keys } from '../support/keys.js'
@@ -182,9 +182,9 @@ inWholeRun(() => {
 describe('the welcome', () => {
   const original = { host: config.host, production: config.production }
   afterEach(() => void Object.assign(config, original))
-  const text = (given: object) => {
+  const text = (given: object, demoAccounts = demoEmails) => {
     Object.assign(config, given)
-    return welcome({ port: 3000, seeded: false, notes: [] })
+    return welcome({ port: 3000, seeded: false, demoAccounts, notes: [] })
   }
 
   it('says who can open it, how to let others, and what that means', () => {
@@ -198,5 +198,15 @@ describe('the welcome', () => {
     const sold = text({ host: null, production: true })
     expect(sold).toContain('HOST=0.0.0.0 opens it to the network.')
     expect(sold).not.toContain(demoPassword)
+  })
+
+  it('names no demo account that the building does not have', () => {
+    const shut = text({ host: null, production: false }, [])
+    expect(shut).not.toContain(demoPassword)
+    expect(shut).not.toContain('password below')
+    expect(shut).toContain('HOST=0.0.0.0 opens it to the network.')
+    expect(text({ host: '0.0.0.0' }, [])).not.toContain('sign in')
+    const [resident] = demoEmails
+    expect(text({ host: null }, [resident!])).toContain(`Sign in as ${resident}\n`)
   })
 })
