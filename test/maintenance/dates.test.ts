@@ -417,4 +417,26 @@ describe('the page of repeating work', () => {
     expect(await seen()).toEqual({ upcoming: [], days: before.days })
     expect((await act(await add(weekly(noon(3))), 'end')).status).toBe(409)
   })
+
+  it('ends a series with a date that was put off, also when its last day is over already', async () => {
+    const first = noon(-8)
+    const planned = first + WEEK
+    for (const until of [null, day(planned)]) {
+      const id = await add(weekly(first, { until }))
+      // It was put off before its day came.
+      await query(
+        `insert into maintenance_exceptions (window_id, date, starts_at, ends_at) values ($1, $2, $3, $4)`,
+        [id, day(planned), iso(noon(2)), iso(noon(2) + HOUR)],
+      )
+      expect((await seen()).upcoming[0]).toBe(iso(noon(2)))
+      expect((await act(id, 'end')).status).toBe(200)
+      expect((await seen()).upcoming).toEqual([])
+      const ended = await house.json('manager', `${list}/${id}`)
+      expect(ended).toMatchObject({
+        until: day(planned),
+        exceptions: [{ date: day(planned), startsAt: null, endsAt: null }],
+      })
+      await remove(id)
+    }
+  })
 })
