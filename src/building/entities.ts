@@ -21,6 +21,7 @@ import {
   flag,
   id,
   oneOf,
+  optionalEmailAddress,
   optionalText,
   trimmedText,
 } from '../vocabulary/inputRules.js'
@@ -42,7 +43,7 @@ const lengths = {
 }
 
 /** A line of text that may be empty. */
-const optionalField = (name: keyof typeof lengths, kind: 'line' | 'tel' | 'email' = 'line') => ({
+const optionalField = (name: keyof typeof lengths, kind: 'line' | 'tel' = 'line') => ({
   kind: textColumn,
   input: optionalText(name, lengths[name]),
   form: { kind, maxlength: lengths[name] },
@@ -283,7 +284,13 @@ export const contactEntity = entity({
     name: { ...nameField, reader: 'everyone' },
     label: { ...optionalField('label'), reader: 'everyone', list: true },
     phone: { ...optionalField('phone', 'tel'), reader: 'everyone', list: true },
-    email: { ...optionalField('email', 'email'), reader: 'everyone', list: true },
+    email: {
+      kind: textColumn,
+      reader: 'everyone',
+      input: optionalEmailAddress,
+      form: { kind: 'email', maxlength: lengths.email },
+      list: true,
+    },
     notes: {
       kind: textColumn,
       reader: 'everyone',

@@ -31,6 +31,12 @@ export const emailAddress = trimmedText('email', 320)
   .refine((text) => addressPattern.test(text), 'email_invalid')
   .meta({ format: 'email' })
 
+/** An email address that may be missing or empty. */
+export const optionalEmailAddress = trimmedText('email', 320, 0)
+  .refine((text) => text === '' || addressPattern.test(text), 'email_invalid')
+  .meta({ anyOf: [{ type: 'string', format: 'email' }, { const: '' }] })
+  .default('')
+
 /** Text that may be missing or empty. */
 export const optionalText = (field: string, max: number = limits.text) =>
   trimmedText(field, max, 0).default('')

@@ -37,11 +37,25 @@ describe('a record of the office', () => {
       [{ name: 'x'.repeat(201) }, 'name', 'The name must be 200 characters or fewer'],
       [{ name: 'x', isEmergency: 'perhaps' }, 'isEmergency', 'Select yes or no'],
       [{ name: 'x', sortOrder: 1.5 }, 'sortOrder', 'Enter a whole number'],
+      [
+        { name: 'x', email: 'see website' },
+        'email',
+        'Enter an email address in the correct format, like name@example.com',
+      ],
       [{ name: 'a\0b' }, 'name', 'This contains characters we can’t save'],
     ] as const) {
       const answer = await house.ask('manager', '/api/admin/contacts', { json })
       expect([answer.status, (await answer.json()).errors[field]]).toEqual([422, [text]])
     }
+  })
+
+  it('takes a contact without an email address', async () => {
+    expect((await addContact({ ...contact, email: ' ' })).email).toBe('')
+    const { id } = await addContact({ name: 'Gardener' })
+    await house.json('manager', `/api/admin/contacts/${id}`, { method: 'PATCH', json: { email: '' } })
+    const path = `/api/admin/contacts/${id}`
+    const answer = await house.ask('manager', path, { method: 'PATCH', json: { email: 'by phone' } })
+    expect(answer.status).toBe(422)
   })
 
   it('of a name that is taken is refused at the name, also when two come at once', async () => {
