@@ -77,8 +77,12 @@ async function requireNobodyCame(carried: number): Promise<void> {
   const [row] = await query<{ entries: number }>('select count(*)::integer as entries from audit_entries')
   const behind = row!.entries - carried
   if (behind === 0 && !(await othersUseIt())) return
+  const loss =
+    behind === 0
+      ? 'and what it writes would be missing from the copy'
+      : `so audit entries are missing from the copy: ${behind}`
   throw new Error(
-    `Caretaker was started on ${config.dataDir} during the move, so ${behind} audit entries are missing from the copy. The original stays live and the copy sends nothing. Stop Caretaker, empty the database at DATABASE_URL and move again.`,
+    `Caretaker was started on ${config.dataDir} during the move, ${loss}. The original stays live and the copy sends nothing. Stop Caretaker, empty the database at DATABASE_URL and move again.`,
   )
 }
 
