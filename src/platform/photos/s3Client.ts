@@ -33,7 +33,7 @@ export type S3Request = {
 export type S3Client = ReturnType<typeof s3Client>
 
 /** The first text of an element of this name, or undefined. */
-const element = (xml: string, name: string) => {
+export const element = (xml: string, name: string) => {
   const content = new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1]
   return content?.replace(/&(amp|lt|gt|quot|apos|#39|#x27);/g, (entity) => entities[entity]!)
 }

@@ -3,6 +3,7 @@ import { text } from 'node:stream/consumers'
 import type { S3Settings } from '../process/config.js'
 import { ownerText, readOwner } from './ownership.js'
 import {
+  element,
   encryptionHeaders,
   type S3Client,
   S3Error,
@@ -144,7 +145,10 @@ export function s3Store(settings: S3Settings, patience = usual): PhotoStore {
         'x-amz-copy-source': `${settings.bucket}/${from}`,
         ...encryptionHeaders(settings),
       }
-      const copied = await unlessAbsent(ask({ method: 'PUT', key: at(path, to), headers }))
+      const request: S3Request = { method: 'PUT', key: at(path, to), headers }
+      const copied = await unlessAbsent(
+        call(async (client, signal) => requireCopied(await client.ask(request, signal))),
+      )
       if (copied !== null) await remove(from)
     },
     async *list(area): AsyncGenerator<ListedFile> {
@@ -169,6 +173,15 @@ export function s3Store(settings: S3Settings, patience = usual): PhotoStore {
       return currentOwner ?? (await owner())!
     },
   })
+}
+
+/**
+ * Returns the answer to a copy if it says that the copy was made. A store that fails after it has
+ * begun to answer says so below a status of 200, and the only photo there is would be deleted.
+ */
+function requireCopied(answer: string): string {
+  if (/<(\w+:)?CopyObjectResult\b/.test(answer)) return answer
+  throw new S3Error(element(answer, 'Code') ?? 'InternalError', 503)
 }
 
 type Call = <T>(act: (client: S3Client, signal: AbortSignal) => Promise<T>) => Promise<T>

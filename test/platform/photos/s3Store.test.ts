@@ -146,6 +146,22 @@ describe('an object store that is away', () => {
   })
 })
 
+describe('a copy that the store answers with 200 and an error in its body', () => {
+  it.each(['InternalError', 'SlowDown'])(
+    '(%s) fails the move, and the photo stays where it is',
+    async (code) => {
+      const path = newPhotoPath()
+      await store.put(path, Buffer.from('the only one'))
+      proxy.fail({ status: 200, code }, { only: /PUT/ })
+      const { cause, refusal } = await failureOf(store.move(path, 'trash'))
+      expect([cause.code, refusal]).toEqual([code, null])
+      expect(proxy.asked().filter((asked) => asked.startsWith('DELETE'))).toEqual([])
+      proxy.fail('none')
+      expect((await buffer((await store.open(path))!.stream)).toString()).toBe('the only one')
+    },
+  )
+})
+
 describe('a photo on its way out of an object store', () => {
   it.each(['cut', 'stall'] as const)(
     'fails its reader when the answer is %s in the middle',
