@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { query } from '../../src/platform/db/database.js'
 import { sendEmail } from '../../src/platform/mail/mailer.js'
 import type { Patience } from '../../src/platform/mail/smtp.js'
+import { noteHandOver, releaseOutgoing } from '../../src/platform/outbox/outboxMessage.js'
 import { config } from '../../src/platform/process/config.js'
 import { log } from '../../src/platform/process/log.js'
 import type { Deliver, Email } from '../../src/vocabulary/email/delivery.js'
@@ -14,6 +15,8 @@ import { scalar } from '../support/rows.js'
 import { eventually } from '../support/run/eventually.js'
 import { itInWholeRun } from '../support/run/extent.js'
 import { messageSender } from '../support/sending.js'
+
+vi.mock('../../src/platform/outbox/outboxMessage.js', { spy: true })
 
 /*
  * A deadline of ours that ends an act the other side may have done: whoever tries again does it
@@ -374,5 +377,24 @@ describe('an email whose server has not read the end of it', () => {
       await query('delete from outbox')
       await query('update properties set sending_paused_at = null, sending_paused_why = null')
     }
+  })
+
+  it('is due again though the database went away while it was noted as sent', async () => {
+    const [id] = await leave()
+    const taken = await mailServer((done) => done())
+    const { noteHandOver: note } = await vi.importActual<{ noteHandOver: typeof noteHandOver }>(
+      '../../src/platform/outbox/outboxMessage.js',
+    )
+    const away = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' })
+    vi.mocked(noteHandOver).mockImplementationOnce(async (...noted) => {
+      await note(...noted)
+      throw away
+    })
+    vi.mocked(releaseOutgoing).mockRejectedValueOnce(away)
+    const sender = emailSender(long)
+    await sender.drain()
+    expect([taken, await rowOf(id!)]).toMatchObject([[], { attempts: 0, sent: false, confirmBy: null }])
+    await sender.drain()
+    expect([taken, await rowOf(id!)]).toEqual([[`<${id}@building.example>`], confirmed])
   })
 })

@@ -14,7 +14,7 @@ import {
   renewOutgoing,
 } from './outboxMessage.js'
 import { retryWarning, type SendResult } from './retryWarning.js'
-import { type FinalOutcome, storeOutcome } from './storeOutcome.js'
+import { storeOutcome } from './storeOutcome.js'
 
 type Kind = OutboxMessage['kind']
 const kinds: Kind[] = ['mail', 'push']
@@ -120,9 +120,7 @@ function kindSender(kind: Kind, deliver: Deliver, options: Required<MessageOptio
       noteHandOver: (seconds) => noteHandOver(row, seconds),
     }
     const outcome = await attemptDelivery(deliver, row, attempt).finally(() => clearInterval(renewing))
-    // While the database is away it cannot be given back, and its lease ends by itself.
-    if (outcome.as === 'unsent') await releaseOutgoing([row]).catch(() => {})
-    else await storeOutcomePatiently(row, outcome)
+    await storeOutcomePatiently(row, outcome)
     return outcome
   }
 
@@ -148,11 +146,14 @@ function kindSender(kind: Kind, deliver: Deliver, options: Required<MessageOptio
     return { as: 'slow' }
   }
 
-  /** While the database is away no one else can send the row: its outcome is stored afterwards. */
-  async function storeOutcomePatiently(row: OutboxMessage, outcome: FinalOutcome): Promise<void> {
+  /**
+   * While the database is away no one else can send the row: its outcome is stored afterwards. One
+   * that was not sent may be noted as handed over, and no lease would end that: it is given back.
+   */
+  async function storeOutcomePatiently(row: OutboxMessage, outcome: DeliveryOutcome): Promise<void> {
     for (let stoppedAt: number | null = null; ; await sleep(pause)) {
       try {
-        return await storeOutcome(row, outcome)
+        return await (outcome.as === 'unsent' ? releaseOutgoing([row]) : storeOutcome(row, outcome))
       } catch (error) {
         if (isStopped) stoppedAt ??= performance.now()
         const isLate = stoppedAt !== null && performance.now() - stoppedAt > lastPatience

@@ -9,7 +9,7 @@ import {
 } from './outboxMessage.js'
 
 /** The outcome of an attempt to store; a row that was not handed over is given back instead. */
-export type FinalOutcome = Exclude<DeliveryOutcome, { as: 'unsent' }>
+type FinalOutcome = Exclude<DeliveryOutcome, { as: 'unsent' }>
 
 /** Stores what became of an attempt: the row is done, given up, or due again later. */
 export async function storeOutcome(row: OutboxMessage, outcome: FinalOutcome): Promise<void> {
