@@ -200,6 +200,17 @@ describe('while the database is away', () => {
   })
 })
 
+const count = async (table: string) => (await query(`select from ${table}`)).length
+
+/** Posts an email with a text of so many bytes. */
+function arrives(bytes: number) {
+  const head = ['From: zoe@elsewhere.example', `Subject: The lift of ${bytes}`, '', ''].join('\r\n')
+  return house.ask('inbound', '/api/inbound-email', {
+    headers: { 'content-type': 'message/rfc822' },
+    body: head + 'It stands still.\r\n'.repeat(Math.ceil(bytes / 18)),
+  })
+}
+
 function canMount(): boolean {
   try {
     mkdirSync(config.uploadDir, { recursive: true })
@@ -254,6 +265,15 @@ if (canMount()) {
       const another = { ...fields, title: `${fields.title}, with ${options}` }
       const without = await house.ask('resident', '/report', { headers: browser, body: multipart(another) })
       expect(without.status).toBe(303)
+    })
+
+    it('takes no email that it holds only the beginning of', async () => {
+      const taken = await count('incidents')
+      for (const bytes of [64, 66, 70, 80].map((kilobytes) => kilobytes * 1024)) {
+        const { status } = await arrives(bytes)
+        expect([bytes, status]).toEqual([bytes, 503])
+      }
+      expect(await count('incidents')).toBe(taken)
     })
   })
 }

@@ -67,7 +67,8 @@ async function receive({ req }: Context, file: string, { bytes }: LargeBody): Pr
     for await (const chunk of req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       size += chunk.length
       if (size > bytes) throw new Problem(413, 'too_large')
-      await received.write(chunk)
+      // Unlike `write`, which may write less than it gets as a disk fills up.
+      await received.appendFile(chunk)
     }
   } finally {
     await received.close()
