@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, rmSync, utimesSync } from 'node:fs'
+import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { User } from '../../../src/accounts/users/user.js'
@@ -198,6 +198,18 @@ describe('while the database is away', () => {
       expect([answer.status, await answer.text()]).toEqual([503, expect.not.stringContaining('hush-hush')])
     }
   })
+})
+
+it('an email that our disk has no folder for is refused for now, not for good, and the reason logged', async () => {
+  noteStoreWell()
+  rmSync(config.uploadDir, { recursive: true, force: true })
+  writeFileSync(config.uploadDir, '')
+  const warn = vi.spyOn(log, 'warn')
+  expect((await arrives(10)).status).toBe(503)
+  expect(warn.mock.calls[0]).toEqual([expect.stringContaining('ENOTDIR')])
+  rmSync(config.uploadDir)
+  expect((await arrives(11)).status).toBe(200)
+  noteStoreWell()
 })
 
 const count = async (table: string) => (await query(`select from ${table}`)).length

@@ -72,12 +72,19 @@ export async function parseOrRefuse(parse: Middleware, ctx: Context): Promise<vo
   await Promise.resolve(parse(ctx, async () => {})).catch(refuseUnreadable)
 }
 
+/**
+ * Whether our disk took no upload: a failed write, or a file or folder that cannot be opened or
+ * made, whatever the reason. Only the latter say which path it was; a broken connection never does.
+ */
+const isOfOurDisk = ({ code, path }: { code?: unknown; path?: unknown }) =>
+  typeof code === 'string' &&
+  (/^(ENOSPC|EROFS|EACCES|EDQUOT|EIO|EFBIG)$/.test(code) || typeof path === 'string')
+
 /** Parsers quote the body in their error messages, so only the status of the error is kept. */
 export function refuseUnreadable(
-  error: Error & { status?: number; httpCode?: number; code?: unknown },
+  error: Error & { status?: number; httpCode?: number; code?: unknown; path?: unknown },
 ): never {
-  if (typeof error.code === 'string' && /^(ENOSPC|EROFS|EACCES|EDQUOT|EIO)$/.test(error.code))
-    throw uploadsAway(error)
+  if (isOfOurDisk(error)) throw uploadsAway(error)
   if (error instanceof Problem) throw error
   const status = error.status ?? error.httpCode
   if (status === 413) throw new Problem(413, 'too_large')

@@ -14,6 +14,7 @@ export async function withUploadFolder(
   onNoFolder: (error: Error) => void,
 ): Promise<void> {
   const folder = path.join(config.uploadDir, randomUUID())
+  let isMade = true
   try {
     // Not recursive at first: that says ENOENT of a read-only disk.
     await mkdir(folder, { mode: 0o700 })
@@ -21,11 +22,14 @@ export async function withUploadFolder(
         if (error.code !== 'ENOENT') throw error
         return mkdir(folder, { recursive: true, mode: 0o700 })
       })
-      .catch(onNoFolder)
+      .catch((error) => {
+        isMade = false
+        onNoFolder(error)
+      })
     await act(folder)
   } finally {
     // A file created during the removal makes it fail: retry.
-    await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+    if (isMade) await rm(folder, { recursive: true, force: true, maxRetries: 5 })
   }
 }
 
