@@ -1,8 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-
-vi.hoisted(() => {
-  process.env.PUSH_ENABLED = 'true'
-})
+import '../support/services/pushEnabled.js'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
 import { query } from '../../src/platform/db/database.js'
 import { emptyOutbox, takeMessages } from '../support/email/messages.js'
