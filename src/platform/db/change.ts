@@ -51,6 +51,22 @@ async function changeOnce<T, R extends pg.QueryResultRow>(
   act: (c: Change, rows: R[]) => Promise<T>,
   first: Statement | undefined,
 ): Promise<T> {
+  const { work, result } = await inTransaction(actor, act, first)
+  if (actor.past) return result
+  afterCommit(work.assetsToRecheck, actor.requestId)
+  if (!work.isUnchanged()) for (const entry of work.entries) logEnded(actor, entry)
+  return result
+}
+
+/**
+ * Runs `act` in a transaction and ends it. Nothing follows the release of its connection here,
+ * because a rollback after it could be of someone else's transaction.
+ */
+async function inTransaction<T, R extends pg.QueryResultRow>(
+  actor: Actor,
+  act: (c: Change, rows: R[]) => Promise<T>,
+  first: Statement | undefined,
+): Promise<{ work: ReturnType<typeof changeOn>; result: T }> {
   const client = await takeConnection()
   try {
     const { now, rows } = await begin<R>(client, actor, first)
@@ -62,10 +78,7 @@ async function changeOnce<T, R extends pg.QueryResultRow>(
       actor.onStored?.()
     }
     client.release()
-    if (actor.past) return result
-    afterCommit(work.assetsToRecheck, actor.requestId)
-    if (!work.isUnchanged()) for (const entry of work.entries) logEnded(actor, entry)
-    return result
+    return { work, result }
   } catch (error) {
     await client.query('rollback').then(
       () => client.release(),

@@ -1,7 +1,8 @@
-import { describe, expect, it } from 'vitest'
+import pg from 'pg'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { reportIncident } from '../../../src/incidents/acts/reportIncident.js'
 import type { StagedPhoto } from '../../../src/incidents/model/photos.js'
-import { AlreadyDone, type Change, change } from '../../../src/platform/db/change.js'
+import { AlreadyDone, type Change, change, registerAfterCommit } from '../../../src/platform/db/change.js'
 import { query } from '../../../src/platform/db/database.js'
 import { idempotently } from '../../../src/platform/db/idempotently.js'
 import { idle, startOutbox, stopOutbox } from '../../../src/platform/outbox/outbox.js'
@@ -41,6 +42,24 @@ describe('a change', () => {
     const before = await entries()
     await change(actor, async (c) => c.noop())
     expect(await entries()).toBe(before)
+  })
+
+  it('that is stored sends nothing more on its connection, even if what follows fails', async () => {
+    const sent = vi.spyOn(pg.Client.prototype, 'query')
+    onTestFinished(() => {
+      sent.mockRestore()
+      registerAfterCommit(() => {})
+    })
+    registerAfterCommit(() => {
+      throw new Error('after the commit')
+    })
+    const stored = change(actor, async (c) => {
+      await rename(c, 'Stored')
+      c.audit('property.updated', 1)
+    })
+    await expect(stored).rejects.toThrow('after the commit')
+    expect(sent.mock.calls.map(([text]) => text as unknown)).not.toContain('rollback')
+    expect(await nameNow()).toBe('Stored')
   })
 
   it('stamps entries with the database’s clock and says who did what, how', async () => {
