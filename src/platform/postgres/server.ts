@@ -56,8 +56,7 @@ export async function startServer(
   requiredPort?: number,
 ): Promise<void> {
   const { folder, placement } = installation
-  // One older log is kept, so that a crash can be read about after the next start.
-  await rename(folder.log, `${folder.log}.1`).catch(() => undefined)
+  await keepFormerLog(folder)
   const until = Date.now() + START_LIMIT_S * 1_000
   let samePort = true
   for (let tries = 1; ; tries++) {
@@ -92,6 +91,14 @@ export async function startServer(
         : `The private PostgreSQL did not start. Its log ${folder.log} ends: ${log}`,
     )
   }
+}
+
+/**
+ * One older log is kept, so that a crash can be read about after the next start. The log of tries
+ * that failed is added to instead: it must not take the place of the one that says why they began.
+ */
+async function keepFormerLog({ log }: DataFolder): Promise<void> {
+  if ((await readOrEmpty(log)).includes('ready to accept connections')) await rename(log, `${log}.1`)
 }
 
 /**

@@ -309,6 +309,10 @@ describe('after a kill -9', () => {
     expect(reported[0]).toMatch(
       /^The private PostgreSQL did not start\. Its log .* ends: pg_ctl: directory .* is not a database cluster/s,
     )
+    const log = join(dataDir, 'postgres', 'server.log')
+    const failures = async () => (await readFile(log, 'utf8')).match(/is not a database cluster/g)
+    await eventually(async () => expect((await failures())?.length).toBeGreaterThan(2))
+    expect(await readFile(`${log}.1`, 'utf8')).toContain('ready to accept connections')
     await rename(join(cluster, 'away'), join(cluster, 'PG_VERSION'))
     await eventually(async () => expect(await kept(server)).toContain(1))
     expect(reported).toHaveLength(1)
