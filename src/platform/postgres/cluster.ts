@@ -87,7 +87,7 @@ export async function addressOf(role: Role, cluster: string, port: number): Prom
 export async function checkCluster(cluster: string, { major }: Binaries): Promise<void> {
   const version = (await readFile(join(cluster, 'PG_VERSION'), 'utf8').catch(() => '')).trim()
   if (version === major) {
-    await addressOf(OWNER_ROLE, cluster, 0)
+    for (const role of [OWNER_ROLE, SERVING_ROLE] as const) await addressOf(role, cluster, 0)
     return
   }
   if (version === '')

@@ -437,19 +437,24 @@ describe('what stands in the way', () => {
     await server.stop()
   })
 
-  it('data without the password of its owner, as before 1.0.0, is refused and left as it is', async () => {
-    const dataDir = await filledFolder()
-    const file = join(dataDir, 'postgres', 'cluster', 'caretaker_owner.password')
-    const password = await readFile(file, 'utf8')
-    await rm(file)
-    await expect(start(dataDir)).rejects.toThrow(
-      /Restore .*caretaker_owner\.password.*before Caretaker 1\.0\.0/,
-    )
-    await writeFile(file, password)
-    const server = await start(dataDir)
-    expect(await kept(server)).toContain(1)
-    await server.stop()
-  })
+  it.each(['caretaker_owner', 'caretaker'])(
+    'data without the password of %s, as before 1.0.0, is refused and left as it is',
+    async (role) => {
+      const dataDir = await filledFolder()
+      const file = join(dataDir, 'postgres', 'cluster', `${role}.password`)
+      const password = await readFile(file, 'utf8')
+      await rm(file)
+      await expect(start(dataDir)).rejects.toThrow(
+        new RegExp(`Restore .*/${role}\\.password.*before Caretaker 1\\.0\\.0`),
+      )
+      // No server is left running.
+      await expect(readFile(pidFileOf(dataDir))).rejects.toMatchObject({ code: 'ENOENT' })
+      await writeFile(file, password)
+      const server = await start(dataDir)
+      expect(await kept(server)).toContain(1)
+      await server.stop()
+    },
+  )
 
   it('a folder of something else in the place of the data is refused', async () => {
     const dataDir = newDataFolder()
