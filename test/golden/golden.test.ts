@@ -1,7 +1,10 @@
-import '../support/services/pushEnabled.js'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+
+vi.hoisted(() => {
+  process.env.PUSH_ENABLED = 'true'
+})
 
 import { configureAsLive, useFixedBuilding } from '../support/golden/building.js'
 import { readableJson } from '../support/golden/json.js'

@@ -1,5 +1,8 @@
-import '../support/services/pushEnabled.js'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+
+vi.hoisted(() => {
+  process.env.PUSH_ENABLED = 'true'
+})
 
 import { query } from '../../src/platform/db/database.js'
 import { emptyOutbox, takeMessages } from '../support/email/messages.js'

@@ -1,5 +1,11 @@
-import '../support/services/pushEnabled.js'
-import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { emptyOutbox } from '../support/email/messages.js'
+import { queryAfterFanOut } from '../support/sending.js'
+
+vi.hoisted(() => {
+  process.env.PUSH_ENABLED = 'true'
+})
+
 import { reportIncident } from '../../src/incidents/acts/reportIncident.js'
 import { change } from '../../src/platform/db/change.js'
 import { query } from '../../src/platform/db/database.js'
@@ -11,9 +17,7 @@ import {
 } from '../../src/vocabulary/events.js'
 import { type Actor, systemActor } from '../../src/vocabulary/people/actor.js'
 import { useDatabase } from '../support/database.js'
-import { emptyOutbox } from '../support/email/messages.js'
 import { scalar } from '../support/rows.js'
-import { queryAfterFanOut } from '../support/sending.js'
 
 useDatabase()
 

@@ -3,7 +3,6 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { z } from 'zod'
 import { demoPassword } from '../../vocabulary/people/demo.js'
-import { fcmProblems, pemOf } from './config/fcm.js'
 import { photoStoreProblems, s3Of } from './config/photoStore.js'
 import { type Secrets, secretProblems, withGeneratedKeys } from './config/secrets.js'
 import { singleSignOnOf, singleSignOnProblems } from './config/singleSignOn.js'
@@ -46,7 +45,6 @@ export function readConfig(env: Record<string, string | undefined>) {
     ...addressProblems(readVariable),
     ...photoStoreProblems(readVariable),
     ...singleSignOnProblems(readVariable),
-    ...fcmProblems(readVariable),
     ...webPushProblems(readVariable),
   ]
   if (!parsed.success || problems.length > 0) throw new ConfigurationError(problems)
@@ -119,7 +117,7 @@ export function readConfig(env: Record<string, string | undefined>) {
       enabled: values.PUSH_ENABLED,
       projectId: values.FCM_PROJECT_ID ?? null,
       clientEmail: values.FCM_CLIENT_EMAIL ?? null,
-      privateKey: values.FCM_PRIVATE_KEY ? pemOf(values.FCM_PRIVATE_KEY) : null,
+      privateKey: values.FCM_PRIVATE_KEY?.replaceAll('\\n', '\n') ?? null,
       url: values.FCM_URL ?? 'https://fcm.googleapis.com',
       tokenUrl: values.FCM_TOKEN_URL ?? 'https://oauth2.googleapis.com/token',
     },

@@ -1,6 +1,9 @@
-import '../../support/services/pushEnabled.js'
 import { type CheerioAPI, load } from 'cheerio'
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+
+vi.hoisted(() => {
+  process.env.PUSH_ENABLED = 'true'
+})
 
 import { query } from '../../../src/platform/db/database.js'
 import { texts } from '../../../src/text/index.js'

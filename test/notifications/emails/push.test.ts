@@ -1,14 +1,18 @@
-import '../../support/services/pushEnabled.js'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { forgetDevice } from '../../../src/accounts/users/devices.js'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { fanOut } from '../../../src/notifications/fanOut.js'
+import { messageSender, pushDelivery, queryAfterFanOut } from '../../support/sending.js'
+
+vi.hoisted(() => {
+  process.env.PUSH_ENABLED = 'true'
+})
+
+import { forgetDevice } from '../../../src/accounts/users/devices.js'
 import { query } from '../../../src/platform/db/database.js'
 import { config } from '../../../src/platform/process/config.js'
 import type { PushResult } from '../../../src/platform/push/pushMessage.js'
 import { emptyOutbox, takeMessages } from '../../support/email/messages.js'
 import { useHouse } from '../../support/house/house.js'
 import type { GivenReport } from '../../support/house/report.js'
-import { messageSender, pushDelivery, queryAfterFanOut } from '../../support/sending.js'
 
 const house = useHouse()
 const { office } = house

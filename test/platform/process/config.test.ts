@@ -1,4 +1,3 @@
-import { generateKeyPairSync } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { parseEnv } from 'node:util'
 import { describe, expect, it } from 'vitest'
@@ -118,36 +117,6 @@ describe('configuration', () => {
     expect(readConfig({ ...inProduction, ...webPush, VAPID_SUBJECT: '' }).webPush).toMatchObject({
       subject: 'https://building.example',
     })
-  })
-
-  const pem = (type: 'rsa' | 'ed25519') =>
-    generateKeyPairSync(type as 'rsa', { modulusLength: 2048 })
-      .privateKey.export({ type: 'pkcs8', format: 'pem' })
-      .toString()
-      .replaceAll('\n', '\\n')
-  const fcm = {
-    PUSH_ENABLED: 'true',
-    FCM_PROJECT_ID: 'building',
-    FCM_CLIENT_EMAIL: 'sender@building.example',
-    FCM_PRIVATE_KEY: pem('rsa'),
-  }
-  const notAKey = 'FCM_PRIVATE_KEY: not the private key of a service account'
-
-  it.each<[string, Record<string, string>, string[]]>([
-    ['all of it', {}, []],
-    ...Object.keys(fcm)
-      .slice(1)
-      .map((left): [string, Record<string, string>, string[]] => [
-        `all but ${left}`,
-        { [left]: ' ' },
-        [`${left}: required with PUSH_ENABLED`],
-      ]),
-    ['a key that is none', { FCM_PRIVATE_KEY: 'abc' }, [notAKey]],
-    ['a key that is cut off', { FCM_PRIVATE_KEY: fcm.FCM_PRIVATE_KEY.slice(0, 400) }, [notAKey]],
-    ['a key of another kind', { FCM_PRIVATE_KEY: pem('ed25519') }, [notAKey]],
-    ['a wrong key, switched off', { PUSH_ENABLED: '', FCM_PRIVATE_KEY: 'abc', FCM_PROJECT_ID: '' }, []],
-  ])('of pushes to phones has %s: what is missing or wrong is named', (_what, env, problems) => {
-    expect(problemsOf({ ...deployed, ...fcm, ...env })).toEqual(problems)
   })
 
   const provider = {
