@@ -90,7 +90,7 @@ type Counting = { standing: SenderStanding; domain: string; staffNotified: boole
 type Outcome = { answer: EmailAnswer; counting: Counting | null }
 
 /** Stores the outcome for repetitions of the email, and deletes outcomes older than a day. */
-export async function storeOutcome(
+export async function rememberOutcome(
   c: Change,
   { sender, digest }: EmailIdentity,
   { answer, counting }: Outcome,

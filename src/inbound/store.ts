@@ -26,7 +26,7 @@ import {
   AlreadyReceived,
   type EmailAnswer,
   type EmailIdentity,
-  storeOutcome,
+  rememberOutcome,
   waitForTurn,
 } from './inboundDeduplication.js'
 import type { EmailFile, EmailPhotos, EmailRecord, InboundText, RecognisedEmail } from './message.js'
@@ -100,7 +100,7 @@ function storeOnce(
       const isTakenIn = decision.as === 'created' || decision.as === 'appended'
       const staffNotified = decision.as === 'created' && !decision.isQuiet
       const counting = isTakenIn ? { standing, domain, staffNotified } : null
-      await storeOutcome(c, identity, { answer, counting })
+      await rememberOutcome(c, identity, { answer, counting })
       return answer
     }),
   )

@@ -28,7 +28,7 @@ const mostHeader = 10_000
 const crlf = '\r\n'
 
 /** Reads a form of either type. Throws when it is none. */
-export function formFields(bytes: Uint8Array, type: string): FormFields {
+export function postedFields(bytes: Uint8Array, type: string): FormFields {
   const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
   const all = /^multipart\/form-data\b/i.test(type) ? partsOf(body, boundaryIn(type)) : simpleFields(body)
   const texts = all.filter(({ filename }) => filename === null)

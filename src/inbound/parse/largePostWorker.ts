@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads'
 import type { FromThread } from '../../platform/process/workerThread.js'
 import { spamMarkInFields } from '../kinds/spamMarks.js'
-import { type FormFields, formFields } from './formPost.js'
+import { type FormFields, postedFields } from './formPost.js'
 import { parseWholeEmail } from './wholeEmail.js'
 
 /** Bytes to parse with their media type, or the index of a long text of the last post parsed. */
@@ -61,7 +61,7 @@ function withoutLongTexts(value: unknown, depth: number): unknown {
 async function contentOf(bytes: Uint8Array, type: string): Promise<unknown> {
   if (/^message\/rfc822\b/i.test(type)) return parseWholeEmail(bytes)
   if (/^(multipart\/form-data|application\/x-www-form-urlencoded)\b/i.test(type))
-    return emailOfForm(formFields(bytes, type))
+    return emailOfForm(postedFields(bytes, type))
   return jsonIn(bytes)
 }
 

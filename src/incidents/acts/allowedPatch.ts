@@ -46,7 +46,7 @@ export type IncidentPatch = { [N in Editable]?: Incident[N] | undefined } & {
 }
 
 /** Whether it sets anything that only staff set, beside the status. */
-export function hasFields(patch: IncidentPatch): boolean {
+export function setsStaffFields(patch: IncidentPatch): boolean {
   return ([...editableNames, 'closingReason', 'onStatusPage', 'retroactive'] as const).some(
     (name) => patch[name] !== undefined,
   )

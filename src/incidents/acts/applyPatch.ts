@@ -10,9 +10,9 @@ import type { Incident } from '../model/incident.js'
 import { isOffice, type Person, personOf } from '../model/person.js'
 import { claimStaged, insertPhotos, type PostedPhotos } from '../model/photos.js'
 import { isAnonymousReporter } from '../model/timeline/anonymity.js'
-import { type Entry, writeEntry } from '../model/timeline/writeEntry.js'
+import { type NewEntry, writeEntry } from '../model/timeline/writeEntry.js'
 import { writeColumns } from '../model/writeColumns.js'
-import { type AllowedPatch, allowedPatch, hasFields, type IncidentPatch } from './allowedPatch.js'
+import { type AllowedPatch, allowedPatch, type IncidentPatch, setsStaffFields } from './allowedPatch.js'
 import { refuseNaming, requireUsable } from './checkPatch.js'
 import { correctPast, updateImpacts } from './patchedImpacts.js'
 import { type OpenPatch, recordComment, recordCorrection, recordMove, type Writer } from './recordPatch.js'
@@ -34,7 +34,8 @@ export async function applyPatch(
   patch: IncidentPatch,
   { photos, writer = null }: { photos?: PostedPhotos | undefined; writer?: Writer | null } = {},
 ): Promise<AppliedPatch> {
-  if (patch.newStatus || patch.move || hasFields(patch)) await lockAssets(c, [incident.id], [patch.assetId])
+  if (patch.newStatus || patch.move || setsStaffFields(patch))
+    await lockAssets(c, [incident.id], [patch.assetId])
   const allowed = allowedPatch(incident, patch, c.now)
   await requireUsable(c, allowed)
   if (!writer && isStaff(c.actor.role ?? 'guest')) await refuseNaming(c, incident.id, patch, allowed)
@@ -106,7 +107,7 @@ function isStaffUpdate(
 }
 
 /** What is new of the forecast: a time, a reason, both or neither. */
-function changedForecast({ before, after }: AllowedPatch): Pick<Entry, 'expectedBackAt' | 'statusReason'> {
+function changedForecast({ before, after }: AllowedPatch): Pick<NewEntry, 'expectedBackAt' | 'statusReason'> {
   const { expectedBackAt, statusReason } = after
   const isSameTime = expectedBackAt?.getTime() === before.expectedBackAt?.getTime()
   return {

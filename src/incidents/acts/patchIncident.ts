@@ -14,7 +14,7 @@ import { DAY } from '../../vocabulary/time/calendar.js'
 import { orNotFound } from '../../vocabulary/validation.js'
 import { Incident } from '../model/incident.js'
 import { type PostedPhotos, withPhotos } from '../model/photos.js'
-import { hasFields, type IncidentPatch } from './allowedPatch.js'
+import { type IncidentPatch, setsStaffFields } from './allowedPatch.js'
 import { applyPatch } from './applyPatch.js'
 
 /** When a patch counts, and what comes with it. */
@@ -45,7 +45,7 @@ export async function patchIncident(
   const patchIt = () =>
     change(actor, async (c) => {
       if (patch.newStatus) demand(actor, 'incident.setStatus')
-      if (hasFields(patch)) demand(actor, 'incident.edit')
+      if (setsStaffFields(patch)) demand(actor, 'incident.edit')
       const incident = orNotFound(await Incident.locked(c.trx, incidentId))
       // A duplicate is refused as one before its status or a full timeline is a reason.
       refuseMerged(incident)

@@ -18,7 +18,7 @@ import {
 import { listIncidentPage } from '../model/listedIncidents.js'
 import { detailOf, incidentAnswer } from './incidentPage.js'
 import { filtersFrom, IncidentQuery, incidentListPage, nextPage } from './listQuery.js'
-import { photosOf, rescuePhotos } from './photoRoutes.js'
+import { photosOfRequest, rescuePhotos } from './photoRoutes.js'
 import { carryReportForm } from './reporting/carriedForms.js'
 import { reportAgain, reportPage } from './reporting/reportForm.js'
 import { ReportForm, ReportRequest, sameReport, withPlace } from './reporting/reportRequest.js'
@@ -110,7 +110,11 @@ export const incidentRoutes = [
       const { id, data } = await idempotently(
         actor,
         async () => {
-          const { incident, photos } = await reportIncident(actor, withPlace(body), await photosOf(ctx))
+          const { incident, photos } = await reportIncident(
+            actor,
+            withPlace(body),
+            await photosOfRequest(ctx),
+          )
           const detail = { updates: [], photos, affected: 1 }
           return { id: incident.id, data: async () => presentIncidentDetail(incident, detail, viewer) }
         },

@@ -45,7 +45,7 @@ export const carriedPhotos = (ctx: Context): Promise<StagedPhoto[]> => stagedEar
  * The photos of a report or update: staged ones that were kept, and new ones, stored. Throws
  * ValidationFailed when there are too many, in this post or today.
  */
-export async function photosOf(ctx: Context): Promise<PostedPhotos> {
+export async function photosOfRequest(ctx: Context): Promise<PostedPhotos> {
   const { user, uploads } = ctx.state
   const staged = await carriedPhotos(ctx)
   requireFew(staged.length + uploads.length)

@@ -12,7 +12,7 @@ import { type NotificationSetting, readTopic, wants } from '../../vocabulary/eve
 import type { Actor } from '../../vocabulary/people/actor.js'
 import { orNotFound } from '../../vocabulary/validation.js'
 import { findEmailFollower, followedAmong, followsAny } from '../follow/followQueries.js'
-import { type Subscription, setSubscription } from './setSubscription.js'
+import { type EmailSubscription, setSubscription } from './setSubscription.js'
 
 /** The topic of a link (an incident, a kind of email, or all), and whether its emails are sent. */
 const SubscriptionJson = shape('Subscription', { topic: z.string(), subscribed: z.boolean() })
@@ -61,7 +61,7 @@ function subscriptionRoute<P extends '/unsubscribe/:token' | '/unsubscribe/:toke
 }
 
 /** Null when nothing is known any more of whom the link is for. */
-async function subscriptionOfLink(link: EmailLink<'unsubscribe'>): Promise<Subscription | null> {
+async function subscriptionOfLink(link: EmailLink<'unsubscribe'>): Promise<EmailSubscription | null> {
   const { topic } = link.data
   const about = readTopic(topic)!
   if ('userId' in link) {
@@ -73,7 +73,7 @@ async function subscriptionOfLink(link: EmailLink<'unsubscribe'>): Promise<Subsc
 }
 
 /** The page names no one, because emails are forwarded with their links. */
-async function subscriptionPage(subscription: Subscription, token: string, done: string | null) {
+async function subscriptionPage(subscription: EmailSubscription, token: string, done: string | null) {
   const { incident = null, names = [], subscribed } = await subscriptionState(subscription)
   return {
     data: { topic: subscription.topic, subscribed },
@@ -84,7 +84,7 @@ async function subscriptionPage(subscription: Subscription, token: string, done:
 
 type SubscriptionState = { incident?: { id: number; title: string }; names?: string[]; subscribed: boolean }
 
-async function subscriptionState({ about, reader }: Subscription): Promise<SubscriptionState> {
+async function subscriptionState({ about, reader }: EmailSubscription): Promise<SubscriptionState> {
   if ('settings' in about) return { subscribed: await getsEmails(reader, about.settings) }
   const follower =
     'user' in reader ? { userId: reader.user.id } : { emailFollowerId: reader.emailFollower.id }
@@ -100,7 +100,10 @@ async function subscriptionState({ about, reader }: Subscription): Promise<Subsc
   }
 }
 
-async function getsEmails(reader: Subscription['reader'], settings: NotificationSetting[]): Promise<boolean> {
+async function getsEmails(
+  reader: EmailSubscription['reader'],
+  settings: NotificationSetting[],
+): Promise<boolean> {
   if ('emailFollower' in reader) return reader.emailFollower.stopped === null
   const { notifications } = orNotFound(await User.query().findById(reader.user.id))
   return settings.some((setting) => wants(notifications, setting))

@@ -8,7 +8,7 @@ import { endFollowing, followByEmail, unfollowByEmail } from '../follow/follower
 import type { EmailFollower, Follower } from '../follow/followQueries.js'
 
 /** What an unsubscribe link is about, and whose emails. */
-export type Subscription = {
+export type EmailSubscription = {
   topic: Topic
   about: NonNullable<ReturnType<typeof readTopic>>
   reader: { user: User } | { emailFollower: EmailFollower }
@@ -21,7 +21,7 @@ export type Subscription = {
  */
 export async function setSubscription(
   actor: Actor,
-  { about, reader }: Subscription,
+  { about, reader }: EmailSubscription,
   on: boolean,
 ): Promise<void> {
   await change(actor, async (c) => {
@@ -38,7 +38,12 @@ export async function setSubscription(
   })
 }
 
-function setForUser(c: Change, userId: number, about: Subscription['about'], on: boolean): Promise<Changes> {
+function setForUser(
+  c: Change,
+  userId: number,
+  about: EmailSubscription['about'],
+  on: boolean,
+): Promise<Changes> {
   if ('incidentId' in about) return followIncident(c, userId, about.incidentId, on)
   if ('followed' in about) return followAll(c, { userId }, about.followed, on)
   return setEmailSettings(c, userId, about.settings, on)
@@ -47,7 +52,7 @@ function setForUser(c: Change, userId: number, about: Subscription['about'], on:
 function setForEmailFollower(
   c: Change,
   emailFollowerId: number,
-  about: Subscription['about'],
+  about: EmailSubscription['about'],
   on: boolean,
 ): Promise<Changes> {
   if ('settings' in about) return setAllEmails(c, emailFollowerId, on)

@@ -5,7 +5,7 @@ import type { z } from 'zod'
 import { demoPassword } from '../../vocabulary/people/demo.js'
 import { photoStoreProblems, s3Of } from './config/photoStore.js'
 import { type Secrets, secretProblems, withGeneratedKeys } from './config/secrets.js'
-import { singleSignOnOf, singleSignOnProblems } from './config/singleSignOn.js'
+import { singleSignOnOf, singleSignOnSettingProblems } from './config/singleSignOn.js'
 import { environment, nearMisses, type ReadVariable, type Values, variables } from './config/variables.js'
 import { webPushOf, webPushProblems } from './config/webPush.js'
 
@@ -44,7 +44,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     ...secretProblems(readVariable),
     ...addressProblems(readVariable),
     ...photoStoreProblems(readVariable),
-    ...singleSignOnProblems(readVariable),
+    ...singleSignOnSettingProblems(readVariable),
     ...webPushProblems(readVariable),
   ]
   if (!parsed.success || problems.length > 0) throw new ConfigurationError(problems)

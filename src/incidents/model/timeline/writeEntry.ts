@@ -6,7 +6,7 @@ import { officeName } from '../../../vocabulary/people/personName.js'
 import { type Author, isOffice, personOf } from '../person.js'
 
 /** What an entry says; `automatic`: the words are the service's own. */
-export type Entry = {
+export type NewEntry = {
   body: string
   /** What staff read instead. */
   bodyForStaff?: string | null
@@ -78,7 +78,7 @@ export async function writeEntry(
   c: Change,
   incidentId: number,
   author: Author,
-  entry: Entry,
+  entry: NewEntry,
 ): Promise<number> {
   const row = {
     incidentId,

@@ -25,7 +25,7 @@ import { presentUpdate, UpdateJson } from '../../model/json.js'
 import { timelineEntries } from '../../model/timeline/timelineEntries.js'
 import { incidentForms } from '../forms.js'
 import { shownIncident } from '../incidentPage.js'
-import { carriedPhotos, photosOf } from '../photoRoutes.js'
+import { carriedPhotos, photosOfRequest } from '../photoRoutes.js'
 import { carryUpdateForm } from '../reporting/carriedForms.js'
 import { changedFields } from './answeredMeanwhile.js'
 import { assigneeFields, assigneeFrom } from './assigneeInput.js'
@@ -148,7 +148,7 @@ export const updateRoutes = [
       const patch = updatePatch(body)
       const { version } = body
       const updateId = await idempotently(actor, async () => {
-        const photos = await photosOf(ctx)
+        const photos = await photosOfRequest(ctx)
         return (await patchIncident(actor, incidentId, patch, { photos, version }))!
       })
       return {

@@ -5,7 +5,7 @@ const required = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as cons
 const refining = ['OIDC_NAME', 'OIDC_LINK_BY_EMAIL', 'OIDC_ROLE_CLAIM', 'OIDC_ONLY'] as const
 
 /** Names what is missing of the group, and an address that reveals what is sent to it. */
-export function singleSignOnProblems(readVariable: ReadVariable): string[] {
+export function singleSignOnSettingProblems(readVariable: ReadVariable): string[] {
   const first = [...required, ...refining].find(
     (name) => readVariable(name) !== '' && readVariable(name) !== 'false',
   )
