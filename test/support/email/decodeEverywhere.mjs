@@ -9,7 +9,7 @@ const dist = (file) => import(new URL(`../../../dist/src/${file}`, import.meta.u
 const { decodeBytes } = await dist('vocabulary/characterSets.js')
 const { headerText } = await dist('inbound/parse/headers.js')
 const { readSender } = await dist('inbound/parse/sender.js')
-const { formFields } = await dist('inbound/parse/formPost.js')
+const { postedFields } = await dist('inbound/parse/formPost.js')
 const { parseWholeEmail } = await dist('inbound/parse/wholeEmail.js')
 const { decodedText } = await dist('platform/http/request/sheetText.js')
 
@@ -30,7 +30,7 @@ const file = (disposition) =>
     mime('application/octet-stream', 'base64', 'AAAA', `Content-Disposition: attachment; ${disposition}\r\n`),
   ).then(({ attachments }) => attachments[0].filename)
 const form = (...parts) =>
-  formFields(
+  postedFields(
     Buffer.concat([...parts.flatMap((part) => [Buffer.from('--b\r\n'), ...part]), Buffer.from('--b--\r\n')]),
     'multipart/form-data; boundary=b',
   ).fields
@@ -82,14 +82,14 @@ const places = {
   'a field of a simple form': (row) =>
     row.label === null
       ? undefined
-      : formFields(
+      : postedFields(
           Buffer.from(
             `text=${hexOf(row.bytes, '%')}&charsets=${encodeURIComponent(JSON.stringify({ text: row.label }))}`,
           ),
           'application/x-www-form-urlencoded',
         ).fields.text,
   'a whole email in a field of a form': async (row) => {
-    const { bytesOf } = formFields(
+    const { bytesOf } = postedFields(
       Buffer.concat([
         Buffer.from('--b\r\n'),
         ...field('email', mime(typed('text/plain', row), 'base64', row.bytes.toString('base64'))),
