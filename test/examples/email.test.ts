@@ -5,7 +5,7 @@ const house = useHouse()
 const { maya, office } = house
 
 describe('the email about a repair', () => {
-  it('asks whoever reported it whether it is fixed', async () => {
+  it('reaches the resident who reported it, with the words of the office', async () => {
     const report = await maya.reports(await house.lift(), { title: 'The door sticks' })
     await office.resolves(report, 'The door is oiled.', { notified: true })
     const { emails } = await house.outbox()
@@ -14,7 +14,7 @@ describe('the email about a repair', () => {
     expect(email!.text).toContain('The door is oiled.')
   })
 
-  it('is not sent to whoever wrote it', async () => {
+  it('is not sent to the person who wrote it', async () => {
     const report = await office.reports(await house.lift())
     await office.resolves(report, 'Done.', { notified: true })
     const { emails } = await house.outbox()

@@ -5,7 +5,7 @@ const house = useHouse()
 const { maya, neighbour, office } = house
 
 describe('POST /api/incidents/:id/follow', () => {
-  it('counts whoever follows a report as affected, once', async () => {
+  it('counts a person who follows a report as affected, once', async () => {
     const report = await maya.reports(await house.lift())
     const path = `/api/incidents/${report}`
     expect((await neighbour.ask(`${path}/follow`, { method: 'POST' })).status).toBe(200)
