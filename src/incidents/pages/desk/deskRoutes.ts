@@ -174,6 +174,7 @@ export const deskRoutes = [
     body: z.object({ returnTo: z.string('not_text').optional(), ...readFields }).meta({ id: 'ReadRequest' }),
     handle: async ({ params: { id: incidentId }, body: { returnTo, upTo, upToNote }, actor }) => {
       const data = await markRead(actor, [incidentId], readFrom({ upTo, upToNote }))
+      if (data.skipped.some(({ code }) => code === 'not_found')) throw new NotFound()
       const back = returnPath(returnTo, `/incidents/${incidentId}`)
       const notice = data.done.length > 0 ? 'tap-read' : 'tap-newer'
       return { data, location: withQuery(back, { of: incidentId }), notice }

@@ -113,7 +113,6 @@ const answersToUnknown: { writes: RegExp; status: number; why: string }[] = [
   { writes: /\/duplicates(\/preview)?$/, status: 422, why: 'the selected reports are looked for first' },
   { writes: /\/updates\/template$/, status: 204, why: 'puts words into a form, and asks for no report' },
   { writes: /\/admin\/maintenance\/:id\/preview$/, status: 200, why: 'shows what was typed, stored or not' },
-  { writes: /^POST (\/api)?\/incidents\/:id\/read$/, status: 200, why: 'there is nothing to read' },
 ]
 
 /** The address of a write with an id that nothing has, in place of each of its ids. */
