@@ -40,12 +40,12 @@ const anyValue = z.unknown().meta({ description: 'What the field held: any JSON 
 
 const erased = (id: string) => `exists (select from users e where e.id = ${id} and e.erased_at is not null)`
 
-/** SQL: the name of who acted; of someone who was erased, that they were (decision 7.31). */
+/** SQL: the name of who acted; an erased person's is replaced by "Deleted person" (decision 7.31). */
 const actorNameSql = `(case when ${erased('actor_id')} then '${erasedName}' else actor_name end)`
 
 /**
- * SQL: what changed; of someone who was erased, only which fields, and no address that an incident
- * has lost by that.
+ * SQL: what changed. Changes of an erased person keep the names of the fields and lose the values,
+ * and so does the address that an incident has lost by the erasure.
  */
 const changesSql = `(case when entity = 'user' and ${erased('entity_id')}
   then (select coalesce(jsonb_object_agg(key, '{"before": null, "after": null}'::jsonb), '{}') from jsonb_each(changes))
@@ -89,7 +89,7 @@ export type AuditEntry = RowOf<typeof auditEntity>
 const { columns, from } = auditEntity.records.listing
 
 /** Each filter's SQL condition, followed by its value. */
-const auditTests = {
+const filterConditions = {
   actorId: 'actor_id =',
   actorType: 'actor_type =',
   action: 'action =',
@@ -108,17 +108,17 @@ export async function auditEntries({
   const values: unknown[] = []
   const bind = (value: unknown) => `$${values.push(value)}`
   return pageInBytes<AuditEntry>(
-    `select ${columns} from ${from} ${whereOf(filters, bind)} order by id desc limit ${bind(limit + 1)}`,
+    `select ${columns} from ${from} ${whereClause(filters, bind)} order by id desc limit ${bind(limit + 1)}`,
     values,
     { limit, bytes: limits.listBytes },
   )
 }
 
-/** The condition of these filters; `write` makes the SQL of a value. */
-function whereOf(filters: AuditFilters, write: (value: string | number | Date) => string): string {
-  const conditions = Object.entries(auditTests).flatMap(([name, test]) => {
-    const value = filters[name as keyof typeof auditTests]
-    return value === undefined ? [] : [`${test} ${write(value)}`]
+/** The condition of these filters. `toSql` binds a value, or writes it into the text. */
+function whereClause(filters: AuditFilters, toSql: (value: string | number | Date) => string): string {
+  const conditions = Object.entries(filterConditions).flatMap(([name, condition]) => {
+    const value = filters[name as keyof typeof filterConditions]
+    return value === undefined ? [] : [`${condition} ${toSql(value)}`]
   })
   return conditions.length > 0 ? `where ${conditions.join(' and ')}` : ''
 }
@@ -139,6 +139,6 @@ export function auditAsCsv(
   format: { byteOrderMark: boolean },
 ): Promise<Readable> {
   const { list, quoted } = columnsOf(auditEntity.csv)
-  const where = whereOf(filters, (value) => literal(value instanceof Date ? value.toISOString() : value))
+  const where = whereClause(filters, (value) => literal(value instanceof Date ? value.toISOString() : value))
   return csvFile({ select: `select ${list} from ${from} ${where} order by id desc`, quoted }, format)
 }

@@ -17,7 +17,7 @@ import {
 } from './auditEntry.js'
 
 /** Where the pages of each entity that has some are, and the table of its rows. */
-const pages: Record<string, { list: string; table: string }> = {
+const entityPages: Record<string, { list: string; table: string }> = {
   incident: { list: '/incidents', table: 'incidents' },
   asset: { list: '/admin/assets', table: 'assets' },
   unit: { list: '/admin/units', table: 'units' },
@@ -30,19 +30,19 @@ const pages: Record<string, { list: string; table: string }> = {
 }
 
 /** The page of each entry's entity; null when it has none or has been deleted since. */
-async function pagesOfEntities(
+async function entityLinks(
   entries: readonly Pick<AuditEntry, 'entity' | 'entityId'>[],
 ): Promise<(string | null)[]> {
   const existing = new Set<string>()
   for (const entity of new Set(entries.map((entry) => entry.entity))) {
-    const page = own(pages, entity)
+    const page = own(entityPages, entity)
     if (!page) continue
     const ids = entries.filter((entry) => entry.entity === entity).map(({ entityId }) => entityId)
     const rows = await query<{ id: number }>(`select id from ${page.table} where id = any ($1)`, [ids])
     for (const { id } of rows) existing.add(`${page.list}/${id}`)
   }
   return entries.map(({ entity, entityId }) => {
-    const address = `${own(pages, entity)?.list}/${entityId}`
+    const address = `${own(entityPages, entity)?.list}/${entityId}`
     return existing.has(address) ? address : null
   })
 }
@@ -54,12 +54,12 @@ const longestShown = 200
 function changeLines({ changes }: Pick<AuditEntry, 'changes'>, { whole = false } = {}) {
   return Object.entries(changes).map(([field, { before, after }]) => ({
     field,
-    before: written(before, whole),
-    after: written(after, whole),
+    before: valueText(before, whole),
+    after: valueText(after, whole),
   }))
 }
 
-function written(value: unknown, whole: boolean): string | null {
+function valueText(value: unknown, whole: boolean): string | null {
   if (value === null || value === undefined || value === '') return null
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   return whole ? text : shorten(text, longestShown)
@@ -88,7 +88,7 @@ export const auditRoutes = [
           asked: ctx.query,
           next,
           lines: rows.map((entry) => changeLines(entry)),
-          pages: await pagesOfEntities(rows),
+          pages: await entityLinks(rows),
         }),
       }
     },
@@ -108,7 +108,7 @@ export const auditRoutes = [
         view: 'audit/show',
         extras: async () => ({
           lines: changeLines(entry, { whole: true }),
-          page: (await pagesOfEntities([entry]))[0],
+          page: (await entityLinks([entry]))[0],
         }),
       }
     },

@@ -24,13 +24,16 @@ export async function archiveRecord(
     const row = orNotFound((await lockedRecord(c, kind, id)) as Archivable | undefined)
     if ((row.archivedAt !== null) === archived) return c.noop()
     const archivedAt = archived ? c.now : null
-    // What would have shown while it was away is not announced: the next change is the return
-    // itself.
-    const announcedAt = new Date(Math.max(c.now.getTime() - 1, row.announcedAt?.getTime() ?? 0))
     await model
       .query(c.trx)
       .findById(id)
-      .patch({ archivedAt, ...(entity === 'asset' && !archived ? { announcedAt } : {}) } as object)
+      .patch({ archivedAt } as object)
+    if (entity === 'asset' && !archived) {
+      // A restored asset announces no status change from the time it was archived: announcements
+      // go on from now.
+      const announcedAt = new Date(Math.max(c.now.getTime() - 1, row.announcedAt?.getTime() ?? 0))
+      await c.trx('assets').where({ id }).update({ announcedAt })
+    }
     c.audit(`${entity}.${archived ? 'archived' : 'unarchived'}`, id, {
       archivedAt: { before: row.archivedAt, after: archivedAt },
     })

@@ -1,6 +1,9 @@
 import { query } from '../platform/db/database.js'
 import { type Followed, type FollowedColumns, followedText } from '../vocabulary/email/followed.js'
 
+// This is in building, because the pages of accounts and the emails of notifications both name what
+// people follow, and neither may import the other.
+
 /** Something to follow by email, with the name people know it by. */
 export type FollowedName = FollowedColumns & { followed: Followed; name: string }
 
@@ -35,10 +38,8 @@ export async function incidentToFollow(
 /** What this account follows by email, the building first; incidents are not among it. */
 export async function followedBy(userId: number): Promise<(FollowedName & { id: number })[]> {
   const rows = await query<FollowedColumns & { id: number; name: string }>(
-    `select f.id, f.incident_id, f.asset_id, f.tower_id,
-       coalesce('INC-' || i.id || ': ' || i.title, a.name, t.name, p.name) as name
+    `select f.id, f.incident_id, f.asset_id, f.tower_id, coalesce(a.name, t.name, p.name) as name
      from email_follows f cross join properties p
-       left join incidents i on i.id = f.incident_id
        left join assets a on a.id = f.asset_id left join towers t on t.id = f.tower_id
      where f.user_id = $1
      order by f.asset_id is not null, f.tower_id is not null, name, f.id`,

@@ -28,6 +28,7 @@ export async function readSetupState(): Promise<SetupState> {
 /** Where each step is done. */
 const stepAddresses: Record<SetupStep, string> = {
   name: '/admin/property',
+  // `setup` has static/app.js offer the time zone of the browser.
   zone: '/admin/property?setup=1',
   towers: '/admin/towers',
   assets: '/admin/assets/new',
