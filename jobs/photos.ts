@@ -1,6 +1,6 @@
 import './commandLine.js'
 
-import { adoptPhotoStore, copyPhotos, sweepPhotos } from '../src/incidents/model/buildingsPhotos.js'
+import { adoptPhotoStore, copyPhotos, sweepPhotos } from '../src/incidents/model/photos/buildingPhotoStore.js'
 import { storeNamed } from '../src/platform/photos/configuredStore.js'
 import { argumentsOf } from './commandLine.js'
 import { runAsProcess } from './run.js'

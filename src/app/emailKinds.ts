@@ -7,7 +7,7 @@ import {
   renderMerged,
   renderStatus,
   renderUnmerged,
-} from '../incidents/emails/notices.js'
+} from '../incidents/emails/incidentEmails.js'
 import { renderReceipt } from '../incidents/emails/receipt.js'
 import { renderSweepReport } from '../incidents/emails/sweepReport.js'
 import { type NotifiedEvent, notifiedEvents, settingOf } from '../notifications/audience.js'

@@ -9,9 +9,9 @@ import { Problem } from '../platform/http/problem.js'
 import { answeredByHandler, file } from '../platform/http/route/answerContent.js'
 import type { InputPlace } from '../platform/http/route/fields.js'
 import { route } from '../platform/http/route/route.js'
+import { YearQuery } from '../status/historyRoutes.js'
 import { yearAsCsv } from '../status/present/yearCsv.js'
 import { readYearReport } from '../status/readYearReport.js'
-import { YearQuery } from '../status/routes.js'
 import { dateIn } from '../vocabulary/time/calendar.js'
 
 /** Each export holds a database connection and core; two leave enough for all other requests. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { checkPhotoStore } from '../incidents/model/buildingsPhotos.js'
+import { checkPhotoStore } from '../incidents/model/photos/buildingPhotoStore.js'
 import { query } from '../platform/db/database.js'
 import { pendingMigrations } from '../platform/db/migrations/migrate.js'
 import { ownsAudit } from '../platform/db/migrations/roleRights.js'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Counter, Gauge, Registry } from 'prom-client'
-import { checkPhotoStore } from '../incidents/model/buildingsPhotos.js'
+import { checkPhotoStore } from '../incidents/model/photos/buildingPhotoStore.js'
 import { jobStates } from '../platform/db/jobRun.js'
 import { poolState } from '../platform/db/pools.js'
 import { answeredByHandler, file } from '../platform/http/route/answerContent.js'

@@ -1,4 +1,4 @@
-import { checkPhotoStore } from '../incidents/model/buildingsPhotos.js'
+import { checkPhotoStore } from '../incidents/model/photos/buildingPhotoStore.js'
 import { noteDatabaseFailure } from '../platform/db/availability.js'
 import { query } from '../platform/db/database.js'
 import { pendingMigrations } from '../platform/db/migrations/migrate.js'

@@ -1,6 +1,6 @@
 import { guestReportMinutes } from '../accounts/signIn/carriedForm.js'
 import { heldEmailDays } from '../inbound/held/holdEmail.js'
-import { photosSwept, whyPhotosStay } from '../incidents/model/buildingsPhotos.js'
+import { sweepPhotosForTidy, whyPhotosStay } from '../incidents/model/photos/buildingPhotoStore.js'
 import { query } from '../platform/db/database.js'
 import { removeOldEmails } from '../platform/mail/outboxFolder.js'
 import { trashPhotos } from '../platform/photos/photoFiles.js'
@@ -84,7 +84,7 @@ export async function tidy(uploadDir: string): Promise<Record<string, number | s
   removed.stagedPhotos = (await whyPhotosStay()) ? 0 : await forgetStaged()
   removed.uploads = await removeStaleFiles(uploadDir, hour)
   removed.emailFiles = await removeOldEmails()
-  return { ...removed, ...(await photosSwept()) }
+  return { ...removed, ...(await sweepPhotosForTidy()) }
 }
 
 /** Staged photos of abandoned forms: rows first, so that no row ever points at a missing file. */

@@ -40,7 +40,7 @@ const anyValue = z.unknown().meta({ description: 'What the field held: any JSON 
 
 const erased = (id: string) => `exists (select from users e where e.id = ${id} and e.erased_at is not null)`
 
-/** SQL: the name of who acted; an erased person's is replaced by "Deleted person" (decision 7.31). */
+/** SQL: the name of who acted; "Deleted person" for one who was erased (decision 7.31). */
 const actorNameSql = `(case when ${erased('actor_id')} then '${erasedName}' else actor_name end)`
 
 /**

@@ -4,13 +4,12 @@ import { countsOf } from '../platform/db/listing.js'
 import { both } from '../platform/http/paths.js'
 import { resourceFrom } from '../platform/http/records/entity.js'
 import { resourceRoutes } from '../platform/http/records/resourceRoutes.js'
-import { cutList, SkipQuery } from '../platform/http/request/paging.js'
 import { route } from '../platform/http/route/route.js'
 import { oneOf } from '../vocabulary/inputRules.js'
 import type { Actor } from '../vocabulary/people/actor.js'
 import { orNotFound } from '../vocabulary/validation.js'
-import { Contact, Tower, Unit } from './building.js'
-import { contactEntity, towerEntity, unitEntity } from './entities.js'
+import { Contact } from './building.js'
+import { contactEntity } from './entities.js'
 
 /**
  * Moves a contact one place up or down; no effect at the end of the list. Locks and renumbers all
@@ -79,48 +78,6 @@ export const contactRoutes = [
       await moveContact(actor, id, direction)
       const data = (await Contact.all()).map(contactEntity.presentPublic)
       return { data, location: '/admin/contacts', notice: 'moved' }
-    },
-  }),
-]
-
-function placesRoute<Json extends z.ZodType>(
-  name: 'towers' | 'units',
-  json: Json,
-  all: () => Promise<z.output<Json>[]>,
-) {
-  return route({
-    method: 'get',
-    paths: `/api/${name}`,
-    group: 'building',
-    otherSites: true,
-    summary: `Lists the ${name}.`,
-    permission: 'place.read',
-    query: SkipQuery,
-    answer: z.array(json),
-    paged: true,
-    handle: async ({ ctx, query: { skip } }) => ({ data: cutList(ctx, await all(), skip).data }),
-  })
-}
-
-/** Towers and units for everybody, contacts for people with an account (spec §4, §5 rule 3). */
-export const directoryRoutes = [
-  placesRoute('towers', towerEntity.publicJson, async () =>
-    (await Tower.all()).map(towerEntity.presentPublic),
-  ),
-  placesRoute('units', unitEntity.publicJson, async () => (await Unit.all()).map(unitEntity.presentPublic)),
-
-  route({
-    method: 'get',
-    paths: both('/contacts'),
-    group: 'building',
-    summary: 'Lists the contacts of the building in display order.',
-    permission: 'contact.read',
-    query: SkipQuery,
-    answer: z.array(contactEntity.publicJson),
-    paged: true,
-    handle: async ({ ctx, query: { skip } }) => {
-      const { data, next } = cutList(ctx, (await Contact.all()).map(contactEntity.presentPublic), skip)
-      return { data, view: 'building/contacts', extras: { next } }
     },
   }),
 ]

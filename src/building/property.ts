@@ -13,9 +13,9 @@ import { isLocale, texts } from '../text/index.js'
 import { changesBetween } from '../vocabulary/audit.js'
 import { demand } from '../vocabulary/people/actor.js'
 import { ValidationFailed } from '../vocabulary/validation.js'
+import { requireNobodysName } from './accountNames.js'
 import { Property } from './building.js'
 import { propertyEntity } from './entities.js'
-import { requireNobodysName } from './personNames.js'
 
 const { json: PropertyJson, present: presentProperty, schema, fields } = propertyEntity.records
 

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { type StoredPhoto, storePhotos } from '../incidents/model/photos.js'
+import { type StoredPhoto, storePhotos } from '../incidents/model/photos/photos.js'
 import { rootDir, sourceText } from '../platform/process/config.js'
 import { type Status, type StatusReason, statuses, statusReasons } from '../vocabulary/lifecycle.js'
 import { type Severity, severities } from '../vocabulary/severity.js'

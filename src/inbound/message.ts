@@ -1,5 +1,5 @@
 import type { WholeEmail } from '../incidents/acts/keepWholeEmail.js'
-import type { StoredPhoto } from '../incidents/model/photos.js'
+import type { StoredPhoto } from '../incidents/model/photos/photos.js'
 import type { Locale, Text } from '../text/index.js'
 import type { Role } from '../vocabulary/people/permissions.js'
 import type { SenderStanding } from './limits.js'

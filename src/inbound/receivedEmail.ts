@@ -1,5 +1,5 @@
 import { incidentContext } from '../incidents/emails/incidentContext.js'
-import { answerButtons, filesNotTaken, stopsOf } from '../incidents/emails/receipt.js'
+import { filesNotTaken, reportButtons, stopsOf } from '../incidents/emails/reportEmailParts.js'
 import { subjectWithoutTitle } from '../incidents/emails/threadSubject.js'
 import { hasAccount, type Reader } from '../notifications/emails/reader.js'
 import type { EmailContent } from '../notifications/emails/renderEmail.js'
@@ -17,7 +17,7 @@ export async function renderReceived(reader: Reader, message: OutboxMessage): Pr
   const { t } = reader
   const { id } = story.row
   const p = t.emails.received
-  const { follow, ...buttons } = await answerButtons(reader, id, story.survivor.id)
+  const { follow, ...buttons } = await reportButtons(reader, id, story.survivor.id)
   return {
     view: 'notice',
     subject: subjectWithoutTitle(reader),

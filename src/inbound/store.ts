@@ -1,5 +1,5 @@
 import { lockSurvivor } from '../incidents/model/lockSurvivor.js'
-import { withPhotos } from '../incidents/model/photos.js'
+import { withPhotos } from '../incidents/model/photos/photos.js'
 import { countBounce } from '../notifications/follow/followers.js'
 import { type Change, change } from '../platform/db/change.js'
 import { query } from '../platform/db/database.js'

@@ -4,8 +4,8 @@ import type { AssetStatus } from '../vocabulary/assetStatus.js'
 import { type Actor, systemActor } from '../vocabulary/people/actor.js'
 import { DAY } from '../vocabulary/time/calendar.js'
 import { occurrences } from '../vocabulary/time/recurrence.js'
-import { impactsSinceAnnounced } from './queries/impacts.js'
-import type { PlannedWindow } from './queries/windowTimes.js'
+import { impactsSinceAnnounced } from './impacts/readImpacts.js'
+import type { PlannedWindow } from './queries/plannedWindows.js'
 import { type StatusSpan, type Transition, transitionsSince } from './rules/derivedStatus.js'
 
 /**

@@ -5,8 +5,8 @@ import { assetStatuses } from '../vocabulary/assetStatus.js'
 import { limits } from '../vocabulary/limits.js'
 import { DAY, lastDays } from '../vocabulary/time/calendar.js'
 import { occurrences } from '../vocabulary/time/recurrence.js'
-import { assetImpacts } from './queries/impacts.js'
-import { plannedWindows } from './queries/windowTimes.js'
+import { assetImpacts } from './impacts/readImpacts.js'
+import { plannedWindows } from './queries/plannedWindows.js'
 import { deriveStatus } from './rules/derivedStatus.js'
 import { percent } from './rules/uptime.js'
 
@@ -49,8 +49,8 @@ async function shownNow(query: Query, assetIds: readonly number[]) {
      from assets a, properties p where a.id = any ($1) order by array_position($1, a.id)`,
     [assetIds],
   )
-  const spans = await assetImpacts(query, limits.historyDays + 2, assetIds)
-  const windows = await plannedWindows(query, limits.historyDays + 2, assetIds)
+  const spans = await assetImpacts(query, limits.historyDaysRead, assetIds)
+  const windows = await plannedWindows(query, { since: { daysAgo: limits.historyDaysRead }, assetIds })
   return assets.map(({ assetId, name, now, zone }) => {
     const days = lastDays(zone, now, limits.historyDays)
     const maintenance = windows

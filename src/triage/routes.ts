@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Asset } from '../building/building.js'
 import { findListedIncident } from '../incidents/model/listedIncidents.js'
 import { triageIsOn } from '../incidents/model/triageIsOn.js'
-import { rescuePhotos } from '../incidents/pages/photoRoutes.js'
+import { stageRefusedPhotos } from '../incidents/pages/postedPhotos.js'
 import { reportPage } from '../incidents/pages/reporting/reportForm.js'
 import type { Context } from '../platform/http/context.js'
 import { enteredFields } from '../platform/http/enteredFields.js'
@@ -12,7 +12,13 @@ import { route } from '../platform/http/route/route.js'
 import { singleLine, trimmedText } from '../vocabulary/inputRules.js'
 import { limits } from '../vocabulary/limits.js'
 import { severities } from '../vocabulary/severity.js'
-import { carriedSuggestion, emptySuggestion, type Suggestion, suggestTriage } from './suggestTriage.js'
+import {
+  emptySuggestion,
+  readCarriedSuggestion,
+  type Suggestion,
+  suggestTriage,
+  triageContext,
+} from './suggestTriage.js'
 
 /**
  * The report form's values and the suggestion beside them. A pressed button copies one suggested
@@ -25,19 +31,23 @@ async function suggestionFor(
   const values = enteredFields(ctx)
   if (!(await triageIsOn())) return { values }
   const isAgain = apply !== undefined && suggested !== undefined
-  const suggestion = isAgain ? await carriedSuggestion(suggested) : await suggestTriage(wordsOf(report))
+  const suggestion = isAgain
+    ? readCarriedSuggestion(suggested, await triageContext())
+    : await suggestTriage(reportText(report))
   return {
-    values: isAgain ? { ...values, ...applied(apply, suggestion) } : values,
-    suggestion: await named(suggestion),
+    values: isAgain ? { ...values, ...takeOver(apply, suggestion) } : values,
+    suggestion: await presentSuggestion(suggestion),
   }
 }
 
-function applied(what: string, { assetId, severity }: Suggestion): Record<string, unknown> {
+/** The fields of the form that a suggested value goes into. */
+function takeOver(what: string, { assetId, severity }: Suggestion): Record<string, unknown> {
   if (what === 'severity') return { severity }
   return what === 'asset' && assetId !== undefined ? { place: `asset-${assetId}` } : {}
 }
 
-async function named(suggestion: Suggestion): Promise<Record<string, unknown>> {
+/** A suggestion with the names of what it suggests. */
+async function presentSuggestion(suggestion: Suggestion): Promise<Record<string, unknown>> {
   const { assetId, isDuplicateOf } = suggestion
   const [assets, duplicate] = await Promise.all([
     assetId === undefined ? [] : Asset.inUse(),
@@ -72,6 +82,11 @@ const TriageRequest = z
   })
   .meta({ id: 'TriageRequest' })
 
+const reportText = ({ title, description }: z.output<typeof TriageRequest>) => ({
+  title: title ?? '',
+  description: description ?? '',
+})
+
 /**
  * The report form's request: `apply` names the suggested value to take over from those shown
  * (`suggested`).
@@ -98,7 +113,7 @@ export const triageRoutes = [
     // A provider's error is never passed on (decision 4.11).
     handle: async ({ body }) => ({
       data: (await triageIsOn())
-        ? { enabled: true as const, ...(await suggestTriage(wordsOf(body))) }
+        ? { enabled: true as const, ...(await suggestTriage(reportText(body))) }
         : { enabled: false as const },
     }),
   }),
@@ -112,16 +127,11 @@ export const triageRoutes = [
     photos: true,
     body: SuggestForm,
     answer: page,
-    form: { view: 'incidents/new', load: reportPage, rescue: rescuePhotos },
+    form: { view: 'incidents/new', load: reportPage, rescue: stageRefusedPhotos },
     handle: async ({ ctx, body }) => {
-      await rescuePhotos(ctx)
+      await stageRefusedPhotos(ctx)
       const panel = await suggestionFor(ctx, body)
       return { view: 'incidents/new', extras: { ...(await reportPage(ctx, panel.values)), ...panel } }
     },
   }),
 ]
-
-const wordsOf = ({ title, description }: z.output<typeof TriageRequest>) => ({
-  title: title ?? '',
-  description: description ?? '',
-})

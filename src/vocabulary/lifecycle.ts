@@ -91,8 +91,11 @@ export function undoConfirmationStamps(incident: LifecycleState): Stamps {
   return { status: 'resolved', acknowledgedAt, resolvedAt, verifiedAt: null }
 }
 
-/** The stamps of a duplicate closed by a merge: verified, resolved if it was not (decision 2.5). */
-export function mergeStamps(incident: LifecycleState, now: Date): Stamps {
+/**
+ * The stamps of what is closed without an answer whether it is fixed, as a duplicate is by a merge
+ * (decision 2.5) and as no report: verified, resolved if it was not.
+ */
+export function closingStamps(incident: LifecycleState, now: Date): Stamps {
   return stampsFor(incident, 'verified', now)
 }
 

@@ -39,6 +39,8 @@ export const limits = {
   historyRows: 20,
   maintenanceHorizonDays: 30,
   historyDays: 90,
+  /** Days of history that are read: those shown, and two for clock changes. */
+  historyDaysRead: 92,
   rollupDays: 365,
 } as const
 

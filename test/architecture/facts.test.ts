@@ -8,7 +8,7 @@ const sources = [...sourcesIn(['src', 'jobs']), ...sourcesIn(['migrations/views'
  * impact in the statement that makes or raises the incident, and show them as spans.
  */
 const impactReaders =
-  /^src\/status\/queries\/status\.ts$|^src\/incidents\/(acts\/(reportIncident|escalateOverdue)|model\/search\/downtimeHours)\.ts$|_spans\.sql$/
+  /^src\/status\/(queries\/status|impacts\/storeImpacts)\.ts$|^src\/incidents\/(acts\/(reportIncident|escalateOverdue)|model\/search\/downtimeHours)\.ts$|_spans\.sql$/
 
 /**
  * What several places ask and one says, by the words that say it: a second copy goes on saying what
@@ -45,7 +45,7 @@ const facts: [what: string, words: RegExp, said: string, besides?: RegExp][] = [
   [
     'what was true of an asset',
     /(from|join|into|update) asset_impacts/,
-    'src/status/queries/impacts.ts',
+    'src/status/impacts/readImpacts.ts',
     impactReaders,
   ],
   [

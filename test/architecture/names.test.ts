@@ -24,10 +24,8 @@ const participles = new Set([
 const left: Record<string, number> = {
   'src/accounts': 1,
   'src/demo': 3,
-  'src/maintenance': 3,
   'src/operations': 1,
   'src/text': 15,
-  'src/triage': 5,
   'src/vocabulary': 12,
 }
 

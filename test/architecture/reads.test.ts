@@ -50,15 +50,15 @@ const allowed: Record<string, [count: number, reason: string]> = {
   'src/accounts/import/unitImporter.ts': [1, 'planned with the query that is given'],
   'src/accounts/people/personData.ts': [5, 'one list of what is kept of a person, half of it with joins'],
   'src/building/followedNames.ts': [1, 'the model of incidents is in a room above'],
-  'src/incidents/model/followers.ts': [1, 'prepared: the page of a report'],
-  'src/incidents/model/photos.ts': [1, 'prepared: emails about a report'],
+  'src/incidents/model/incidentFollowers.ts': [1, 'prepared: the page of a report'],
+  'src/incidents/model/photos/photos.ts': [1, 'prepared: emails about a report'],
   'src/incidents/model/timeline/anonymity.ts': [1, 'with the query that is given'],
   'src/notifications/emails/emailDelivery.ts': [1, 'a write outside a change, as an email leaves'],
   'src/notifications/fanOut.ts': [1, 'prepared: after every commit'],
   'src/platform/http/protection/counters.ts': [1, 'prepared: every sign-in'],
   'src/platform/http/session/sessionTable.ts': [2, 'prepared: requests with a session'],
   'src/platform/outbox/sendingPaused.ts': [1, 'prepared: pages of staff'],
-  'src/status/queries/impacts.ts': [1, 'with the query that is given'],
+  'src/status/impacts/storeImpacts.ts': [1, 'with the query that is given'],
   'src/status/queries/year.ts': [1, 'in the snapshot of the year'],
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readSuggestion, rereadSuggestion } from '../../src/triage/suggestTriage.js'
+import { readCarriedSuggestion, readSuggestion } from '../../src/triage/suggestTriage.js'
 import { rounds } from '../support/run/extent.js'
 
 const context = { assets: [{ id: 7, name: 'Lift' }], incidents: [{ id: 70, title: 'Stuck' }] }
@@ -38,9 +38,9 @@ describe('a match of the AI service', () => {
   })
 
   it('needs none again when a form brings it back, only to exist', () => {
-    expect(rereadSuggestion(JSON.stringify(found), context)).toEqual(found)
-    expect(rereadSuggestion(JSON.stringify({ ...found, assetId: 8, isDuplicateOf: 7 }), context)).toEqual(
-      words,
-    )
+    expect(readCarriedSuggestion(JSON.stringify(found), context)).toEqual(found)
+    expect(
+      readCarriedSuggestion(JSON.stringify({ ...found, assetId: 8, isDuplicateOf: 7 }), context),
+    ).toEqual(words)
   })
 })

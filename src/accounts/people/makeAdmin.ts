@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import { requireName } from '../../building/accountNames.js'
 import { propertyText } from '../../building/building.js'
-import { requireName } from '../../building/personNames.js'
 import { type Change, change } from '../../platform/db/change.js'
 import { changesBetween } from '../../vocabulary/audit.js'
 import { systemActor } from '../../vocabulary/people/actor.js'

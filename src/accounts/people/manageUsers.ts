@@ -1,5 +1,5 @@
+import { requireName, requireOwnName } from '../../building/accountNames.js'
 import { Property, Unit } from '../../building/building.js'
-import { requireName, requireOwnName } from '../../building/personNames.js'
 import { type Change, change } from '../../platform/db/change.js'
 import {
   mapForeignKeyViolation,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { requireOwnName } from '../../building/personNames.js'
+import { requireOwnName } from '../../building/accountNames.js'
 import { type Change, change } from '../../platform/db/change.js'
 import { query } from '../../platform/db/database.js'
 import type { Context } from '../../platform/http/context.js'

@@ -1,4 +1,4 @@
-import { requireOwnName } from '../../building/personNames.js'
+import { requireOwnName } from '../../building/accountNames.js'
 import { change } from '../../platform/db/change.js'
 import { changesBetween } from '../../vocabulary/audit.js'
 import { defined } from '../../vocabulary/collections.js'

@@ -43,7 +43,7 @@ export async function appendEmail(
     entryWithNotTaken(text || textInstead, photos.notTaken, t),
     {
       photos: { stored: photos.stored, staged: [] },
-      writer: { author, person: user, commentedBy },
+      sender: { author, person: user, commentedBy },
     },
   )
   if (updateId !== null) await keepWholeEmail(c, { updateId }, email.whole)

@@ -1,5 +1,5 @@
 import { keepWholeEmail } from '../../incidents/acts/keepWholeEmail.js'
-import { insertPhotos } from '../../incidents/model/photos.js'
+import { insertPhotos } from '../../incidents/model/photos/photos.js'
 import { markUnanswered } from '../../incidents/model/unanswered.js'
 import type { Change } from '../../platform/db/change.js'
 import { limits } from '../../vocabulary/limits.js'

@@ -1,6 +1,6 @@
 import { keepWholeEmail } from '../../incidents/acts/keepWholeEmail.js'
 import type { ListedIncident } from '../../incidents/model/entity.js'
-import { insertPhotos } from '../../incidents/model/photos.js'
+import { insertPhotos } from '../../incidents/model/photos/photos.js'
 import { writeEntry } from '../../incidents/model/timeline/writeEntry.js'
 import type { Change } from '../../platform/db/change.js'
 import { changesBetween } from '../../vocabulary/audit.js'

@@ -1,4 +1,4 @@
-import { type StoredPhoto, storePhotos } from '../../incidents/model/photos.js'
+import { type StoredPhoto, storePhotos } from '../../incidents/model/photos/photos.js'
 import { photoFormat } from '../../platform/photos/photoFormat.js'
 import { PhotoRefused } from '../../platform/photos/photoRefused.js'
 import { limits } from '../../vocabulary/limits.js'

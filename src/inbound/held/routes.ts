@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { type BulkResult, BulkResultJson, mostPerRequest } from '../../incidents/acts/bulkActs.js'
+import { mostPerRequest } from '../../incidents/acts/bulkActs.js'
+import { type BulkResult, BulkResultJson } from '../../incidents/model/json.js'
 import { tabsShown } from '../../incidents/pages/desk/desk.js'
 import {
   countColumn,

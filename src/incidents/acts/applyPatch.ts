@@ -1,21 +1,29 @@
-import { enqueueExpectedNews } from '../../maintenance/reminders.js'
+import { enqueueExpectedNews } from '../../notifications/follow/enqueueAssetNews.js'
 import type { Change } from '../../platform/db/change.js'
 import { enqueueEmail } from '../../platform/outbox/enqueueEmail.js'
-import { lockAssets } from '../../status/queries/impacts.js'
+import { lockAssets } from '../../status/impacts/storeImpacts.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
 import { isStaff } from '../../vocabulary/people/permissions.js'
 import type { IncidentColumns } from '../model/entity.js'
-import { followByActing } from '../model/followers.js'
 import type { Incident } from '../model/incident.js'
+import { followByActing } from '../model/incidentFollowers.js'
 import { isOffice, type Person, personOf } from '../model/person.js'
-import { claimStaged, insertPhotos, type PostedPhotos } from '../model/photos.js'
+import { insertPhotos, type PostedPhotos } from '../model/photos/photos.js'
+import { claimStaged } from '../model/photos/stagedPhotos.js'
 import { isAnonymousReporter } from '../model/timeline/anonymity.js'
 import { type NewEntry, writeEntry } from '../model/timeline/writeEntry.js'
 import { writeColumns } from '../model/writeColumns.js'
 import { type AllowedPatch, allowedPatch, type IncidentPatch, setsStaffFields } from './allowedPatch.js'
-import { refuseNaming, requireUsable } from './checkPatch.js'
 import { correctPast, updateImpacts } from './patchedImpacts.js'
-import { type OpenPatch, recordComment, recordCorrection, recordMove, type Writer } from './recordPatch.js'
+import {
+  type EntrySender,
+  type PatchInProgress,
+  recordComment,
+  recordCorrection,
+  recordMove,
+} from './recordPatch.js'
+import { refuseNaming } from './refuseNaming.js'
+import { requireUsable } from './requireUsable.js'
 
 /**
  * What a patch did. `changesPast`: it changed what the incident did to its assets (decision 2.8).
@@ -32,24 +40,24 @@ export async function applyPatch(
   c: Change,
   incident: Incident,
   patch: IncidentPatch,
-  { photos, writer = null }: { photos?: PostedPhotos | undefined; writer?: Writer | null } = {},
+  { photos, sender = null }: { photos?: PostedPhotos | undefined; sender?: EntrySender | null } = {},
 ): Promise<AppliedPatch> {
   if (patch.newStatus || patch.move || setsStaffFields(patch))
     await lockAssets(c, [incident.id], [patch.assetId])
   const allowed = allowedPatch(incident, patch, c.now)
   await requireUsable(c, allowed)
-  if (!writer && isStaff(c.actor.role ?? 'guest')) await refuseNaming(c, incident.id, patch, allowed)
-  const author = writer ? writer.person : personOf(c)
-  const person = await capacityOf(c, incident.id, patch, allowed, author)
-  const act: OpenPatch = {
+  if (!sender && isStaff(c.actor.role ?? 'guest')) await refuseNaming(c, incident.id, patch, allowed)
+  const person = sender ? sender.person : personOf(c)
+  const actsAs = await capacityOf(c, incident.id, patch, allowed, person)
+  const act: PatchInProgress = {
     incident,
     patch,
     allowed,
-    person,
-    writer,
+    actsAs,
+    sender,
     photos,
     hasNews: hasNews(patch, allowed),
-    isStaffUpdate: isStaffUpdate(c.actor, { patch, allowed, person, writer }),
+    isStaffUpdate: isStaffUpdate(c.actor, { patch, allowed, actsAs, sender }),
   }
 
   const breach = await writeColumns(c, incident.id, columnsOf(c, act), allowed.stamps !== null)
@@ -59,7 +67,7 @@ export async function applyPatch(
   if (patch.body === undefined && !isChanged) return { updateId: null, isChanged, changesPast }
 
   const updateId = patch.body === undefined ? null : await addEntry(c, act)
-  await followByActing(c, incident.id, person)
+  await followByActing(c, incident.id, actsAs)
   await emailNewContact(c, incident.id, allowed)
   if (updateId === null) recordCorrection(c, act)
   else if (allowed.stamps) recordMove(c, act, allowed.stamps, breach, updateId)
@@ -97,9 +105,9 @@ function hasNews(patch: IncidentPatch, { stamps, changes }: AllowedPatch): boole
 
 function isStaffUpdate(
   actor: Actor,
-  { patch, allowed, person, writer }: Pick<OpenPatch, 'patch' | 'allowed' | 'person' | 'writer'>,
+  { patch, allowed, actsAs, sender }: Pick<PatchInProgress, 'patch' | 'allowed' | 'actsAs' | 'sender'>,
 ): boolean {
-  if (writer || !isOffice(person)) return false
+  if (sender || !isOffice(actsAs)) return false
   if (patch.body === undefined || patch.move || patch.automatic) return false
   const bySession = isStaff(actor.role ?? 'guest') && (actor.via === 'web' || actor.via === 'mobile')
   const { expectedBackAt, statusReason } = changedForecast(allowed)
@@ -117,7 +125,7 @@ function changedForecast({ before, after }: AllowedPatch): Pick<NewEntry, 'expec
 }
 
 /** The columns that the patch writes. */
-function columnsOf(c: Change, act: OpenPatch): Partial<IncidentColumns> {
+function columnsOf(c: Change, act: PatchInProgress): Partial<IncidentColumns> {
   const columns = { ...changedColumns(act), ...unansweredColumns(act, c.now) }
   return act.isStaffUpdate ? { ...columns, lastStaffUpdateAt: c.now } : columns
 }
@@ -126,7 +134,7 @@ function columnsOf(c: Change, act: OpenPatch): Partial<IncidentColumns> {
 function changedColumns({
   incident,
   allowed: { stamps, after, changes },
-}: OpenPatch): Partial<IncidentColumns> {
+}: PatchInProgress): Partial<IncidentColumns> {
   const changed: Partial<IncidentColumns> = Object.fromEntries(
     Object.entries(after).filter(([name]) => changes[name]),
   )
@@ -142,12 +150,12 @@ function changedColumns({
  * a resident make it wait for an answer.
  */
 function unansweredColumns(
-  act: OpenPatch,
+  act: PatchInProgress,
   now: Date,
 ): Partial<Pick<IncidentColumns, 'reopenedAt' | 'unansweredSince'>> {
   const { reopenedAt, unansweredSince } = act.incident
   const { body, move } = act.patch
-  const byOffice = isOffice(act.person)
+  const byOffice = isOffice(act.actsAs)
   if (move === 'undo') return {}
   if (move === 'notFixed' && !byOffice) return { reopenedAt: now }
   if (move === 'fixed' || (byOffice && act.hasNews))
@@ -156,8 +164,8 @@ function unansweredColumns(
 }
 
 /** Writes the entry in the timeline, with its photos. Returns its id. */
-async function addEntry(c: Change, act: OpenPatch): Promise<number> {
-  const { incident, patch, allowed, person, writer, photos } = act
+async function addEntry(c: Change, act: PatchInProgress): Promise<number> {
+  const { incident, patch, allowed, actsAs, sender, photos } = act
   const { stamps, after, changes } = allowed
   const showsReason = patch.move !== 'undo' && (stamps?.resolvedAt || changes.closingReason)
   const entry = {
@@ -170,7 +178,7 @@ async function addEntry(c: Change, act: OpenPatch): Promise<number> {
     onStatusPage: act.isStaffUpdate && patch.onStatusPage !== false,
   }
   if (photos) await claimStaged(c, photos.staged)
-  const author = writer?.author ?? { id: c.actor.id, label: c.actor.name, isOffice: isOffice(person) }
+  const author = sender?.author ?? { id: c.actor.id, label: c.actor.name, isOffice: isOffice(actsAs) }
   const updateId = await writeEntry(c, incident.id, author, entry)
   if (photos) await insertPhotos(c, incident.id, updateId, [...photos.staged, ...photos.stored])
   return updateId

@@ -1,21 +1,12 @@
-import { z } from 'zod'
 import { change } from '../../platform/db/change.js'
-import { rowId, shape } from '../../platform/http/json.js'
 import { Conflict } from '../../vocabulary/conflict.js'
 import { refuseMerged } from '../../vocabulary/lifecycle.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
 import { NotFound, orNotFound, ValidationFailed } from '../../vocabulary/validation.js'
 import { Incident } from '../model/incident.js'
+import type { BulkResult } from '../model/json.js'
 import { markAnswered } from '../model/unanswered.js'
 import { acknowledgeIncident } from './oneTapActs.js'
-
-/** The result of a bulk action; `code`, of the problem catalogue: why an incident was skipped. */
-export const BulkResultJson = shape('ManyResult', {
-  done: z.array(rowId),
-  skipped: z.array(z.strictObject({ id: rowId, code: z.string() })),
-})
-
-export type BulkResult = z.output<typeof BulkResultJson>
 
 /** Most records in one request: as many as a person can have reviewed. */
 export const mostPerRequest = 100

@@ -1,12 +1,13 @@
-import { enqueueExpectedNews } from '../../maintenance/reminders.js'
+import { enqueueExpectedNews } from '../../notifications/follow/enqueueAssetNews.js'
 import { type Change, change } from '../../platform/db/change.js'
 import { announceBeforeCorrection } from '../../status/announceStatus.js'
-import { impactsOf, replaceImpacts } from '../../status/queries/impacts.js'
+import { impactsOf } from '../../status/impacts/readImpacts.js'
+import { replaceImpacts } from '../../status/impacts/storeImpacts.js'
 import type { PlacedSpan } from '../../status/rules/correctedImpacts.js'
 import { changesBetween } from '../../vocabulary/audit.js'
 import { Conflict } from '../../vocabulary/conflict.js'
 import { incidentFact } from '../../vocabulary/events.js'
-import { mergeStamps, refuseMerged } from '../../vocabulary/lifecycle.js'
+import { closingStamps, refuseMerged } from '../../vocabulary/lifecycle.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
 import { orNotFound } from '../../vocabulary/validation.js'
 import { Incident } from '../model/incident.js'
@@ -31,7 +32,7 @@ export async function dismissIncident(actor: Actor, incidentId: number, entry: s
       impacts.map(({ assetId }) => assetId),
     )
     await replaceImpacts(c.query, incidentId, [])
-    const stamps = mergeStamps(incident, c.now)
+    const stamps = closingStamps(incident, c.now)
     // A dismissed report has no target, so closing it late is no breach.
     await writeColumns(c, incidentId, {
       ...stamps,

@@ -54,7 +54,7 @@ function escalationStatement(actor: Actor, targets: SlaTargets): Statement {
         now,
       ),
       ...(!actor.past && { report: reportSql(bind(actor.requestId ?? null)) }),
-      impacts: startImpactsSql(now),
+      impacts: startEscalatedImpactsSql(now),
     }
     const parts = Object.entries(steps).map(([name, sql]) => `${name} as (${sql})`)
     return `with ${parts.join(', ')}
@@ -87,7 +87,7 @@ const escalateSql = (hours: string, shortest: string, now: string) => `
  * read for each took a third of the sweep. The assets are locked against `lockAssets`, each once,
  * in the order of their ids.
  */
-const startImpactsSql = (now: string) => `
+const startEscalatedImpactsSql = (now: string) => `
   insert into asset_impacts (incident_id, asset_id, impact, started_at)
   select
     escalated.id,

@@ -6,7 +6,7 @@ import { insertRow } from '../../platform/db/insertRow.js'
 import { oneAtATime } from '../../platform/db/oneAtATime.js'
 import { bounds } from '../../vocabulary/limits.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
-import type { StagedPhoto } from '../model/photos.js'
+import type { StagedPhoto } from '../model/photos/photos.js'
 
 /**
  * A report typed before a sign-in: its fields as typed, to be shown again, and as validated.

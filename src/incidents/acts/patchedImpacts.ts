@@ -1,13 +1,7 @@
 import type { Change } from '../../platform/db/change.js'
 import { announceBeforeCorrection } from '../../status/announceStatus.js'
-import {
-  assetsOf,
-  continueImpact,
-  impactsOf,
-  keepImpacts,
-  pastChangesOf,
-  replaceImpacts,
-} from '../../status/queries/impacts.js'
+import { assetsOf, impactsOf, pastChangesOf } from '../../status/impacts/readImpacts.js'
+import { continueImpact, replaceImpacts, updateRunningImpacts } from '../../status/impacts/storeImpacts.js'
 import { correctedImpacts } from '../../status/rules/correctedImpacts.js'
 import { neverRepaired } from '../../vocabulary/assetStatus.js'
 import type { Incident } from '../model/incident.js'
@@ -22,7 +16,7 @@ export async function updateImpacts(
 ): Promise<void> {
   if (!stamps && !changes.assetId && !changes.severity && !changes.isDowntime) return
   if (patch.move === 'notFixed') await continueIfNeverRepaired(c, incident)
-  await keepImpacts(c.query, [incident.id], c.now)
+  await updateRunningImpacts(c.query, [incident.id], c.now)
 }
 
 /**

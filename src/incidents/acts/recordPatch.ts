@@ -4,24 +4,24 @@ import { incidentFact, storedEmailFollowerKey } from '../../vocabulary/events.js
 import type { Stamps } from '../../vocabulary/lifecycle.js'
 import type { Incident } from '../model/incident.js'
 import type { Author, Person } from '../model/person.js'
-import type { PostedPhotos } from '../model/photos.js'
+import type { PostedPhotos } from '../model/photos/photos.js'
 import type { AllowedPatch, IncidentPatch } from './allowedPatch.js'
 
 /** The author of an entry that is not by the actor of the change: the sender of an email. */
-export type Writer = {
+export type EntrySender = {
   author: Author
   /** The account that follows and waits for an answer; null for a sender without one. */
   person: Person
   commentedBy: { authorId: number | null } | { emailFollowerId: number | null }
 }
 
-/** A patch that may be applied, with who it is by. `person`: who it counts as, see `capacityOf`. */
-export type OpenPatch = {
+/** A patch that may be applied, with who it is by. `actsAs`: who it counts as, see `capacityOf`. */
+export type PatchInProgress = {
   incident: Incident
   patch: IncidentPatch
   allowed: AllowedPatch
-  person: Person
-  writer: Writer | null
+  actsAs: Person
+  sender: EntrySender | null
   photos: PostedPhotos | undefined
   /** Followers read something new: words, a status, a time or a reason. */
   hasNews: boolean
@@ -36,7 +36,7 @@ const actionOf = {
 } as const
 
 /** Records the audit entry of a correction, which has no entry in the timeline and no event. */
-export function recordCorrection(c: Change, { incident, patch, allowed }: OpenPatch): void {
+export function recordCorrection(c: Change, { incident, patch, allowed }: PatchInProgress): void {
   const { before, after, changes } = allowed
   // From this entry on the severity counts for the past, so it is recorded even if it stays the
   // same.
@@ -48,7 +48,7 @@ export function recordCorrection(c: Change, { incident, patch, allowed }: OpenPa
 }
 
 /** Who wrote an entry, as the details of its event say it. */
-function writerDetails(commentedBy: Writer['commentedBy']): Record<string, number | null> {
+function senderDetails(commentedBy: EntrySender['commentedBy']): Record<string, number | null> {
   return 'authorId' in commentedBy
     ? { authorId: commentedBy.authorId }
     : { [storedEmailFollowerKey]: commentedBy.emailFollowerId }
@@ -57,21 +57,21 @@ function writerDetails(commentedBy: Writer['commentedBy']): Record<string, numbe
 /** Records the audit entry of a comment, and its event. */
 export function recordComment(
   c: Change,
-  { incident, allowed, writer, photos, hasNews }: OpenPatch,
+  { incident, allowed, sender, photos, hasNews }: PatchInProgress,
   updateId: number,
 ): void {
   const photoCount = photos ? photos.stored.length + photos.staged.length : 0
   c.audit('incident.commented', incident.id, {
     update: { before: null, after: updateId },
     ...allowed.changes,
-    ...(writer && { photos: { before: null, after: photoCount } }),
+    ...(sender && { photos: { before: null, after: photoCount } }),
   })
   // An assignment without words is news only to the assignee (decision 7.2).
   if (!hasNews && photoCount === 0) return
   c.emit({
     event: 'incident.commented',
     incident: { id: incident.id },
-    details: { updateId, ...writerDetails(writer?.commentedBy ?? { authorId: c.actor.id }) },
+    details: { updateId, ...senderDetails(sender?.commentedBy ?? { authorId: c.actor.id }) },
   })
 }
 
@@ -81,7 +81,7 @@ export function recordComment(
  */
 export function recordMove(
   c: Change,
-  { incident, patch, allowed }: OpenPatch,
+  { incident, patch, allowed }: PatchInProgress,
   stamps: Stamps,
   breach: { slaBreached?: boolean },
   updateId: number,

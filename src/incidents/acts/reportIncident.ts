@@ -12,9 +12,9 @@ import {
   type IncidentPhoto,
   type PostedPhotos,
   type StagedPhoto,
-  stagedPhotos,
   withPhotos,
-} from '../model/photos.js'
+} from '../model/photos/photos.js'
+import { stagedPhotos } from '../model/photos/stagedPhotos.js'
 
 const reportedNames = Object.keys(incidentEntity.creates) as ReportedField[]
 
@@ -62,7 +62,7 @@ function reportStatement(actor: Actor, report: Report, { stored, staged }: Poste
     const steps: Record<string, string> = {
       made: insertSql(bind, actor, report, ids),
       followed: followedSql,
-      ...(startsImpact(report) && { impacts: startImpactsSql }),
+      ...(startsImpact(report) && { impacts: startReportedImpactsSql }),
       ...(ids.length > 0 && {
         claimed: `delete from staged_photos s using made where s.id = any (${bind(ids)}::uuid[])`,
       }),
@@ -122,7 +122,7 @@ const followedSql =
   'insert into followers (incident_id, user_id, created_at) select id, reporter_id, created_at from made'
 
 /** What the report does to its asset from its first moment on. */
-const startImpactsSql = `
+const startReportedImpactsSql = `
   insert into asset_impacts (incident_id, asset_id, impact, started_at)
   select id, asset_id, incident_impact(asset_id, resolved_at, merged_into_id, is_downtime, severity), created_at
   from made

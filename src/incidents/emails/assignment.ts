@@ -3,7 +3,10 @@ import type { EmailContent } from '../../notifications/emails/renderEmail.js'
 import { pageUrl } from '../../platform/links/pageUrl.js'
 import { config } from '../../platform/process/config.js'
 import type { OutboxMessage } from '../../vocabulary/email/delivery.js'
-import { incidentContext, photosToAttach, quoted, severityFact } from './incidentContext.js'
+import { photosToAttach } from './attachedPhotos.js'
+import { severityFact } from './emailFacts.js'
+import { quoted } from './emailQuotes.js'
+import { incidentContext } from './incidentContext.js'
 
 /**
  * To the contact that an incident was given: what, where, until when, and photos. Names no

@@ -17,8 +17,8 @@ export const subjectWithoutTitle = ({ t, property }: Reader): string =>
   t.emails.subject.withoutTitle(property.name)
 
 /**
- * Whether the first email about this report told the reader only that theirs came in: they reported
- * by email without proof, or wrote to it by email before they followed it.
+ * Whether the first email to this reader about the report had no title: their own email was
+ * unproven, or they wrote before they followed it.
  */
 async function beganWithoutTitle({ who, address }: Reader, row: ListedIncident): Promise<boolean> {
   const emailFollowerId = 'emailFollowerId' in who ? who.emailFollowerId : null

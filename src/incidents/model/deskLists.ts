@@ -1,13 +1,13 @@
 import { query } from '../../platform/db/database.js'
 import { config } from '../../platform/process/config.js'
 import { severities } from '../../vocabulary/severity.js'
-import { WebhookSubscription } from '../../webhooks/subscriptions/entity.js'
 import type { ListedIncident } from './entity.js'
 import { type InternalNote, lastAssigneeNotes } from './notes.js'
 import { lastComments, type TimelineUpdate } from './timeline/timelineEntries.js'
 
 /** Rows shown of each list of the desk, as its SQL says; the others are only counted. */
 export const deskRows = 50
+
 /** Counts stop one above this, as the SQL says: with so many, the exact number does not matter. */
 export const countedUpTo = 1_000
 
@@ -31,6 +31,7 @@ export const deskTabs = [
   // Held emails, newest first, on a page of their own.
   'emails',
 ] as const
+
 export type DeskTab = (typeof deskTabs)[number]
 
 /**
@@ -81,8 +82,8 @@ export async function tabRows(tab: DeskTab, skip: number): Promise<DeskIncident[
 
 const rowsOfTab: Record<Exclude<DeskTab, 'emails'>, (skip: number) => Promise<DeskIncident[]>> = {
   new: newRows,
-  replies: async (skip) => withWords(await query(repliesSql, [skip])),
-  reopened: async (skip) => withWords(await query(reopenedSql, [skip])),
+  replies: async (skip) => withLastComments(await query(repliesSql, [skip])),
+  reopened: async (skip) => withLastComments(await query(reopenedSql, [skip])),
   inProgress: inHandRows,
   toConfirm: (skip) => query(toConfirmSql, [skip]),
 }
@@ -105,7 +106,7 @@ const toConfirmSql = `
 async function newRows(skip: number): Promise<DeskIncident[]> {
   const rows = await query<ListedIncident & { isWaiting: boolean }>(newSql, urgencyValues(skip))
   const waiting = rows.filter(({ isWaiting }) => isWaiting).map(({ id }) => id)
-  return addWords(
+  return addLastComments(
     rows.map(({ isWaiting, ...row }) => row),
     waiting,
   )
@@ -148,14 +149,15 @@ const newSql = `
     end, f.due_at, i.id
   limit 50 offset $4`
 
-const withWords = (rows: DeskIncident[]): Promise<DeskIncident[]> =>
-  addWords(
+/** The same rows, all of which wait for an answer, with the words they wait with. */
+const withLastComments = (rows: DeskIncident[]): Promise<DeskIncident[]> =>
+  addLastComments(
     rows,
     rows.map(({ id }) => id),
   )
 
 /** Adds the latest words of others than the office to those rows that wait for an answer. */
-async function addWords(
+async function addLastComments(
   rows: readonly DeskIncident[],
   waitingIds: readonly number[],
 ): Promise<DeskIncident[]> {
@@ -203,29 +205,3 @@ const inHandSql = `
   join listed_incidents l on l.id = f.id
   order by f.rank, f.since, f.id
   limit 50 offset $2`
-
-/**
- * Failed deliveries: emails and pushes given up within a week, and webhooks whose last delivery
- * failed.
- */
-export async function recentFailedDeliveries() {
-  const [[messages], receivers] = await Promise.all([
-    query<{ count: number }>(
-      `select count(*)::integer as count from outbox where failed_at > now() - interval '7 days'`,
-    ),
-    WebhookSubscription.query()
-      .where({ active: true })
-      .where('lastStatus', '!~', '^2\\d\\d$')
-      .orderBy('lastFiredAt', 'desc')
-      .limit(deskRows)
-      .select('id', 'url', 'lastStatus', 'lastFiredAt'),
-  ])
-  const failing = receivers.map(({ id, url, lastStatus, lastFiredAt }) => ({
-    id,
-    url,
-    lastStatus,
-    // A subscription with an outcome has been sent something.
-    lastFiredAt: lastFiredAt!,
-  }))
-  return { messages: messages!.count, receivers: failing }
-}

@@ -3,13 +3,13 @@ import { DAY } from '../../vocabulary/time/calendar.js'
 import type { ListedIncident } from './entity.js'
 import { Incident } from './incident.js'
 
-/** Characters: shorter words are ignored, longer ones compared by their first `stem`. */
-const shortest = 3
-const stem = 4
+/** Characters of the shortest word that counts, and of the beginning that words are compared by. */
+const shortestWord = 3
+const stemLength = 4
 
 function stemsOf(text: string): Set<string> {
   const words = text.toLocaleLowerCase('en').match(/[\p{L}\p{N}]+/gu) ?? []
-  return new Set(words.filter((word) => word.length >= shortest).map((word) => word.slice(0, stem)))
+  return new Set(words.filter((word) => word.length >= shortestWord).map((word) => word.slice(0, stemLength)))
 }
 
 /** Similarity of two titles, 0 to 1: shared word beginnings over all word beginnings. */
@@ -23,7 +23,13 @@ export function similarity(a: string, b: string): number {
 type Dated = { title: string; createdAt: Date }
 
 /** Titles this similar are taken for the same report unless somebody says otherwise. */
-export const likely = 0.5
+export const likelySimilarity = 0.5
+
+/** What a report of the same moment gains; of a day later, half of it, and so on. */
+const closenessInTime = 0.5
+
+/** The least sum of similarity and closeness that is worth showing. */
+const leastLikeness = 0.2
 
 /**
  * The likeliest duplicates, by title and by closeness in time. A report of the same place within a
@@ -32,11 +38,11 @@ export const likely = 0.5
 export function mostAlike<T extends Dated>(incident: Dated, candidates: readonly T[], most: number): T[] {
   const likeness = ({ title, createdAt }: Dated) => {
     const daysApart = Math.abs(incident.createdAt.getTime() - createdAt.getTime()) / DAY
-    return similarity(incident.title, title) + 0.5 / (1 + daysApart)
+    return similarity(incident.title, title) + closenessInTime / (1 + daysApart)
   }
   return candidates
     .map((candidate) => ({ candidate, score: likeness(candidate) }))
-    .filter(({ score }) => score >= 0.2)
+    .filter(({ score }) => score >= leastLikeness)
     .sort((a, b) => b.score - a.score)
     .slice(0, most)
     .map(({ candidate }) => candidate)
@@ -48,7 +54,7 @@ export function mostAlike<T extends Dated>(incident: Dated, candidates: readonly
  */
 function likelySurvivor(incident: Comparable, others: readonly Comparable[]): Comparable | undefined {
   const older = others.filter(({ id }) => id < incident.id)
-  const alike = older.filter(({ title }) => similarity(incident.title, title) >= likely)
+  const alike = older.filter(({ title }) => similarity(incident.title, title) >= likelySimilarity)
   const [best] = mostAlike(incident, alike, 1)
   return best ?? (incident.isDowntime ? older.find(({ isDowntime }) => isDowntime) : undefined)
 }
@@ -84,7 +90,7 @@ export function candidatesFor(
  * Unmerged incidents whose title holds all these words, or with this number, newest first, of the
  * newest 5,000.
  */
-export function searchedFor(
+export function searchDuplicates(
   words: readonly string[],
   exceptId: number,
   most: number,

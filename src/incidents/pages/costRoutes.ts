@@ -8,15 +8,8 @@ import { clearable, day, optionalText } from '../../vocabulary/inputRules.js'
 import { refuseMerged } from '../../vocabulary/lifecycle.js'
 import { centsFrom, mostCents } from '../../vocabulary/money.js'
 import { orNotFound } from '../../vocabulary/validation.js'
-import {
-  addCost,
-  type CostEntry,
-  CostJson,
-  costsOf,
-  presentCost,
-  restoreCost,
-  voidCost,
-} from '../acts/costs.js'
+import { addCost, restoreCost, voidCost } from '../acts/costs.js'
+import { type CostEntry, CostJson, costsOf, presentCost } from '../model/costs.js'
 import { findListedIncident } from '../model/listedIncidents.js'
 import { incidentForms } from './forms.js'
 

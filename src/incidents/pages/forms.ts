@@ -1,5 +1,5 @@
 import { incidentPage } from './incidentPage.js'
-import { rescuePhotos } from './photoRoutes.js'
+import { stageRefusedPhotos } from './postedPhotos.js'
 
 /** A form on the page of an incident: a refusal shows that page with what was typed. */
 const onIncidentPage = <Name extends string>(name: Name) => ({
@@ -10,7 +10,7 @@ const onIncidentPage = <Name extends string>(name: Name) => ({
 
 /** The forms on the page of an incident, by the name that its template asks for them with. */
 export const incidentForms = {
-  comment: { ...onIncidentPage('comment'), rescue: rescuePhotos },
+  comment: { ...onIncidentPage('comment'), rescue: stageRefusedPhotos },
   cost: onIncidentPage('cost'),
   duplicates: onIncidentPage('duplicates'),
   edit: onIncidentPage('edit'),

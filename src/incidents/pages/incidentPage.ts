@@ -1,45 +1,24 @@
-import { z } from 'zod'
-import { Asset, Unit } from '../../building/building.js'
-import { followBox } from '../../notifications/follow/followBox.js'
+import type { z } from 'zod'
 import type { Answer } from '../../platform/http/answer/respond.js'
 import type { Context } from '../../platform/http/context.js'
-import { formatFor } from '../../platform/http/format/format.js'
 import { addressFor } from '../../platform/http/paths.js'
 import { representationOf } from '../../platform/http/representation.js'
-import { pathId, queryOf } from '../../platform/http/request/query.js'
-import { authorTag } from '../../platform/http/session/csrf.js'
-import { latestStatement } from '../../status/queries/latestStatement.js'
-import { nextStatuses, refuseMerged } from '../../vocabulary/lifecycle.js'
+import { pathId } from '../../platform/http/request/query.js'
+import { refuseMerged } from '../../vocabulary/lifecycle.js'
 import type { Viewer } from '../../vocabulary/people/actor.js'
 import { orNotFound } from '../../vocabulary/validation.js'
-import { costsOf, presentCosts } from '../acts/costs.js'
-import { undoableMerges } from '../acts/merge/unmergeIncident.js'
-import { nextActs } from '../acts/oneTapActs.js'
-import { mayUndoConfirmation } from '../acts/undoConfirmation.js'
 import { assigneeNames, noAssignee } from '../model/assignee.js'
-import {
-  candidatesFor,
-  type DuplicateCandidate,
-  likely,
-  mostAlike,
-  searchedFor,
-  similarity,
-} from '../model/duplicates.js'
-import { editableNames, type ListedIncident } from '../model/entity.js'
-import { affectedBy, isFollowed } from '../model/followers.js'
+import { type PresentedDetail, presentIncidentDetail } from '../model/detailJson.js'
+import type { ListedIncident } from '../model/entity.js'
 import { Incident } from '../model/incident.js'
-import {
-  acknowledgementDue,
-  type PointerJson,
-  type PresentedDetail,
-  presentIncidentDetail,
-  reportedByStaff,
-} from '../model/json.js'
+import { affectedBy } from '../model/incidentFollowers.js'
+import type { PointerJson } from '../model/json.js'
 import { findListedIncident } from '../model/listedIncidents.js'
 import { notesOf, presentNote } from '../model/notes.js'
 import { timelinePage } from '../model/timeline/timelinePage.js'
 import { reportEmails, unfoldedEmails } from '../model/wholeEmails.js'
-import { formVersion, updateForm } from './update/updateForm.js'
+import { incidentPageExtras } from './incidentPageExtras.js'
+import { formVersion } from './update/updateForm.js'
 
 type Note = ReturnType<typeof presentNote>
 
@@ -67,12 +46,6 @@ async function notesBetween(incidentId: number, since: Date | null, before: Date
     .filter(({ createdAt }) => (!since || createdAt >= since) && (!before || createdAt < before))
     .map((note) => presentNote(note, incidentId))
 }
-
-/** Search words for duplicates. */
-const FindQuery = z.object({ find: z.string('not_acceptable').default('') })
-
-/** Likely duplicates offered at once. */
-const mostSuggested = 6
 
 /** An incident with its timeline and photos, as this viewer may see it. Throws NotFound. */
 export async function detailOf(id: number, viewer: Viewer): Promise<PresentedDetail> {
@@ -111,7 +84,7 @@ export async function incidentAnswer(
   const notes = ctx.state.viewer.staff ? await notesBetween(id, left.older, before) : []
   const timeline = { entries: timelineOf(data, notes), next, isOlder: before !== null }
   const emails = await unfoldedEmails(wholeEmailIds(data, notes))
-  const extras = { ...(await pageOnly(ctx, [row, ...duplicates])), timeline, emails, version }
+  const extras = { ...(await incidentPageExtras(ctx, row, duplicates)), timeline, emails, version }
   return { data, older, view: 'incidents/show', extras }
 }
 
@@ -161,88 +134,4 @@ async function presented(
     reportEmails: viewer.staff ? await reportEmails(reportedByEmail.map(({ id }) => id)) : undefined,
   }
   return { data: presentIncidentDetail(row, detail, viewer), duplicates, older }
-}
-
-/** What only the page needs: the reader's own state, and what staff choose from. */
-async function pageOnly(
-  ctx: Context,
-  [row, ...duplicates]: [ListedIncident, ...ListedIncident[]],
-): Promise<Record<string, unknown>> {
-  const { user, viewer } = ctx.state
-  const { find } = queryOf(ctx, FindQuery)
-  const [following, assets, units, stored, statement, costs, candidates, undo, mayUndo] = await Promise.all([
-    user ? isFollowed(row.id, user.id) : false,
-    viewer.staff ? Asset.inUse() : [],
-    viewer.staff ? Unit.all() : [],
-    viewer.staff ? Incident.query().findById(row.id) : undefined,
-    latestStatement(row.id),
-    viewer.staff ? costsOf(row.id) : [],
-    viewer.staff ? duplicatesFor(find, row) : [],
-    viewer.staff ? undoableMerges(row.id) : {},
-    mayUndoConfirmation(ctx.state.actor, row),
-  ])
-  return {
-    ...(isTheirNotice(ctx, row) ? {} : { notice: null }),
-    byStaff: reportedByStaff([row, ...duplicates]),
-    nextStatuses: nextStatuses(row),
-    nextActs: row.dismissedAt === null ? nextActs(row.status) : [],
-    acknowledgeBy: acknowledgementDue(row),
-    following,
-    /** Of a hidden text: others still read its title. */
-    isTitlePublic: row.hiddenTitle === row.title,
-    late: row.expectedBackAt !== null && row.expectedBackAt.getTime() <= Date.now(),
-    assets,
-    units,
-    statement: statement && { ...statement, createdAt: statement.createdAt.toISOString() },
-    ...presentCosts(costs),
-    candidates,
-    undo,
-    mayUndo,
-    find,
-    correctable: stored ? await correctable(ctx, stored) : {},
-    ...(stored ? await updateForm(ctx, stored) : {}),
-    staged: ctx.state.staged ?? [],
-    writer: user ? authorTag(user.id) : '',
-    follow: user ? null : await followBox(ctx, { incidentId: row.id, assetId: null, towerId: null }),
-  }
-}
-
-/**
- * People share addresses, so a notice about an act is shown only to the person who acted, and a
- * receipt only to the reporter.
- */
-function isTheirNotice(
-  { query: { notice }, state: { user } }: Context,
-  { reporterId }: ListedIncident,
-): boolean {
-  if (notice === 'reported') return user !== null && user.id === reporterId
-  return user !== null || notice === 'merged'
-}
-
-/** The initial values of the correction form: of every field that a correction may change. */
-async function correctable(ctx: Context, stored: Incident): Promise<Record<string, unknown>> {
-  const { property } = await ctx.state.building()
-  const { localInput } = formatFor(ctx.state.locale, property.timezone)
-  const textOf = (value: unknown) => (value instanceof Date ? localInput(value.toISOString()) : (value ?? ''))
-  return Object.fromEntries(editableNames.map((name) => [name, textOf(stored[name])]))
-}
-
-/**
- * Incidents this one may duplicate, unresolved ones first: found by search words, else the most
- * similar ones of the same place. `isLikely`: unresolved and much alike.
- */
-async function duplicatesFor(
-  find: string,
-  row: ListedIncident,
-): Promise<(DuplicateCandidate & { isLikely: boolean })[]> {
-  const words = find.slice(0, 200).split(/\s+/).filter(Boolean)
-  const candidates =
-    words.length > 0
-      ? await searchedFor(words.slice(0, 8), row.id, mostSuggested)
-      : mostAlike(row, await candidatesFor(row), mostSuggested)
-  const isOpen = ({ resolvedAt }: DuplicateCandidate) => resolvedAt === null
-  return [...candidates.filter(isOpen), ...candidates.filter((one) => !isOpen(one))].map((one) => ({
-    ...one,
-    isLikely: words.length === 0 && isOpen(one) && similarity(row.title, one.title) >= likely,
-  }))
 }

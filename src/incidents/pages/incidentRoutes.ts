@@ -8,17 +8,12 @@ import { jsonOrForm } from '../../platform/http/route/fields.js'
 import { route } from '../../platform/http/route/route.js'
 import { limits } from '../../vocabulary/limits.js'
 import { reportIncident } from '../acts/reportIncident.js'
-import {
-  IncidentDetailJson,
-  IncidentJson,
-  PointerJson,
-  presentIncident,
-  presentIncidentDetail,
-} from '../model/json.js'
+import { IncidentDetailJson, presentIncidentDetail } from '../model/detailJson.js'
+import { IncidentJson, PointerJson, presentIncident } from '../model/json.js'
 import { listIncidentPage } from '../model/listedIncidents.js'
 import { detailOf, incidentAnswer } from './incidentPage.js'
 import { filtersFrom, IncidentQuery, incidentListPage, nextPage } from './listQuery.js'
-import { photosOfRequest, rescuePhotos } from './photoRoutes.js'
+import { photosOfRequest, stageRefusedPhotos } from './postedPhotos.js'
 import { carryReportForm } from './reporting/carriedForms.js'
 import { reportAgain, reportPage } from './reporting/reportForm.js'
 import { ReportForm, ReportRequest, sameReport, withPlace } from './reporting/reportRequest.js'
@@ -34,7 +29,10 @@ const Preselection = z.object({
   again: queryId.optional().catch(undefined),
 })
 
-/** `before`: older entries of the duplicates, which `Link` leads to when there were too many. */
+/**
+ * `before`: the part of the timeline before this instant, which `Link` leads to when one page is
+ * not enough.
+ */
 const DetailQuery = z.object({
   before: z.iso
     .datetime('not_acceptable')
@@ -105,7 +103,7 @@ export const incidentRoutes = [
     sameForm: sameReport,
     body: jsonOrForm(ReportRequest, ReportForm),
     answer: { 201: IncidentDetailJson },
-    form: { view: 'incidents/new', load: reportPage, rescue: rescuePhotos },
+    form: { view: 'incidents/new', load: reportPage, rescue: stageRefusedPhotos },
     handle: async ({ ctx, body, actor, viewer }) => {
       const { id, data } = await idempotently(
         actor,

@@ -180,12 +180,12 @@ export function nextPage(
 /** What only the page needs: the form, the filters in words, and what each row shows besides. */
 export async function incidentListPage(ctx: Context, rows: readonly ListedIncident[], more: boolean) {
   const sent = ctx.query as Record<string, string>
-  const [assets, towers, units, facts, exact, assignees] = await Promise.all([
+  const [assets, towers, units, facts, incidentOfNumber, assignees] = await Promise.all([
     Asset.inUse(),
     Tower.all(),
     mayFilterByUnit(ctx).then((may) => (may ? Unit.all() : [])),
     rowFacts(rows.map(({ id }) => id)),
-    exactly(sent.q, rows),
+    findByNumber(sent.q, rows),
     can(ctx, 'office.read') ? assigneeOptions(ctx) : [],
   ])
   const form = { assets, towers, units, assignees }
@@ -197,7 +197,7 @@ export async function incidentListPage(ctx: Context, rows: readonly ListedIncide
     asked: sent,
     more,
     facts,
-    exact,
+    exact: incidentOfNumber,
     chosen,
     summary,
     heading: chosen.length > 0 ? summary : p.title,
@@ -208,7 +208,7 @@ export async function incidentListPage(ctx: Context, rows: readonly ListedIncide
 }
 
 /** The incident of the number in `q`, when the page does not show it: a duplicate, or far down. */
-async function exactly(q: string | undefined, rows: readonly ListedIncident[]) {
+async function findByNumber(q: string | undefined, rows: readonly ListedIncident[]) {
   const number = possibleIncidentNumber(q ?? '')
   if (number === null || rows.some(({ id }) => id === number)) return null
   const search = await parseSearch(`#${number}`, false)

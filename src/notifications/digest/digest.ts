@@ -1,6 +1,6 @@
-import type { OverdueIncidents } from '../../status/queries/overdueIncidents.js'
 import type { AssetStatus } from '../../vocabulary/assetStatus.js'
 import type { Severity } from '../../vocabulary/severity.js'
+import type { OverdueIncidents } from './overdueIncidents.js'
 
 /** Hours, or a number of incidents, in the week of the digest and in the week before it. */
 export type TwoWeeks = { thisWeek: number; weekBefore: number }

@@ -1,13 +1,13 @@
 import type { Query } from '../../platform/db/database.js'
-import { assetImpacts } from '../../status/queries/impacts.js'
+import { assetImpacts } from '../../status/impacts/readImpacts.js'
 import { liveAssets } from '../../status/queries/liveStatus.js'
-import { overdueIncidents } from '../../status/queries/overdueIncidents.js'
-import { windowsInUse } from '../../status/queries/windowTimes.js'
+import { plannedWindows } from '../../status/queries/plannedWindows.js'
 import type { AssetStatus } from '../../vocabulary/assetStatus.js'
 import type { Severity } from '../../vocabulary/severity.js'
 import type { Interval } from '../../vocabulary/time/intervals.js'
 import type { RecurringWindow } from '../../vocabulary/time/recurrence.js'
 import type { Digest } from './digest.js'
+import { overdueIncidents } from './overdueIncidents.js'
 
 /** The rows a digest is made from, of one snapshot; times in epoch ms. */
 export type DigestRows = {
@@ -40,7 +40,7 @@ export async function digestRows(query: Query): Promise<DigestRows> {
     query<{ now: number; zone: string }>('select epoch_ms(now()) as now, timezone as zone from properties'),
     query<Omit<DigestRows['assets'][number], 'status'>>(assetsSql),
     assetImpacts(query, daysRead),
-    windowsInUse(query, daysRead),
+    plannedWindows(query, { since: { daysAgo: daysRead }, inUse: true }),
     query<Digest['counts']>(countsSql),
     query<DigestRows['unacknowledged'][number]>(unacknowledgedSql, [oldestNamed]),
     query<{ total: number }>('select count(*)::integer as total from incidents i where is_waiting(i)'),

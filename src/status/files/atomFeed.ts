@@ -4,7 +4,7 @@ import { DAY } from '../../vocabulary/time/calendar.js'
 import type { PlannedEvent } from '../present/plannedEvents.js'
 import type { News } from '../queries/news.js'
 import { escapeMarkup } from './escapeMarkup.js'
-import { type Place, placeWords } from './place.js'
+import { type FeedSubject, feedSubjectWords } from './feedSubject.js'
 
 /** Entries in a feed, at most. */
 const entriesInFeed = 50
@@ -19,13 +19,13 @@ type Entry = { name: string; path: string; title: string; at: number; published:
  * epoch ms.
  */
 export async function atomFeed(
-  place: Place,
+  subject: FeedSubject,
   news: readonly News[],
   planned: readonly PlannedEvent[],
   now: number,
 ): Promise<string> {
   const { Feed } = await import('feed')
-  const { t, locale, id, title, property } = placeWords(place)
+  const { t, locale, id, title, property } = feedSubjectWords(subject)
   const h = formatFor(locale, property.timezone)
   const entries = [
     ...news.map((each) => newsEntry(each, t, h)),
@@ -36,8 +36,8 @@ export async function atomFeed(
   const feed = new Feed({
     id: id('feed'),
     title: withoutControls(t.feeds.news(title)),
-    link: publicAddress() + (place.asset ? `/assets/${place.asset.id}` : '/'),
-    feed: `${publicAddress()}${place.path}/feed.atom`,
+    link: publicAddress() + (subject.asset ? `/assets/${subject.asset.id}` : '/'),
+    feed: `${publicAddress()}${subject.path}/feed.atom`,
     updated: new Date(entries[0]?.at ?? 0),
     author: { name: withoutControls(property.name) },
     language: locale,
@@ -55,7 +55,7 @@ export async function atomFeed(
   return feed.atom1()
 }
 
-type Words = ReturnType<typeof placeWords>['t']
+type Words = ReturnType<typeof feedSubjectWords>['t']
 
 function newsEntry(news: News, t: Words, h: Format): Entry {
   const when = (at: number) => h.moment(new Date(at).toISOString())

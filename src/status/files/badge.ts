@@ -3,7 +3,7 @@ import { shorten } from '../../vocabulary/plainText.js'
 import { headline } from '../headline.js'
 import { presentStatusPage } from '../present/statusPage.js'
 import { escapeMarkup } from './escapeMarkup.js'
-import { type Place, placeWords } from './place.js'
+import { type FeedSubject, feedSubjectWords } from './feedSubject.js'
 
 /** White text on each has a contrast of 4.5 at least (WCAG 1.4.3). */
 const colours: Record<AssetStatus | 'name', string> = {
@@ -20,9 +20,9 @@ const characterWidth = 7
 const margin = 8
 
 /** The state of the building, or of one asset, as a small picture (SVG) in its language. */
-export function badge(place: Place): string {
-  const { state, asset } = place
-  const { t, locale, title } = placeWords(place)
+export function badge(subject: FeedSubject): string {
+  const { state, asset } = subject
+  const { t, locale, title } = feedSubjectWords(subject)
   const status = asset?.status ?? overallStatus(state.summary)
   const statusText = asset ? t.assetStatus[status] : headline(t, presentStatusPage(state))
   const name = shorten(asset?.name ?? state.property.name, textLength)

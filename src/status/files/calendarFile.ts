@@ -1,6 +1,6 @@
 import { publicAddress } from '../../platform/process/config.js'
 import type { PlannedEvent } from '../present/plannedEvents.js'
-import { type Place, placeWords } from './place.js'
+import { type FeedSubject, feedSubjectWords } from './feedSubject.js'
 
 /** Seconds after which calendars ask again. */
 const refreshSeconds = 3_600
@@ -10,10 +10,10 @@ const refreshSeconds = 3_600
  * stays when it is moved: clients differ in what they make of rules with exceptions, and in rules
  * that end a short month early.
  */
-export async function calendarFile(place: Place, planned: readonly PlannedEvent[]): Promise<string> {
+export async function calendarFile(subject: FeedSubject, planned: readonly PlannedEvent[]): Promise<string> {
   // Loaded with the first calendar.
   const ical = await import('ical-generator')
-  const { t, locale, title, host } = placeWords(place)
+  const { t, locale, title, host } = feedSubjectWords(subject)
   const calendar = ical.default({
     name: oneLine(t.feeds.planned(title)),
     prodId: { company: 'Caretaker', product: 'Caretaker', language: locale.toUpperCase() },

@@ -3,8 +3,8 @@ import { limits } from '../../vocabulary/limits.js'
 import { DAY, type Days } from '../../vocabulary/time/calendar.js'
 import type { Interval } from '../../vocabulary/time/intervals.js'
 import { datedOccurrences, type PlannedDate, type Recurrence } from '../../vocabulary/time/recurrence.js'
+import type { PlannedWindow } from '../queries/plannedWindows.js'
 import type { AssetRow, IncidentRow } from '../queries/status.js'
-import type { PlannedWindow } from '../queries/windowTimes.js'
 import { type DerivedStatus, deriveStatus } from '../rules/derivedStatus.js'
 
 /** A run of days with the same status; `from` and `to` are indices, both included. */

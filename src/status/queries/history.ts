@@ -1,6 +1,6 @@
 import { inSnapshot, type Query, query } from '../../platform/db/database.js'
-import { impactsBetween, type PastImpact } from './impacts.js'
-import { type PlannedWindow, windowsSince } from './windowTimes.js'
+import { impactsBetween, type PastImpact } from '../impacts/readImpacts.js'
+import { type PlannedWindow, plannedWindows } from './plannedWindows.js'
 
 /**
  * An asset, archived or not. It is known since it was entered or first reported, and until it was
@@ -43,7 +43,7 @@ export async function pastOf(query: Query, from: number, to: number): Promise<Hi
   const [assets, impacts, windows] = await Promise.all([
     query<PastAsset>(assetsSql),
     impactsBetween(query, new Date(from), new Date(to)),
-    windowsSince(query, new Date(from)),
+    plannedWindows(query, { since: new Date(from) }),
   ])
   return { assets, impacts, windows }
 }

@@ -1,8 +1,8 @@
 import type { Query } from '../../platform/db/database.js'
 import { type AssetStatus, liveStatus } from '../../vocabulary/assetStatus.js'
 import { occurrences } from '../../vocabulary/time/recurrence.js'
-import { assetImpacts } from './impacts.js'
-import { plannedWindows } from './windowTimes.js'
+import { assetImpacts } from '../impacts/readImpacts.js'
+import { plannedWindows } from './plannedWindows.js'
 
 type AnnouncedRow = { id: number; announced: AssetStatus; now: number; zone: string }
 
@@ -15,7 +15,7 @@ export async function liveAssets(query: Query) {
      from assets a, properties p where a.archived_at is null order by a.id`,
   )
   const running = await assetImpacts(query, 0)
-  const windows = await plannedWindows(query, 0, null)
+  const windows = await plannedWindows(query, { since: { daysAgo: 0 } })
   return assets.map(({ id, announced, now, zone }) => {
     const isOwn = ({ assetId }: { assetId: number }) => assetId === id
     const planned = windows.filter(isOwn)

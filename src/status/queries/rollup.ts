@@ -2,8 +2,8 @@ import { query } from '../../platform/db/database.js'
 import { limits } from '../../vocabulary/limits.js'
 import type { Interval } from '../../vocabulary/time/intervals.js'
 import type { RecurringWindow } from '../../vocabulary/time/recurrence.js'
-import { assetImpacts } from './impacts.js'
-import { plannedWindows } from './windowTimes.js'
+import { assetImpacts } from '../impacts/readImpacts.js'
+import { plannedWindows } from './plannedWindows.js'
 
 /**
  * The rows of an asset's last 365 days, for staff (decision 3.6). Times in epoch ms of the
@@ -22,7 +22,7 @@ export async function rollupRows(assetId: number): Promise<RollupRows> {
   const [[frame], spans, windows] = await Promise.all([
     query<{ now: number; zone: string; costCents: number }>(costSql, [assetId, limits.rollupDays]),
     assetImpacts(query, limits.rollupDays, [assetId]),
-    plannedWindows(query, limits.rollupDays, [assetId]),
+    plannedWindows(query, { since: { daysAgo: limits.rollupDays }, assetIds: [assetId] }),
   ])
   return { ...frame!, downtime: spans.filter(({ impact }) => impact === 'down'), windows }
 }

@@ -2,9 +2,10 @@ import { pageFrame } from '../../building/building.js'
 import { inSnapshot, queryReserved } from '../../platform/db/database.js'
 import type { Impact } from '../../vocabulary/assetStatus.js'
 import type { Status } from '../../vocabulary/lifecycle.js'
+import { limits } from '../../vocabulary/limits.js'
 import type { Severity } from '../../vocabulary/severity.js'
-import { type AssetImpact, assetImpacts } from './impacts.js'
-import { type PlannedWindow, windowsInUse } from './windowTimes.js'
+import { type AssetImpact, assetImpacts } from '../impacts/readImpacts.js'
+import { type PlannedWindow, plannedWindows } from './plannedWindows.js'
 
 /** All rows of the status view, of one snapshot. Times in epoch ms of the database's clock. */
 export type StatusRows = Awaited<ReturnType<typeof pageFrame>> & {
@@ -51,9 +52,6 @@ export type IncidentRow = {
   isReopening: boolean | null
 }
 
-/** Days of history read: the 90 shown, plus two for clock changes. */
-const daysRead = 92
-
 /** Reads the rows; the cost follows the last 90 days and unresolved incidents, not all history. */
 export async function statusRows(): Promise<StatusRows> {
   return inSnapshot(async (query) => {
@@ -63,9 +61,9 @@ export async function statusRows(): Promise<StatusRows> {
     const [frame, assets, impacts, incidents, windows] = await Promise.all([
       pageFrame(query),
       query<AssetRow>(assetsSql),
-      assetImpacts(query, daysRead),
+      assetImpacts(query, limits.historyDaysRead),
       query<IncidentRow>(incidentsSql),
-      windowsInUse(query, daysRead),
+      plannedWindows(query, { since: { daysAgo: limits.historyDaysRead }, inUse: true }),
     ])
     return { stamp, now, ...frame, assets, impacts, incidents, windows }
   })

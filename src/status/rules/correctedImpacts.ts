@@ -21,18 +21,18 @@ export type PastChange = { at: number; action: string; changes: Changes }
 export type Downtime = { isDowntime: boolean; startedAt: number | null; endedAt: number | null }
 
 /**
- * What a correction speaks of: `downtime` as it now was all the time, or null to leave it;
- * `severity`: the present one counts for the past, too.
+ * What a correction changes of the past. `downtime`: as it was all the time; null keeps the stored
+ * downtime. `severity`: whether the present one counts for the past as well.
  */
 type CorrectionOfPast = { downtime: Downtime | null; severity: boolean }
 
 type Period<T> = Interval & { value: T }
-type ByAsset = Map<number, Interval[]>
+type TimesByAsset = Map<number, Interval[]>
 
 /**
  * The impacts of an incident after a correction of its past (decision 2.8). `past`: its audit
- * entries, newest first. What the correction does not speak of stays; what was wrongly down is
- * degraded where its severity says so.
+ * entries, newest first. A field that the correction leaves out keeps its stored impacts. Time that
+ * is no longer downtime becomes degraded where its severity was medium or above.
  */
 export function correctedImpacts(
   stored: readonly PlacedSpan[],
@@ -42,31 +42,41 @@ export function correctedImpacts(
 ): PlacedSpan[] {
   const unresolved = unresolvedTime(present, past)
   const places = periods(present.assetId, past, 'assetId')
-  const severities = correction.severity
-    ? [{ start: -Infinity, end: Infinity, value: present.severity }]
-    : periods(present.severity, past, 'severity')
-  const grave = severities.filter(({ value }) => coloursAsset(value))
-  const was = { down: ofKind(stored, 'down'), degraded: ofKind(stored, 'degraded') }
+  const storedDown = timesOfImpact(stored, 'down')
+  const storedDegraded = timesOfImpact(stored, 'degraded')
   const down = correction.downtime
-    ? at(fromFirstAsset(places), downtimeOf(correction.downtime, unresolved, present))
-    : was.down
-  const coloured = at(places, intersection(unresolved, grave))
+    ? timesByAsset(fromFirstAsset(places), downtimeOf(correction.downtime, unresolved, present))
+    : storedDown
+  // When the severity impaired each asset, whether or not it was down as well.
+  const severityTimes = impairingTimes(present, past, correction.severity)
+  const impairing = timesByAsset(places, intersection(unresolved, severityTimes))
   const allDown = [...down.values()].flat()
-  const degraded = (asset: number) => {
-    if (correction.severity) return subtract(coloured.get(asset) ?? [], allDown)
-    const wrongly = subtract(was.down.get(asset) ?? [], allDown)
+
+  function degradedTimes(assetId: number): Interval[] {
+    const impaired = impairing.get(assetId) ?? []
+    if (correction.severity) return subtract(impaired, allDown)
+    const noLongerDown = subtract(storedDown.get(assetId) ?? [], allDown)
     return union([
-      ...subtract(was.degraded.get(asset) ?? [], allDown),
-      ...intersection(wrongly, coloured.get(asset) ?? []),
+      ...subtract(storedDegraded.get(assetId) ?? [], allDown),
+      ...intersection(noLongerDown, impaired),
     ])
   }
-  const assets = new Set([...stored.map(({ assetId }) => assetId), ...down.keys(), ...coloured.keys()])
+
+  const assets = new Set([...stored.map(({ assetId }) => assetId), ...down.keys(), ...impairing.keys()])
   return [...assets]
     .flatMap((assetId) => [
       ...(down.get(assetId) ?? []).map((time) => ({ ...time, assetId, impact: 'down' as const })),
-      ...degraded(assetId).map((time) => ({ ...time, assetId, impact: 'degraded' as const })),
+      ...degradedTimes(assetId).map((time) => ({ ...time, assetId, impact: 'degraded' as const })),
     ])
     .sort((a, b) => a.start - b.start)
+}
+
+/** When the severity was one that impairs an asset. `always`: the present one counts always. */
+function impairingTimes(present: Present, past: readonly PastChange[], always: boolean): Interval[] {
+  const severities: Period<Severity>[] = always
+    ? [{ start: -Infinity, end: Infinity, value: present.severity }]
+    : periods(present.severity, past, 'severity')
+  return severities.filter(({ value }) => coloursAsset(value))
 }
 
 /** From the report to the resolution, without the time from a resolution to a new breakdown. */
@@ -118,20 +128,28 @@ function fromFirstAsset(places: readonly Period<number | null>[]): Period<number
   return places.slice(0, first + 1).map((place, i) => (i === first ? { ...place, start: -Infinity } : place))
 }
 
-function at(places: readonly Period<number | null>[], times: readonly Interval[]): ByAsset {
-  const byAsset: ByAsset = new Map()
-  for (const { value, start, end } of places)
-    if (value !== null) byAsset.set(value, union([...(byAsset.get(value) ?? []), ...clip(times, start, end)]))
+/** These times, each under the asset that the incident had then. */
+function timesByAsset(places: readonly Period<number | null>[], times: readonly Interval[]): TimesByAsset {
+  const byAsset: TimesByAsset = new Map()
+  for (const { value: assetId, start, end } of places) {
+    if (assetId === null) continue
+    const earlier = byAsset.get(assetId) ?? []
+    byAsset.set(assetId, union([...earlier, ...clip(times, start, end)]))
+  }
   return byAsset
 }
 
-function ofKind(spans: readonly PlacedSpan[], kind: ImpactSpan['impact']): ByAsset {
-  const byAsset: ByAsset = new Map()
-  for (const { assetId, impact, start, end } of spans)
-    if (impact === kind) byAsset.set(assetId, [...(byAsset.get(assetId) ?? []), { start, end }])
+/** When each asset had this impact. */
+function timesOfImpact(spans: readonly PlacedSpan[], kind: ImpactSpan['impact']): TimesByAsset {
+  const byAsset: TimesByAsset = new Map()
+  for (const { assetId, impact, start, end } of spans) {
+    if (impact !== kind) continue
+    byAsset.set(assetId, [...(byAsset.get(assetId) ?? []), { start, end }])
+  }
   return byAsset
 }
 
+/** The time that is in both. */
 function intersection(some: readonly Interval[], others: readonly Interval[]): Interval[] {
   return union(others).flatMap(({ start, end }) => clip(some, start, end))
 }

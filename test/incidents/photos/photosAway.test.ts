@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { User } from '../../../src/accounts/users/user.js'
 import { tidy } from '../../../src/app/tidy.js'
-import { sweepPhotos } from '../../../src/incidents/model/buildingsPhotos.js'
+import { sweepPhotos } from '../../../src/incidents/model/photos/buildingPhotoStore.js'
 import { pauseSending, resumeSending } from '../../../src/notifications/pauseSending.js'
 import { query } from '../../../src/platform/db/database.js'
 import * as session from '../../../src/platform/http/session/sessionTable.js'
@@ -306,7 +306,7 @@ it('a photo store of another building takes no photo and loses none, and staff a
     })
     expect(await filesInStore()).toBe(files)
     expect(warn.mock.calls.flat()).toContainEqual(expect.stringMatching(/npm run photos -- --adopt/))
-    const { checkPhotoStore } = await import('../../../src/incidents/model/buildingsPhotos.js')
+    const { checkPhotoStore } = await import('../../../src/incidents/model/photos/buildingPhotoStore.js')
     await expect(checkPhotoStore()).rejects.toThrow(StoreUnavailable)
     expect(photoStoreFault()).toBe('the photo store belongs to another building')
   } finally {

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { reportIncident } from '../../../src/incidents/acts/reportIncident.js'
-import type { StagedPhoto } from '../../../src/incidents/model/photos.js'
+import type { StagedPhoto } from '../../../src/incidents/model/photos/photos.js'
 import { AlreadyDone, type Change, change, registerAfterCommit } from '../../../src/platform/db/change.js'
 import { query } from '../../../src/platform/db/database.js'
 import { idempotently } from '../../../src/platform/db/idempotently.js'

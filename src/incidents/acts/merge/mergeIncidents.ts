@@ -1,12 +1,12 @@
 import { type Change, change } from '../../../platform/db/change.js'
-import { keepImpacts, lockAssets } from '../../../status/queries/impacts.js'
+import { lockAssets, updateRunningImpacts } from '../../../status/impacts/storeImpacts.js'
 import { changesBetween } from '../../../vocabulary/audit.js'
 import { Conflict } from '../../../vocabulary/conflict.js'
 import { incidentFact } from '../../../vocabulary/events.js'
-import { mergeStamps } from '../../../vocabulary/lifecycle.js'
+import { closingStamps } from '../../../vocabulary/lifecycle.js'
 import type { Actor } from '../../../vocabulary/people/actor.js'
 import { isStaff } from '../../../vocabulary/people/permissions.js'
-import { Merge } from '../../model/merge.js'
+import { joiningColumns, Merge } from '../../model/merges.js'
 import { addAutomaticEntry } from '../../model/timeline/writeEntry.js'
 import { writeColumns } from '../../model/writeColumns.js'
 import { lockFamily, type MergeFamily, retryWhileFamilyChanges } from './mergeFamily.js'
@@ -62,18 +62,16 @@ export async function mergeIn(
     resolvedAt,
     verifiedAt,
     slaBreachedAt,
-    mergedAt: joining.mergedAt,
-    joined: joining.continuesDowntime,
-    answered: joining.takesForecast,
+    ...joiningColumns(joining),
     ...storedState(before),
   })
-  const stamps = mergeStamps(duplicate, c.now)
+  const stamps = closingStamps(duplicate, c.now)
   const merged = { ...stamps, mergedIntoId: survivor.id }
   const breach = await writeColumns(c, duplicate.id, merged, true)
   await c.trx('incidents').whereIn('id', ownDuplicates).update({ mergedIntoId: survivor.id })
   await copyFollowers(c, duplicate.id, survivor.id)
   const ofSurvivor = await writeSurvivor(c, survivor, after)
-  await keepImpacts(c.query, [duplicate.id, survivor.id], c.now)
+  await updateRunningImpacts(c.query, [duplicate.id, survivor.id], c.now)
   c.audit('incident.merged', duplicate.id, {
     ...changesBetween(
       { status, resolvedAt, mergedIntoId: null, slaBreached },

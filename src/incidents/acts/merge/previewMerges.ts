@@ -1,30 +1,13 @@
-import { z } from 'zod'
 import { type Change, change } from '../../../platform/db/change.js'
-import { rowId, shape, wholeNumber } from '../../../platform/http/json.js'
-import { ConsequenceJson, consequencesOf } from '../../../status/consequence.js'
+import { consequencesOf } from '../../../status/consequence.js'
 import type { Actor } from '../../../vocabulary/people/actor.js'
 import type { Severity } from '../../../vocabulary/severity.js'
 import { orNotFound } from '../../../vocabulary/validation.js'
 import { Incident } from '../../model/incident.js'
+import type { MergePreview } from '../../model/json.js'
 import { applyPatch } from '../applyPatch.js'
 import { retryWhileFamilyChanges } from './mergeFamily.js'
 import { mergeIn } from './mergeIncidents.js'
-
-const reference = { id: rowId, title: z.string() }
-
-/**
- * What merging would do; nothing is stored. `brings`: duplicates of a duplicate, which move with
- * it; `newFollowers`: people who would follow the survivor and do not yet; `becomesDowntime`: so
- * would the survivor.
- */
-export const MergePreviewJson = shape('MergePreview', {
-  survivor: z.strictObject(reference),
-  duplicates: z.array(z.strictObject({ ...reference, brings: z.array(rowId) })),
-  newFollowers: wholeNumber,
-  becomesDowntime: z.boolean(),
-  assets: z.array(ConsequenceJson),
-})
-export type MergePreview = z.output<typeof MergePreviewJson>
 
 /**
  * Merges duplicates into one incident and takes it all back: what it shows is what the merge will

@@ -1,10 +1,9 @@
-import { isDeepStrictEqual } from 'node:util'
-import { enqueueExpectedNews } from '../../../maintenance/reminders.js'
+import { enqueueExpectedNews } from '../../../notifications/follow/enqueueAssetNews.js'
 import type { Change } from '../../../platform/db/change.js'
 import { type Changes, changesBetween } from '../../../vocabulary/audit.js'
 import type { IncidentColumns } from '../../model/entity.js'
-import { Incident } from '../../model/incident.js'
-import { Merge } from '../../model/merge.js'
+import type { Incident } from '../../model/incident.js'
+import type { Joining, Merge, SurvivorColumns } from '../../model/merges.js'
 import { writeColumns } from '../../model/writeColumns.js'
 
 /**
@@ -12,7 +11,7 @@ import { writeColumns } from '../../model/writeColumns.js'
  * were before: its downtime, the assignee and the forecast, and what waits for the office (decision
  * 7.2). An undoing takes back all fields of a group, or none.
  */
-const groups = [
+export const groups = [
   { isDowntime: 'wasDowntime', downtimeStartedAt: 'wasDownSince' },
   {
     assigneeId: 'wasAssigneeId',
@@ -25,21 +24,18 @@ const groups = [
   { unansweredSince: 'wasUnansweredSince' },
 ] as const
 
-type FieldGroup = (typeof groups)[number]
+export type FieldGroup = (typeof groups)[number]
+
 type FieldOf<G> = G extends G ? keyof G : never
+
 type SurvivorField = FieldOf<FieldGroup>
-type SurvivorState = Pick<IncidentColumns, SurvivorField>
 
-const mergeColumns = Object.assign({}, ...groups) as Record<SurvivorField, string>
+export type SurvivorState = Pick<IncidentColumns, SurvivorField>
 
-/**
- * How a duplicate joins its survivor: whether its downtime continues there, and whether its
- * assignee and forecast count there.
- */
-type Joining = { mergedAt: Date; continuesDowntime: boolean; takesForecast: boolean }
+const mergeColumns = Object.assign({}, ...groups) as Record<SurvivorField, keyof SurvivorColumns>
 
 /** A state of the value of each of these fields. */
-function stateFrom(
+export function stateFrom(
   fields: Partial<Record<SurvivorField, unknown>>,
   read: (name: SurvivorField) => unknown,
 ): SurvivorState {
@@ -50,16 +46,14 @@ function stateFrom(
 export const survivorStateOf = (incident: Incident) => stateFrom(mergeColumns, (name) => incident[name])
 
 /** The survivor's state before a merge, as the merge stores it. */
-function stateBefore(merge: Merge): SurvivorState {
-  const row = merge as unknown as Record<string, unknown>
-  return stateFrom(mergeColumns, (name) => row[mergeColumns[name]])
+export function stateBefore(merge: Merge): SurvivorState {
+  return stateFrom(mergeColumns, (name) => merge[mergeColumns[name]])
 }
 
 /** The columns of `merges` for a state. */
-export function storedState(state: SurvivorState): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(mergeColumns).map(([name, column]) => [column, state[name as SurvivorField]]),
-  )
+export function storedState(state: SurvivorState): SurvivorColumns {
+  const values = Object.entries(mergeColumns).map(([name, column]) => [column, state[name as SurvivorField]])
+  return Object.fromEntries(values) as SurvivorColumns
 }
 
 /**
@@ -97,61 +91,6 @@ export function joinedBy(
 function earlier(a: Date | null, b: Date | null): Date | null {
   if (a === null || b === null) return a ?? b
   return a < b ? a : b
-}
-
-/** The survivor's state once the duplicate of a merge joined it. */
-type Join = (state: SurvivorState, merge: Merge) => SurvivorState
-
-/**
- * The survivor's state without one of the merges into it. What later merges store is rewritten as
- * if this one had never been, group by group.
- */
-export async function takeOutMerge(c: Change, merge: Merge, survivor: Incident): Promise<SurvivorState> {
-  const later = await Merge.query(c.trx)
-    .where('survivorId', merge.survivorId)
-    .where('updateId', '>', merge.updateId)
-    .orderBy('updateId')
-  const duplicates = await Incident.query(c.trx).findByIds(
-    [merge, ...later].map(({ duplicateId }) => duplicateId),
-  )
-  const join: Join = (state, { duplicateId, mergedAt, joined, answered }) => {
-    const duplicate = duplicates.find(({ id }) => id === duplicateId)!
-    const joining = { mergedAt, continuesDowntime: joined, takesForecast: answered }
-    return joinedBy(state, survivorStateOf(duplicate), joining)
-  }
-
-  // The survivor before each later merge, and as it is now.
-  let states = [...later.map(stateBefore), survivorStateOf(survivor)]
-  for (const group of groups) states = withoutMerge(group, states, { merge, later, join })
-  for (const [i, { duplicateId }] of later.entries())
-    await Merge.query(c.trx).findById(duplicateId).patch(storedState(states[i]!))
-  return states.at(-1)!
-}
-
-/**
- * One group of fields in each of these states, without a merge. Two courses of the group start at
- * the merge: one with it, one without; each later merge goes on with both. While a state is what
- * the course with the merge says, it becomes what the other says. A difference means that someone
- * changed the group in between: that state and those after it stay.
- */
-function withoutMerge(
-  group: FieldGroup,
-  states: readonly SurvivorState[],
-  { merge, later, join }: { merge: Merge; later: readonly Merge[]; join: Join },
-): SurvivorState[] {
-  const groupOf = (state: SurvivorState) => stateFrom(group, (name) => state[name])
-  const rewritten = [...states]
-  let without = stateBefore(merge)
-  let withMerge = join(without, merge)
-  for (const [i, state] of states.entries()) {
-    if (!isDeepStrictEqual(groupOf(state), groupOf(withMerge))) break
-    rewritten[i] = { ...state, ...groupOf(without) }
-    const next = later[i]
-    if (!next) break
-    without = join(without, next)
-    withMerge = join(withMerge, next)
-  }
-  return rewritten
 }
 
 /**

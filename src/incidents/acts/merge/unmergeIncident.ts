@@ -1,21 +1,20 @@
 import { dueAt, gatherIntoWaitingRow, gatheringLimit } from '../../../notifications/emails/gathering.js'
 import { type Change, change } from '../../../platform/db/change.js'
-import { query } from '../../../platform/db/database.js'
 import { statement } from '../../../platform/db/statement.js'
 import { enqueueSql } from '../../../platform/outbox/outboxRow.js'
-import { keepImpacts, lockAssets } from '../../../status/queries/impacts.js'
+import { lockAssets, updateRunningImpacts } from '../../../status/impacts/storeImpacts.js'
 import { changesBetween } from '../../../vocabulary/audit.js'
 import { Conflict } from '../../../vocabulary/conflict.js'
 import { incidentFact } from '../../../vocabulary/events.js'
-import { undoMinutes } from '../../../vocabulary/limits.js'
 import type { Actor } from '../../../vocabulary/people/actor.js'
 import { orNotFound } from '../../../vocabulary/validation.js'
 import type { Incident } from '../../model/incident.js'
-import { Merge } from '../../model/merge.js'
+import { Merge, minutesToUndo } from '../../model/merges.js'
 import { addAutomaticEntry } from '../../model/timeline/writeEntry.js'
 import { writeColumns } from '../../model/writeColumns.js'
 import { FamilyChanged, lockedInOrder, retryWhileFamilyChanges } from './mergeFamily.js'
-import { takeOutMerge, writeSurvivor } from './survivorState.js'
+import { writeSurvivor } from './survivorState.js'
+import { takeOutMerge } from './takeOutMerge.js'
 
 /**
  * Undoes a merge within ten minutes (decision 2.5); what assets showed meanwhile stays. Returns the
@@ -43,7 +42,7 @@ async function unmergeIn(c: Change, duplicateId: number, entry: string): Promise
   const ofSurvivor = await writeSurvivor(c, survivor, await takeOutMerge(c, merge, survivor))
   await c.trx('merges').where({ duplicateId }).delete()
   await takeOutFollowers(c, survivor.id)
-  await keepImpacts(c.query, [duplicate.id, survivor.id], c.now)
+  await updateRunningImpacts(c.query, [duplicate.id, survivor.id], c.now)
   await addAutomaticEntry(c, survivor.id, entry, duplicate.id)
   c.audit('incident.unmerged', duplicate.id, {
     ...changesBetween({ status, acknowledgedAt, resolvedAt, verifiedAt, mergedIntoId }, before),
@@ -82,33 +81,6 @@ async function lockMerged(
     throw new Conflict('unmerge_too_late', { mergedInto })
   if (mergedInto !== merge.survivorId) throw new Conflict('unmerge_survivor_merged', { mergedInto })
   return { merge, duplicate, survivor: locked.find(({ id }) => id === merge.survivorId)! }
-}
-
-/** Whole minutes left to undo a merge, rounded up; 0 when it is too late. */
-function minutesToUndo(mergedAt: Date, now: Date): number {
-  const left = mergedAt.getTime() + undoMinutes * 60_000 - now.getTime()
-  return Math.max(0, Math.ceil(left / 60_000))
-}
-
-/**
- * The merges into an incident that can still be undone, by the id of their entry in its timeline.
- */
-export async function undoableMerges(
-  survivorId: number,
-): Promise<Record<number, { duplicateId: number; minutes: number }>> {
-  const now = new Date()
-  const merges = await query<{ updateId: number; duplicateId: number; mergedAt: Date }>(
-    `select m.update_id, m.duplicate_id, m.merged_at
-     from merges m join incidents d on d.id = m.duplicate_id and d.merged_into_id = m.survivor_id
-     where m.survivor_id = $1 and m.merged_at > $2`,
-    [survivorId, new Date(now.getTime() - undoMinutes * 60_000)],
-  )
-  return Object.fromEntries(
-    merges.map(({ updateId, duplicateId, mergedAt }) => [
-      updateId,
-      { duplicateId, minutes: minutesToUndo(mergedAt, now) },
-    ]),
-  )
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Query } from '../../../platform/db/database.js'
-import { plannedWindows } from '../../../status/queries/windowTimes.js'
+import { plannedWindows } from '../../../status/queries/plannedWindows.js'
 import { type Interval, union } from '../../../vocabulary/time/intervals.js'
 import { occurrences } from '../../../vocabulary/time/recurrence.js'
 
@@ -17,7 +17,7 @@ export async function downtimeHoursSql(query: Query): Promise<string> {
     `select epoch_ms(now()) as now, timezone as zone from properties`,
   )
   const byAsset = new Map<number, Interval[]>()
-  for (const window of await plannedWindows(query, allDays, null)) {
+  for (const window of await plannedWindows(query, { since: { daysAgo: allDays } })) {
     const past = occurrences(window, frame!.zone, window.startsAt, frame!.now)
     byAsset.set(window.assetId, [...(byAsset.get(window.assetId) ?? []), ...past])
   }

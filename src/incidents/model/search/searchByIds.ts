@@ -10,9 +10,10 @@ import type { SearchTerm, TextSearch } from './searchWords.js'
 export const mostIds = 2_000
 
 /**
- * A term with this many matches among the newest 2,000 incidents (1 in 200) is frequent: in any
- * order a page of matches is soon full.
+ * A term with `frequentFrom` matches among the newest `sampledIncidents` (1 in 200) is frequent: in
+ * any order a page of matches is soon full.
  */
+const sampledIncidents = 2_000
 const frequentFrom = 10
 
 /**
@@ -63,7 +64,7 @@ async function isFrequent(filters: SearchFilters): Promise<boolean> {
   const conditions = matchesSql({ ...filters, rowByRow: true }, (value) => `$${values.push(value)}`)
   const rows = await query(
     `select from (
-       select s.* from incident_search s order by s.incident_id desc limit ${mostIds}
+       select s.* from incident_search s order by s.incident_id desc limit ${sampledIncidents}
      ) s join incidents i on i.id = s.incident_id where ${conditions.join(' and ')} limit ${frequentFrom}`,
     values,
   )

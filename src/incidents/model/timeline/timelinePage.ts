@@ -1,7 +1,7 @@
 import { query } from '../../../platform/db/database.js'
 import { limits } from '../../../vocabulary/limits.js'
 import type { ListedIncident } from '../entity.js'
-import type { IncidentPhoto } from '../photos.js'
+import type { IncidentPhoto } from '../photos/photos.js'
 import type { TimelineUpdate } from './timelineEntries.js'
 
 /**

@@ -1,15 +1,16 @@
 import type { z } from 'zod'
 import { presentSetup, readSetupState } from '../../../building/setupSteps.js'
+import { startingToday } from '../../../maintenance/startingToday.js'
+import { recentFailedDeliveries } from '../../../notifications/deliveryLog/recentFailures.js'
 import { WaitingJson } from '../../../notifications/deliveryLog/waitingJson.js'
 import type { Context } from '../../../platform/http/context.js'
 import { fromRow } from '../../../platform/http/json.js'
 import { can } from '../../../platform/http/request/allow.js'
 import { failingMessages } from '../../../platform/outbox/failingMessages.js'
 import { sendingPaused } from '../../../platform/outbox/sendingPaused.js'
-import { deskRows, deskTabs, recentFailedDeliveries, tabCounts, tabRows } from '../../model/deskLists.js'
+import { deskRows, deskTabs, tabCounts, tabRows } from '../../model/deskLists.js'
 import { likelySurvivors } from '../../model/duplicates.js'
 import { rowFacts } from '../../model/rowFacts.js'
-import { startingToday } from '../../model/startingToday.js'
 import { type DeskJson, presentCount, presentRow, ReceiverJson } from './deskJson.js'
 import { type DeskView, deskUrl } from './deskRequests.js'
 
@@ -26,7 +27,7 @@ export async function deskTab(ctx: Context, { tab: requested, skip = 0 }: DeskVi
   const [tabs, paused, failed, failing, starting] = await Promise.all([
     tabsShown(),
     sendingPaused(),
-    recentFailedDeliveries(),
+    recentFailedDeliveries(deskRows),
     failingMessages(),
     startingToday(property.timezone, Date.now()),
   ])

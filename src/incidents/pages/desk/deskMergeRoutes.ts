@@ -10,7 +10,7 @@ import { type Severity, severities } from '../../../vocabulary/severity.js'
 import { ValidationFailed } from '../../../vocabulary/validation.js'
 import { inSequence } from '../../acts/bulkActs.js'
 import { mergeIncidents } from '../../acts/merge/mergeIncidents.js'
-import { MergePreviewJson, previewMerges } from '../../acts/merge/previewMerges.js'
+import { previewMerges } from '../../acts/merge/previewMerges.js'
 import {
   type ChosenMerge,
   chosenMerge,
@@ -18,6 +18,7 @@ import {
   setSurvivorSeverity,
 } from '../../acts/merge/survivorChoice.js'
 import { likelySurvivorOf } from '../../model/duplicates.js'
+import { MergePreviewJson } from '../../model/json.js'
 import {
   backAfterMerge,
   type DeskView,

@@ -4,8 +4,9 @@ import * as rule from '../../../vocabulary/inputRules.js'
 import { atLeastOne, exactlyOneOf, flag, id, notEmpty } from '../../../vocabulary/inputRules.js'
 import { maxId } from '../../../vocabulary/limits.js'
 import { severities } from '../../../vocabulary/severity.js'
-import { type BulkResult, mostPerRequest, type NewestRead } from '../../acts/bulkActs.js'
+import { mostPerRequest, type NewestRead } from '../../acts/bulkActs.js'
 import { countedUpTo, type DeskTab, deskTabs } from '../../model/deskLists.js'
+import type { BulkResult } from '../../model/json.js'
 import { assigneeFields } from '../update/assigneeInput.js'
 
 /** Ids as JSON numbers, or as the selected boxes of a form. */
@@ -15,7 +16,8 @@ export const chosenIds = z
   })
   .max(mostPerRequest, 'ids_too_many')
 
-export const smallNumber = z.coerce
+/** How many rows, as an address says it. */
+export const deskCount = z.coerce
   .number('not_acceptable')
   .int('not_acceptable')
   .min(0, 'not_acceptable')
@@ -24,7 +26,7 @@ export const smallNumber = z.coerce
 /** The page of the desk that a form was on, which the answer leads back to. */
 export const deskPlace = {
   tab: z.enum(deskTabs, 'not_acceptable').optional(),
-  skip: smallNumber.optional(),
+  skip: deskCount.optional(),
 }
 /** For pages, which show the desk's start instead of what they cannot read. */
 export const deskPlaceShown = z.object({
@@ -165,16 +167,16 @@ export const SelectionRequest = z
   .refine(hasSelection, needsOne)
 
 /**
- * The parameters of the desk's address: a tab, the row it starts from, whether all are selected,
- * and the act that was just done.
+ * What a page of the desk shows: a tab, the row it starts from, whether all are selected, and the
+ * action that was just done, with how many reports it was done to and how many it skipped.
  */
 export type DeskView = {
   tab?: DeskTab | undefined
   skip?: number | undefined
   select?: 'all' | undefined
-  did?: BulkAction | undefined
-  n?: number | undefined
-  left?: number | undefined
+  action?: BulkAction | undefined
+  done?: number | undefined
+  skipped?: number | undefined
 }
 
 /** What was done in bulk, by the sentence that says so. */
@@ -182,21 +184,28 @@ export const bulkActions = ['acknowledged', 'assigned', 'placed', 'merged', 'rea
 type BulkAction = (typeof bulkActions)[number]
 
 /** The address of a page of the desk. */
-export function deskUrl({ tab, skip, select, did, n, left }: DeskView): string {
-  const at = { tab, skip: skip || undefined, select, did, n, left: left || undefined }
-  const parameters = Object.entries(at).flatMap(([name, value]): [string, string][] =>
+export function deskUrl({ tab, skip, select, action, done, skipped }: DeskView): string {
+  const parameters = {
+    tab,
+    skip: skip || undefined,
+    select,
+    did: action,
+    n: done,
+    left: skipped || undefined,
+  }
+  const query = Object.entries(parameters).flatMap(([name, value]): [string, string][] =>
     value === undefined ? [] : [[name, String(value)]],
   )
-  return `/admin${parameters.length > 0 ? `?${new URLSearchParams(parameters)}` : ''}`
+  return `/admin${query.length > 0 ? `?${new URLSearchParams(query)}` : ''}`
 }
 
 /** The page that the desk was on before an act in bulk, with a sentence that says what was done. */
 export function backToDesk(
-  did: BulkAction,
+  action: BulkAction,
   { done, skipped }: BulkResult,
   { tab, skip }: Pick<DeskView, 'tab' | 'skip'>,
 ): string {
-  return deskUrl({ tab, skip, did, n: done.length, left: skipped.length })
+  return deskUrl({ tab, skip, action, done: done.length, skipped: skipped.length })
 }
 
 /** The page that the desk was on before a merge; that of one report can be undone there. */

@@ -7,15 +7,10 @@ import { representationOf } from '../../../platform/http/representation.js'
 import { page } from '../../../platform/http/route/answerContent.js'
 import { route } from '../../../platform/http/route/route.js'
 import { NotFound } from '../../../vocabulary/validation.js'
-import {
-  acknowledgeIncidents,
-  type BulkResult,
-  BulkResultJson,
-  inSequence,
-  markRead,
-} from '../../acts/bulkActs.js'
+import { acknowledgeIncidents, inSequence, markRead } from '../../acts/bulkActs.js'
 import { patchIncident } from '../../acts/patchIncident.js'
 import { Incident } from '../../model/incident.js'
+import { type BulkResult, BulkResultJson } from '../../model/json.js'
 import { assigneeFrom, assigneeOptions, assigneeValue } from '../update/assigneeInput.js'
 import { deskExtras, deskPage, deskTab, lastPage } from './desk.js'
 import { DeskJson } from './deskJson.js'
@@ -27,6 +22,7 @@ import {
   type choiceViews,
   chosenIds,
   type DeskView,
+  deskCount,
   deskPlace,
   deskPlaceShown,
   deskUrl,
@@ -37,7 +33,6 @@ import {
   readFrom,
   SelectionRequest,
   selectedIds,
-  smallNumber,
 } from './deskRequests.js'
 
 const ignoredIfInvalid = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined)
@@ -47,9 +42,14 @@ const DeskQuery = z.object({
   ...deskPlace,
   select: ignoredIfInvalid(z.literal('all')),
   did: ignoredIfInvalid(z.enum(bulkActions)),
-  n: ignoredIfInvalid(smallNumber),
-  left: ignoredIfInvalid(smallNumber),
+  n: ignoredIfInvalid(deskCount),
+  left: ignoredIfInvalid(deskCount),
 })
+
+/** What an address of the desk shows. */
+function viewOf({ did, n, left, ...view }: z.output<typeof DeskQuery>): DeskView {
+  return { ...view, action: did, done: n, skipped: left }
+}
 
 /** The page of a refused form. */
 export const deskForm = {
@@ -129,12 +129,13 @@ export const deskRoutes = [
     query: DeskQuery,
     answer: DeskJson,
     handle: async ({ ctx, query }) => {
-      const data = await deskTab(ctx, query)
+      const view = viewOf(query)
+      const data = await deskTab(ctx, view)
       if (representationOf(ctx) === 'json') return { data }
       if (data.tab === 'emails') return { location: '/admin/held-emails' }
-      const last = lastPage(data, query)
-      if (last !== null) return { location: deskUrl({ ...query, skip: last }) }
-      return { data, view: 'incidents/desk', extras: () => deskExtras(ctx, data, query) }
+      const last = lastPage(data, view)
+      if (last !== null) return { location: deskUrl({ ...view, skip: last }) }
+      return { data, view: 'incidents/desk', extras: () => deskExtras(ctx, data, view) }
     },
   }),
 
@@ -236,15 +237,15 @@ export const deskRoutes = [
 
 /** Back to the page that led to the choice, with a sentence that says what was done. */
 function backFromChoice(
-  did: 'assigned' | 'placed',
+  action: 'assigned' | 'placed',
   { done, skipped }: BulkResult,
   returnTo: string | undefined,
   place: Pick<DeskView, 'tab' | 'skip'>,
 ): string {
   const back = returnPath(returnTo, deskUrl(place))
   if (!back.startsWith('/admin')) {
-    const notice = did === 'placed' ? 'tap-place' : 'tap-assign'
+    const notice = action === 'placed' ? 'tap-place' : 'tap-assign'
     return withQuery(back, { of: done[0] ?? 0, notice })
   }
-  return withQuery(back, { did, n: done.length, left: skipped.length })
+  return withQuery(back, { did: action, n: done.length, left: skipped.length })
 }

@@ -11,9 +11,10 @@ import { Conflict } from '../../../vocabulary/conflict.js'
 import type { Actor } from '../../../vocabulary/people/actor.js'
 import { orNotFound } from '../../../vocabulary/validation.js'
 import { patchIncident } from '../../acts/patchIncident.js'
-import { mayUndoConfirmation, undoConfirmation } from '../../acts/undoConfirmation.js'
+import { undoConfirmation } from '../../acts/undoConfirmation.js'
 import type { ListedIncident } from '../../model/entity.js'
 import { findListedIncident } from '../../model/listedIncidents.js'
+import { mayUndoConfirmation } from '../../model/undoableConfirmation.js'
 import {
   fixedQuestionPage,
   offerAsComment,

@@ -1,162 +1,27 @@
-import { randomUUID } from 'node:crypto'
-import { type CarriedForms, guestReportId, guestReportPrefix } from '../../../accounts/signIn/carriedForm.js'
-import { idempotently } from '../../../platform/db/idempotently.js'
+import { type CarriedForms, guestReportId } from '../../../accounts/signIn/carriedForm.js'
 import type { Answer } from '../../../platform/http/answer/respond.js'
 import type { CarriedForm, Context } from '../../../platform/http/context.js'
 import type { CurrentUser } from '../../../platform/http/currentUser.js'
-import { enteredFields } from '../../../platform/http/enteredFields.js'
-import { Problem } from '../../../platform/http/problem.js'
-import { clientSite } from '../../../platform/http/protection/clientNetwork.js'
-import { hour, isWithin, limitOf } from '../../../platform/http/protection/counters.js'
-import { formDigest, requestDigest, sendAnyway } from '../../../platform/http/request/idempotency.js'
-import { input } from '../../../platform/http/request/input.js'
-import { requireWritten } from '../../../platform/http/request/uploads.js'
 import { carryForm, readCarriedForm } from '../../../platform/http/route/carriedForm.js'
 import { askedBy } from '../../../platform/http/session/authenticate.js'
-import { bindGuest, guestOf } from '../../../platform/http/session/browserCookies.js'
-import { authorTag } from '../../../platform/http/session/csrf.js'
-import { withoutSecrets } from '../../../platform/http/session/secretFields.js'
-import { config } from '../../../platform/process/config.js'
+import { guestOf } from '../../../platform/http/session/browserCookies.js'
 import { parseId } from '../../../vocabulary/limits.js'
-import type { Idempotency } from '../../../vocabulary/people/actor.js'
-import { KeyReused, ValidationFailed } from '../../../vocabulary/validation.js'
-import { claimGuestReport, type GuestReport, guestReport, keepGuestReport } from '../../acts/guestReports.js'
-import { reportIncident } from '../../acts/reportIncident.js'
-import type { Report } from '../../model/entity.js'
 import { findListedIncident } from '../../model/listedIncidents.js'
-import { stagedPhotos } from '../../model/photos.js'
+import { stagedPhotos } from '../../model/photos/stagedPhotos.js'
 import { incidentAnswer } from '../incidentPage.js'
-import { keepForGuest, mayAddPhotos, rescueFor, StagedPhotos } from '../photoRoutes.js'
+import { CarriedPhotoIds, stagePhotosFor } from '../postedPhotos.js'
+import {
+  carriedGuestReport,
+  reportAddress,
+  resumeAgain,
+  sendGuestReport,
+  storeGuestReport,
+} from './guestReportFlow.js'
 import { reportPage } from './reportForm.js'
-import { ReportForm, sameReport, withPlace } from './reportRequest.js'
-
-/**
- * Reports kept for guests until they sign in, per site. Above it the text travels with the sign-in
- * page and nothing is stored.
- */
-const guestReportsLimit = limitOf('guest-reports', 2 * config.throttles.signIn, hour)
-
-/** The page of the report form, which guests may send as well. */
-const reportAddress = '/report'
-
-/**
- * Stores the report a guest has sent, with its photos, for their browser (decision 7.15). Returns
- * the sign-in page that carries it on; null when no more are stored: then that page carries the
- * text itself, so that no one stops another guest. Throws ValidationFailed, which shows the form
- * again.
- */
-async function storeGuestReport(ctx: Context): Promise<string | null> {
-  requireWritten(ctx)
-  ctx.state.refusal.form = { view: 'incidents/new', load: reportPage, conflicts: true }
-  const browser = bindGuest(ctx)
-  const photos = await keepForGuest(ctx, browser)
-  const report = withPlace(input(ctx, ReportForm))
-  // After what is wrong with it: a report that is refused and sent again is one.
-  if (photos === null || !(await isWithin(guestReportsLimit, clientSite(ctx)))) return null
-  const { formToken: _token, removePhotos: _removed, formKey, ...form } = withoutSecrets(enteredFields(ctx))
-  const fields = { ...form, stagedPhotos: photos.map(({ id }) => id) }
-  const content = { formKey: keyFrom(formKey), digest: requestDigest(ctx), fields, report }
-  const id = await keepGuestReport(ctx.state.actor, browser, content)
-  return id && signInCarrying(id)
-}
-
-/** The sign-in page that carries this guest's report. */
-const signInCarrying = (reportId: string) => `/sign-in?typed=${guestReportPrefix}${reportId}`
-
-function keyFrom(formKey: unknown): string {
-  return typeof formKey === 'string' && /^[\x21-\x7e]{1,255}$/.test(formKey) ? formKey : randomUUID()
-}
-
-/**
- * Sends what this guest typed before the sign-in, once however often it is asked. Null when it is
- * not there any more, another browser's, or another person's by now. A report that cannot be stored
- * is shown again as it was typed.
- */
-async function sendGuestReport(ctx: Context, user: CurrentUser, id: string): Promise<Answer | null> {
-  const browser = guestOf(ctx)
-  const report = browser && (await guestReport(id, browser))
-  if (!report) return null
-  const photoIds = StagedPhotos.parse(report.fields).stagedPhotos
-  const staged = await claimGuestReport(ctx.state.actor, browser, { id, photoIds })
-  if (!staged) return null
-  try {
-    return { location: `/incidents/${await reportOnce(ctx, user, report, staged)}`, notice: 'reported' }
-  } catch (error) {
-    if (!(error instanceof ValidationFailed || error instanceof KeyReused)) throw error
-    ctx.state.staged = staged
-    ctx.state.signIn.returnTo = undefined
-    const { fields } = report
-    const extras = { values: fields, notice: 'resumed', path: reportAddress, url: reportAddress }
-    // The form gets a new key.
-    ctx.state.refusal.form = {
-      view: 'incidents/new',
-      load: async (at) => ({ ...(await reportPage(at, fields)), ...extras }),
-    }
-    throw error
-  }
-}
-
-/** The guest's report that a sign-in carries, if it still waits in this browser. */
-async function carriedGuestReport(
-  ctx: Context,
-  carriedForm: string | null | undefined,
-): Promise<GuestReport | null> {
-  const id = guestReportId(carriedForm)
-  const browser = guestOf(ctx)
-  return id && browser ? guestReport(id, browser) : null
-}
-
-/**
- * Where the guest's report is that an earlier sign-in of this user carried and sent, or the page
- * that sends it when it was interrupted; null when there is none.
- */
-async function resumeAgain(
-  ctx: Context,
-  user: CurrentUser,
-  carriedForm: string | null,
-): Promise<Answer | null> {
-  const report = await carriedGuestReport(ctx, carriedForm)
-  if (!report) return null
-  if (report.userId === null) return { location: signInCarrying(report.id) }
-  return report.userId === user.id ? sendGuestReport(ctx, user, report.id) : null
-}
-
-async function reportOnce(
-  ctx: Context,
-  user: CurrentUser,
-  { formKey, digest, report, fields }: GuestReport,
-  staged: NonNullable<Awaited<ReturnType<typeof claimGuestReport>>>,
-): Promise<number> {
-  const form = fields[sendAnyway] ? undefined : formDigest(sameReport(fields))
-  const idempotency: Idempotency = { key: formKey, digest, form }
-  const actor = { ...ctx.state.actor, idempotency }
-  const act = async () => {
-    const wanted = StagedPhotos.parse(fields).stagedPhotos.length
-    if (staged.length < wanted) throw new ValidationFailed({ photos: ['photo_staged_gone'] })
-    if (!(await mayAddPhotos(ctx, user, staged.length)))
-      throw new ValidationFailed({ photos: ['photos_spent'] })
-    return (await reportIncident(actor, report as Report, { staged, stored: [] })).incident.id
-  }
-  const id = await idempotently(actor, act)
-  if (!idempotency.sentBefore) return id
-  // Asked as of a form that a signed-in person sends (decision 9.12).
-  ctx.state.refusal.sendInstead = {
-    action: reportAddress,
-    fields: {
-      ...(fields as Record<string, string>),
-      writer: authorTag(user.id),
-      stagedPhotos: staged.map((photo) => photo.id),
-      formKey: randomUUID(),
-      [sendAnyway]: 'true',
-    },
-    label: ctx.state.text.sentBefore.send,
-  }
-  const first = { location: `/incidents/${id}`, sentAt: idempotency.sentBefore.toISOString() }
-  throw new Problem(409, 'sent_before', { members: { first } })
-}
 
 /** For the form of an update: what people typed survives a session that ends meanwhile. */
 export const carryUpdateForm = carryForm(stageFormPhotos)
+
 /** For the report form, which guests send, too. */
 export const carryReportForm = carryForm(stageFormPhotos, storeGuestReport)
 
@@ -164,7 +29,7 @@ async function stageFormPhotos(ctx: Context, writer: CurrentUser): Promise<strin
   const { id, name, role } = writer
   // Storing the photos is an act of the person whose session ended.
   const actor = { type: 'user', id, name, role, via: 'web', ...askedBy(ctx.state) } as const
-  return (await rescueFor(ctx, writer, actor)).map((photo) => photo.id)
+  return (await stagePhotosFor(ctx, writer, actor)).map((photo) => photo.id)
 }
 
 /**
@@ -183,8 +48,8 @@ async function resumeForm(
   const form = readCarriedForm(carriedForm, { userId: user.id, guestPage: reportAddress })
   if (!form) return null
   const who = { userId: user.id, browser: guestOf(ctx) }
-  ctx.state.staged = await stagedPhotos(who, StagedPhotos.parse(form.fields).stagedPhotos)
-  const answer = await pageOf(ctx, form)
+  ctx.state.staged = await stagedPhotos(who, CarriedPhotoIds.parse(form.fields).stagedPhotos)
+  const answer = await pageWithForm(ctx, form)
   const notice = form.photosKept ? 'resumed' : 'resumedWithoutPhotos'
   const address = form.at.replace(/\/updates$/, '')
   const filled = address === form.at ? undefined : 'comment'
@@ -193,7 +58,7 @@ async function resumeForm(
 }
 
 /** The page with the form that was carried; null when its incident is gone. */
-async function pageOf(ctx: Context, { at, fields }: CarriedForm): Promise<Answer | null> {
+async function pageWithForm(ctx: Context, { at, fields }: CarriedForm): Promise<Answer | null> {
   if (at === reportAddress) return { view: 'incidents/new', extras: await reportPage(ctx, fields) }
   const id = parseId(/^\/incidents\/(\d+)\/updates$/.exec(at)?.[1])
   const incident = id === null ? null : await findListedIncident(id)

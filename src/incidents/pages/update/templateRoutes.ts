@@ -8,7 +8,7 @@ import { ValidationFailed } from '../../../vocabulary/validation.js'
 import { ReplyTemplate, templateEntity } from '../../model/templates.js'
 import { incidentForms } from '../forms.js'
 import { incidentPage } from '../incidentPage.js'
-import { rescuePhotos } from '../photoRoutes.js'
+import { stageRefusedPhotos } from '../postedPhotos.js'
 import { templateChoices } from './templateChoices.js'
 
 const templates = resourceFrom(templateEntity, {
@@ -41,7 +41,7 @@ export const templateRoutes = [
     handle: async ({ ctx, body: { template } }) => {
       const chosen = (await templateChoices()).find(({ value }) => value === template)
       if (!chosen) throw new ValidationFailed({ template: ['template_unknown'] })
-      await rescuePhotos(ctx)
+      await stageRefusedPhotos(ctx)
       const fields = enteredFields(ctx)
       const body = [fields.body, chosen.words].filter(Boolean).join('\n\n')
       const values = {

@@ -1,12 +1,12 @@
 import type { Context } from '../../../platform/http/context.js'
 import { formatFor } from '../../../platform/http/format/format.js'
 import { representationOf } from '../../../platform/http/representation.js'
-import { officeVersion } from '../../../status/queries/latestStatement.js'
 import { ValidationFailed } from '../../../vocabulary/validation.js'
 import { assigneeNames } from '../../model/assignee.js'
 import type { Incident } from '../../model/incident.js'
-import { mergeAnswers, type StoredFields } from './answeredMeanwhile.js'
+import { officeVersion } from '../../model/officeVersion.js'
 import { assigneeOptions, assigneeValue } from './assigneeInput.js'
+import { mergeForms, type StoredFields } from './changedMeanwhile.js'
 import { templateChoices } from './templateChoices.js'
 
 /**
@@ -42,26 +42,28 @@ export async function storedFields(ctx: Context, stored: Incident): Promise<Stor
   }
 }
 
+export type UpdateFormExtras = Awaited<ReturnType<typeof updateForm>>
+
 /** The form of an update by staff: what is stored, and what can be chosen. */
-export async function updateForm(ctx: Context, stored: Incident): Promise<Record<string, unknown>> {
+export async function updateForm(ctx: Context, stored: Incident) {
   const { property } = await ctx.state.building()
   const h = formatFor(ctx.state.locale, property.timezone)
-  const [answer, assignees, { assigneeName, contactName }] = await Promise.all([
+  const [fields, assignees, { assigneeName, contactName }] = await Promise.all([
     storedFields(ctx, stored),
     assigneeOptions(ctx, stored.assetId),
     assigneeNames(stored.id),
   ])
-  const { assignee } = answer
+  const { assignee } = fields
   const isMissing = assignee !== 'nobody' && assignees.every(([value]) => value !== assignee)
   // Someone who can no longer be chosen stays the assignee until another one is.
   const choices: typeof assignees = isMissing
     ? [...assignees, [assignee, assigneeName ?? contactName ?? '']]
     : assignees
   return {
-    answer,
-    shown: JSON.stringify(answer),
-    mergeAnswers: (sent: Record<string, unknown>) =>
-      mergeAnswers(answer, sent, { t: ctx.state.text, h, assignees: choices }),
+    storedFields: fields,
+    shown: JSON.stringify(fields),
+    mergeForms: (sent: Record<string, unknown>) =>
+      mergeForms(fields, sent, { t: ctx.state.text, h, assignees: choices }),
     assignees: choices,
     templates: await templateChoices(),
   }

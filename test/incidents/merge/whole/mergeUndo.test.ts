@@ -5,7 +5,7 @@ import { mergeIncidents } from '../../../../src/incidents/acts/merge/mergeIncide
 import { unmergeIncident } from '../../../../src/incidents/acts/merge/unmergeIncident.js'
 import { patchIncident } from '../../../../src/incidents/acts/patchIncident.js'
 import { query } from '../../../../src/platform/db/database.js'
-import { keepImpacts } from '../../../../src/status/queries/impacts.js'
+import { updateRunningImpacts } from '../../../../src/status/impacts/storeImpacts.js'
 import { Conflict } from '../../../../src/vocabulary/conflict.js'
 import { statuses } from '../../../../src/vocabulary/lifecycle.js'
 import type { Actor } from '../../../../src/vocabulary/people/actor.js'
@@ -45,7 +45,7 @@ async function reports(): Promise<void> {
      where id = any ($1)`,
     [ids, manager().id],
   )
-  await keepImpacts(query, ids, new Date())
+  await updateRunningImpacts(query, ids, new Date())
   await query(
     `insert into followers (incident_id, user_id) select id, reporter_id from incidents where id = any ($1)`,
     [ids],

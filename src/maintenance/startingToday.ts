@@ -1,8 +1,8 @@
-import { query } from '../../platform/db/database.js'
-import type { PlannedWindow } from '../../status/queries/windowTimes.js'
-import { lastDays } from '../../vocabulary/time/calendar.js'
-import { spanTexts } from '../../vocabulary/time/intervals.js'
-import { occurrences } from '../../vocabulary/time/recurrence.js'
+import { query } from '../platform/db/database.js'
+import type { PlannedWindow } from '../status/queries/plannedWindows.js'
+import { lastDays } from '../vocabulary/time/calendar.js'
+import { spanTexts } from '../vocabulary/time/intervals.js'
+import { occurrences } from '../vocabulary/time/recurrence.js'
 
 /** Planned work, with its times as text. */
 type StartingWork = {

@@ -61,7 +61,7 @@ const UpdateJson = z.strictObject({
 })
 
 /** GET /api/v2/summary.json, as clients of hosted status pages read it: with their names. */
-export const PageSummaryJson = shape('PageSummary', {
+export const HostedStatusPageJson = shape('PageSummary', {
   page: z.strictObject({ ...idAndName, url: z.string(), time_zone: z.string(), updated_at: instantText }),
   status: z.strictObject({ indicator: z.enum(indicators), description: z.string() }),
   components: z.array(ComponentJson),
@@ -92,11 +92,11 @@ type Frame = {
 }
 
 /** The building at one instant with the news of its unresolved incidents. */
-export function presentPageSummary(
+export function presentHostedStatusPage(
   state: BuildingState,
   news: readonly News[],
   frame: Frame,
-): z.output<typeof PageSummaryJson> {
+): z.output<typeof HostedStatusPageJson> {
   const { property, assets } = state
   const page_id = String(property.id)
   const components = new Map(assets.map((asset, i) => [asset.id, component(asset, i + 1, page_id)]))

@@ -9,18 +9,14 @@ import {
   type Status,
   statusLooks,
 } from '../../vocabulary/lifecycle.js'
-import { acknowledgeBy, type Severity } from '../../vocabulary/severity.js'
+import { acknowledgeBy } from '../../vocabulary/severity.js'
 import type { ListedIncident } from '../model/entity.js'
 import { isReopened } from '../model/json.js'
-import {
-  type Button,
-  type IncidentContext,
-  quoted,
-  severityFact,
-  updatesOf,
-  type Words,
-} from './incidentContext.js'
-import { incidentEmail } from './incidentEmail.js'
+import { type Button, severityFact } from './emailFacts.js'
+import { type QuotedUpdate, quoted, updatesOf } from './emailQuotes.js'
+import type { IncidentContext } from './incidentContext.js'
+import { incidentEmail } from './incidentEmailFrame.js'
+import { severityPayload, statusPayload } from './payloads.js'
 
 const severityTones = { low: 'maintenance', medium: 'degraded', high: 'down', critical: 'down' } as const
 
@@ -41,12 +37,11 @@ export const renderCreated = incidentEmail(async ({ t, h }, { row, incident }) =
 })
 
 /** To followers: the new status and the words with it; a verification is a status, too. */
-export const renderStatus = incidentEmail(async (reader, { row, closedFor }, { payload }) => {
+export const renderStatus = incidentEmail(async (reader, { row, closedFor }, message) => {
   const { t, h } = reader
-  const to = (payload.to ?? row.status) as Status
-  const [update = null] = await updatesOf(row.id, [payload.updateId], reader)
-  const answer = payload.verification === true ? update : null
-  const isDismissal = payload.dismissed === true
+  const { to, isVerification, isDismissal } = statusPayload(message, row)
+  const [update = null] = await updatesOf(row.id, [message.payload.updateId], reader)
+  const answer = isVerification ? update : null
   const change: StatusChange = {
     to,
     isReopening: answer !== null && to === 'in_progress',
@@ -75,7 +70,7 @@ function toneOf({ to, isReopening, why }: StatusChange): AssetStatus {
 function leadsOf(
   { t }: Reader,
   { to, isReopening, why }: StatusChange,
-  { answer, isDismissal, isQuoted }: { answer: Words | null; isDismissal: boolean; isQuoted: boolean },
+  { answer, isDismissal, isQuoted }: { answer: QuotedUpdate | null; isDismissal: boolean; isQuoted: boolean },
 ): string[] {
   if (answer) return [t.emails.lead[isReopening ? 'notFixed' : 'fixed'](answer.name)]
   if (isDismissal) return [t.protection.dismissedEntry]
@@ -83,8 +78,8 @@ function leadsOf(
 }
 
 /** To followers: the incident was not acknowledged in time. */
-export const renderEscalated = incidentEmail(async ({ t, h }, { row }, { payload }) => {
-  const [from, to] = [payload.from as Severity, payload.to as Severity]
+export const renderEscalated = incidentEmail(async ({ t, h }, { row }, message) => {
+  const { from, to } = severityPayload(message)
   const rose = from !== to
   return {
     state: { text: rose ? t.emails.state.raised(t.severity[to]) : t.emails.state.waiting, tone: 'down' },

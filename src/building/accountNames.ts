@@ -4,6 +4,9 @@ import { staffRoles } from '../vocabulary/people/permissions.js'
 import { foldedName, nameProblem, officeNames } from '../vocabulary/people/personName.js'
 import { ValidationFailed } from '../vocabulary/validation.js'
 
+// This is in building, because the name of the building and those of people may not be the same:
+// both are checked here, and accounts are a room above.
+
 type Named = { name: string }
 
 /** Changes of names wait for each other: each compares with the names that there are. */

@@ -22,7 +22,7 @@ type Wording = { t: Text; h: Format; assignees: readonly [value: string, label: 
  * current value, so that sending the form again takes back nothing of the other's; fields that both
  * changed are listed with both values.
  */
-export function mergeAnswers(
+export function mergeForms(
   current: StoredFields,
   form: SentForm,
   wording: Wording,

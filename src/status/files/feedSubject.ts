@@ -5,10 +5,10 @@ import type { AssetState } from '../present/assetState.js'
 import type { BuildingState } from '../present/status.js'
 
 /** The building, or one asset (`path` is then its page's), of a feed, a calendar or a badge. */
-export type Place = { state: BuildingState; asset: AssetState | null; path: string }
+export type FeedSubject = { state: BuildingState; asset: AssetState | null; path: string }
 
 /** The words of the building's language, its name or the asset's, and ids that stay (RFC 4151). */
-export function placeWords({ state: { property }, asset, path }: Place) {
+export function feedSubjectWords({ state: { property }, asset, path }: FeedSubject) {
   const locale: Locale = isLocale(property.locale) ? property.locale : 'en'
   return {
     t: texts[locale],

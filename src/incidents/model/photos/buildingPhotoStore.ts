@@ -1,12 +1,12 @@
-import { buildingId } from '../../building/building.js'
-import { query } from '../../platform/db/database.js'
-import { sendingPaused } from '../../platform/outbox/sendingPaused.js'
-import { photoStore } from '../../platform/photos/configuredStore.js'
-import { NotOurStore, ownership } from '../../platform/photos/ownership.js'
-import { thumbnailOf } from '../../platform/photos/photoPath.js'
-import { type PhotoStore, StoreUnavailable, sha256 } from '../../platform/photos/store.js'
-import { noteStoreFault, noteStoreWell } from '../../platform/photos/storeFault.js'
-import { type Swept, sweepOrphans } from '../../platform/photos/sweep.js'
+import { buildingId } from '../../../building/building.js'
+import { query } from '../../../platform/db/database.js'
+import { sendingPaused } from '../../../platform/outbox/sendingPaused.js'
+import { photoStore } from '../../../platform/photos/configuredStore.js'
+import { NotOurStore, ownership } from '../../../platform/photos/ownership.js'
+import { thumbnailOf } from '../../../platform/photos/photoPath.js'
+import { type PhotoStore, StoreUnavailable, sha256 } from '../../../platform/photos/store.js'
+import { noteStoreFault, noteStoreWell } from '../../../platform/photos/storeFault.js'
+import { type Swept, sweepOrphans } from '../../../platform/photos/sweep.js'
 
 const hour = 3_600_000
 const storeOwnership = ownership(photoStore, { buildingId, findReferenced: referencedPhotos })
@@ -21,8 +21,8 @@ export const requireOurStore = (): Promise<void> => storeOwnership.requireOwned(
 export const adoptPhotoStore = () => storeOwnership.adopt()
 
 /**
- * Why no photo may be taken out of use, for the operator; null when it may: the store may be
- * another's, too.
+ * Why no photo may be taken out of use, for the operator; null when it may. A copied or moved
+ * building may share its store with another one.
  */
 export async function whyPhotosStay(): Promise<string | null> {
   const why = (await sendingPaused())?.why
@@ -52,7 +52,7 @@ export async function sweepPhotos({ evenIfMostAreUnknown = false } = {}): Promis
  * Sweeps photos for `tidy`, whose other work goes on when the store is not ours. Returns counts by
  * name, and why photos were left alone.
  */
-export async function photosSwept(): Promise<Record<string, number | string>> {
+export async function sweepPhotosForTidy(): Promise<Record<string, number | string>> {
   const staying = await whyPhotosStay()
   if (staying) return { orphanedPhotos: 0, photosLeftAlone: staying }
   try {

@@ -3,15 +3,9 @@ import type { EmailContent } from '../../notifications/emails/renderEmail.js'
 import { pageUrl } from '../../platform/links/pageUrl.js'
 import type { AssetStatus } from '../../vocabulary/assetStatus.js'
 import { type OutboxMessage, partsOf } from '../../vocabulary/email/delivery.js'
-import {
-  type Button,
-  type Fact,
-  type IncidentContext,
-  incidentContext,
-  isUndone,
-  placeFacts,
-  type Quote,
-} from './incidentContext.js'
+import { type Button, type Fact, placeFacts } from './emailFacts.js'
+import type { Quote } from './emailQuotes.js'
+import { type IncidentContext, incidentContext, isUndone } from './incidentContext.js'
 import { renderMany } from './manyIncidents.js'
 import { threadSubject } from './threadSubject.js'
 
