@@ -5,6 +5,7 @@ import { webhookSender } from '../../src/webhooks/deliver/sendWebhooks.js'
 import type { Who } from '../support/house/asking.js'
 import { useHouse } from '../support/house/house.js'
 import { scalar } from '../support/rows.js'
+import { eventually } from '../support/run/eventually.js'
 import { bodies, deliver, onThisMachine, subscribe } from '../support/webhooks/deliveries.js'
 import { type Receiver, startReceiver } from '../support/webhooks/receiver.js'
 
@@ -210,6 +211,15 @@ describe('a test of a webhook', () => {
     for (const refused of [created, changed])
       expect([refused.status, Object.keys((await refused.json()).errors)]).toEqual([422, ['events']])
     expect((await house.page('manager', '/admin/webhooks/new')).text()).not.toContain('webhook.test')
+  })
+
+  it('is answered as under way when the webhook is deleted meanwhile', async () => {
+    const id = await subscribe(receiver.url('/hang'))
+    const answer = house.ask('manager', `/api/admin/webhooks/${id}/test`, { json: {} })
+    await eventually(() => expect(receiver.received.some(({ path }) => path === '/hang')).toBe(true))
+    await house.ask('manager', `/api/admin/webhooks/${id}`, { method: 'DELETE' })
+    const { status } = await answer
+    expect(status).toBe(202)
   })
 
   it('says in words what went wrong', async () => {

@@ -17,10 +17,11 @@ const pause = 100
 
 /**
  * Sends one `webhook.test` with the property alone (decision 4.8); signed, sent once and logged as
- * any other delivery. Returns it when finished, or unfinished after 6 s. Throws NotFound.
+ * any other delivery. Returns it when finished; unfinished after 6 s, or when its subscription is
+ * deleted meanwhile. Throws NotFound.
  */
 export async function testWebhook(actor: Actor, subscriptionId: number): Promise<LoggedDelivery> {
-  const deliveryId = await change(actor, async (c) => {
+  const delivery = await change(actor, async (c) => {
     orNotFound(await WebhookSubscription.locked(c.trx, subscriptionId))
     const property = await Property.query(c.trx).first().select('id', 'name')
     const body = JSON.stringify({ event: testEvent, occurredAt: c.now, property })
@@ -29,16 +30,18 @@ export async function testWebhook(actor: Actor, subscriptionId: number): Promise
       .insert({ subscriptionId, eventId: randomUUID(), event: testEvent, body, createdAt: c.now })
       .returning('id')
     c.audit('webhook_subscription.tested', subscriptionId, { event: { before: null, after: testEvent } })
-    return row!.id
+    const waiting = { status: null, durationMs: null, createdAt: c.now, finishedAt: null }
+    return { id: row!.id, event: testEvent, body, ...waiting }
   })
-  return waitUntilFinished(deliveryId)
+  return waitUntilFinished(delivery)
 }
 
-/** Polls the log until the delivery has an outcome, at most for `patience`. Throws NotFound. */
-async function waitUntilFinished(deliveryId: number): Promise<LoggedDelivery> {
+/** Polls the log until the delivery has an outcome or is deleted, at most for `patience`. */
+async function waitUntilFinished(waiting: LoggedDelivery): Promise<LoggedDelivery> {
   const giveUpAt = performance.now() + patience
   while (true) {
-    const delivery = orNotFound(await findDelivery(deliveryId))
+    const delivery = await findDelivery(waiting.id)
+    if (!delivery) return waiting
     if (delivery.finishedAt || performance.now() > giveUpAt) return delivery
     await sleep(pause)
   }
