@@ -78,3 +78,13 @@ it('a script that is started by its path is there: no compiler looks for it', ()
   expect(started).toContain('tools/bench/servers/caretaker.ts')
   expect(started.filter((file) => !existsSync(path.join(checkout, file)))).toEqual([])
 })
+
+describe('a file that is named as text', () => {
+  it('is one that is compiled, also where only the whole run starts it', () => {
+    const named = sourcesIn(['test', 'tools']).flatMap(({ path: file, text }) =>
+      [...text.matchAll(/\bcompiledFile\('([^']+)'\)/g)].map(([, source]) => ({ file, source: source! })),
+    )
+    expect(named.length).toBeGreaterThan(10)
+    expect(named.filter(({ source }) => !existsSync(path.join(checkout, source)))).toEqual([])
+  })
+})

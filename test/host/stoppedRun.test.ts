@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { built } from '../support/compiled.js'
+import { compiledFile } from '../support/compiled.js'
 import { eventually } from '../support/run/eventually.js'
 import { newFolder } from '../support/run/folders.js'
 import { runs, withoutProcesses } from '../support/run/processes.js'
@@ -20,10 +20,7 @@ describe.skipIf(withoutProcesses)('a test run that is killed', () => {
     const folder = newFolder()
     const left = startProcessOf(folder)
     await once(left, 'spawn')
-    const cleaner = spawn(process.execPath, [
-      path.join(await built(), 'test/support/run/afterRun.js'),
-      folder,
-    ])
+    const cleaner = spawn(process.execPath, [await compiledFile('test/support/run/afterRun.ts'), folder])
     await once(cleaner, 'spawn')
     expect(runs(left.pid!)).toBe(true)
     // The end of the run, however it came about, is the end of this pipe.

@@ -8,7 +8,7 @@ import { sweep } from '../../src/app/sweep.js'
 import { query } from '../../src/platform/db/database.js'
 import { config } from '../../src/platform/process/config.js'
 import { systemActor } from '../../src/vocabulary/people/actor.js'
-import { built } from '../support/compiled.js'
+import { compiledFile } from '../support/compiled.js'
 import { makeDataFolder, useDatabase } from '../support/database.js'
 import { keys } from '../support/keys.js'
 import { runJobProcess, startCaretaker, startWorker } from '../support/process.js'
@@ -68,7 +68,7 @@ describe('from the command line', () => {
 inWholeRun(() => {
   describe('the thread of a job', () => {
     it('has written its last line when it is ended, however busy the process is', async () => {
-      const log = pathToFileURL(path.join(await built(), 'src/platform/process/log.js')).href
+      const log = pathToFileURL(await compiledFile('src/platform/process/log.ts')).href
       const script = `
       import { pbkdf2 } from 'node:crypto'
       import { isMainThread, parentPort, Worker } from 'node:worker_threads'

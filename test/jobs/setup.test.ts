@@ -10,7 +10,7 @@ import { envText } from '../../src/operations/envFile.js'
 import { newSettings, problemsOf, type SetupAnswers } from '../../src/operations/newSettings.js'
 import { readConfig } from '../../src/platform/process/config.js'
 import { certificate, expired } from '../support/certificate.js'
-import { built } from '../support/compiled.js'
+import { compiledFile } from '../support/compiled.js'
 import { inDatabase, useDatabase } from '../support/database.js'
 import { itInWholeRun } from '../support/run/extent.js'
 import { newFolder } from '../support/run/folders.js'
@@ -32,7 +32,7 @@ const options = ['--url', answers.url, '--smtp-url', answers.smtpUrl, '--mail-fr
 type Ran = { code: number; stdout: string; stderr: string }
 
 async function setup(args: string[], env: Record<string, string> = {}): Promise<Ran> {
-  const script = path.join(await built(), 'jobs', 'setup.js')
+  const script = await compiledFile('jobs/setup.ts')
   return new Promise((resolve) => {
     const child = execFile(
       process.execPath,
@@ -248,7 +248,7 @@ describe('npm run setup -- --check', () => {
 
 describe('npm run sending -- --test', () => {
   const sending = async (env: Record<string, string>) => {
-    const script = path.join(await built(), 'jobs', 'sending.js')
+    const script = await compiledFile('jobs/sending.ts')
     return promisify(execFile)(process.execPath, [script, '--test', 'you@example.com'], {
       env,
       cwd: folder,

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { mkdir, readdir, rename, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -11,6 +12,15 @@ const SOURCES = ['src', 'jobs', 'migrations', 'test/support', 'tools']
 /** The path of dist, which the run has compiled before its first test. */
 export async function built(): Promise<string> {
   return join(checkout, 'dist')
+}
+
+/**
+ * The path of what a source file is compiled to, for a process that is started with it:
+ * `compiledFile('src/server.ts')`. Throws where there is no such source file.
+ */
+export async function compiledFile(source: string): Promise<string> {
+  if (!existsSync(join(checkout, source))) throw new Error(`There is no ${source}`)
+  return join(await built(), source.replace(/\.ts$/, '.js'))
 }
 
 /**

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { eventNames } from '../../src/vocabulary/events.js'
 import { certificate } from '../../test/support/certificate.js'
-import { built } from '../../test/support/compiled.js'
+import { compiledFile } from '../../test/support/compiled.js'
 import {
   freePorts,
   type Part,
@@ -66,7 +66,7 @@ export async function startSite(dataDir: string) {
     DATABASE_POOL: '6',
     SMTP_URL: through(email.url, emailProxy.port),
     NODE_EXTRA_CA_CERTS: path.join(dataDir, 'mail.pem'),
-    NODE_OPTIONS: `--import ${path.join(await built(), 'tools/torture/clock.js')}`,
+    NODE_OPTIONS: `--import ${await compiledFile('tools/torture/clock.ts')}`,
     WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
     ...Object.fromEntries(
       ['CRITICAL', 'HIGH', 'MEDIUM', 'LOW'].map((name) => [`SLA_HOURS_${name}`, '0.001']),

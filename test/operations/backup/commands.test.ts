@@ -8,7 +8,7 @@ import { describe, expect, inject, it } from 'vitest'
 import { checkBackup } from '../../../src/operations/backup/restoreBackup.js'
 import { startEmbeddedPostgres } from '../../../src/platform/postgres/embeddedPostgres.js'
 import { checksums, contentsOf, useTargets } from '../../support/backup/targets.js'
-import { built } from '../../support/compiled.js'
+import { compiledFile } from '../../support/compiled.js'
 import { makeDataFolder, useDatabase } from '../../support/database.js'
 import { keys } from '../../support/keys.js'
 import { ask } from '../../support/postgres/embeddedUse.js'
@@ -112,7 +112,7 @@ describe('from the command line', () => {
       const other = new pg.Client({ connectionString: into.ownerUrl })
       await other.connect()
       await other.query('begin; lock table users in access share mode')
-      const script = path.join(await built(), 'jobs/restore.js')
+      const script = await compiledFile('jobs/restore.ts')
       const child = execFile(process.execPath, [script, file], { env: { PATH: process.env.PATH!, ...run } })
       const ended = new Promise((resolve) => child.once('exit', (_code, signal) => resolve(signal)))
       const stands = `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
@@ -142,7 +142,7 @@ describe('from the command line', () => {
     }
     const npmFolder = dataOf('npm')
     mkdirSync(npmFolder)
-    const script = `node ${path.join(await built(), 'jobs/backup.js')}`
+    const script = `node ${await compiledFile('jobs/backup.ts')}`
     writeFileSync(path.join(npmFolder, 'package.json'), JSON.stringify({ scripts: { backup: script } }))
     const refused = await backup([])
     expect(refused.said).toContain('npm run --silent backup -- -\n')
@@ -158,13 +158,9 @@ describe('from the command line', () => {
     const file = path.join(folder, 'x.tar.gz')
     writeFileSync(file, 'no archive')
     const run = env(database(), inject('ownerUrl'), 'wrong')
-    const restore = promisify(execFile)(
-      process.execPath,
-      [path.join(await built(), 'jobs/restore.js'), file],
-      {
-        env: { PATH: process.env.PATH!, ...run },
-      },
-    )
+    const restore = promisify(execFile)(process.execPath, [await compiledFile('jobs/restore.ts'), file], {
+      env: { PATH: process.env.PATH!, ...run },
+    })
     await expect(restore).rejects.toMatchObject({
       code: 1,
       stderr: 'The file is no Caretaker backup, or is damaged or cut short.\n',

@@ -1,12 +1,11 @@
 import { execFile, spawn } from 'node:child_process'
-import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { reservedByNodeMb } from '../../../src/platform/photos/decoder/decoder.js'
 import { photoProcessor } from '../../../src/platform/photos/photoProcessor.js'
 import { PhotoRefused } from '../../../src/platform/photos/photoRefused.js'
 import { log } from '../../../src/platform/process/log.js'
-import { built } from '../../support/compiled.js'
+import { compiledFile } from '../../support/compiled.js'
 import { begunBy, decodersOf } from '../../support/photos/decoders.js'
 import { picture } from '../../support/pictures.js'
 import { eventually } from '../../support/run/eventually.js'
@@ -16,7 +15,7 @@ import { gone, runs, withoutProcesses } from '../../support/run/processes.js'
 let script: string
 const ends: (() => void)[] = []
 beforeAll(async () => {
-  script = path.join(await built(), 'test', 'support', 'photos', 'faultyDecoder.js')
+  script = await compiledFile('test/support/photos/faultyDecoder.ts')
 })
 afterAll(() => ends.forEach((end) => void end()))
 
@@ -149,7 +148,7 @@ describe.skipIf(withoutProcesses)('a decoder’s process', () => {
   })
 
   itInWholeRun('ends with the service, even one that is killed in the middle', async () => {
-    const code = path.join(await built(), 'src', 'platform', 'photos', 'images.js')
+    const code = await compiledFile('src/platform/photos/photoProcessor.ts')
     const program = `const { photoProcessor } = await import(${JSON.stringify(code)})
       const { process: decode } = photoProcessor({ script: ${JSON.stringify(script)}, deadline: 60000, memory: 640 })
       await decode(Buffer.from([0xff, 0xd8, 0xff, 0x31]))
@@ -168,7 +167,7 @@ describe.skipIf(withoutProcesses)('a decoder’s process', () => {
   itInWholeRun.each(['first', 'second'])(
     'that cannot be made for want of open files, as the %s, ends nothing',
     async (which) => {
-      const code = path.join(await built(), 'src', 'platform', 'photos', 'images.js')
+      const code = await compiledFile('src/platform/photos/photoProcessor.ts')
       const program = `const { photoProcessor } = await import(${JSON.stringify(code)})
       const { closeSync, openSync } = await import('node:fs')
       const { process: decode, end } = photoProcessor({ script: ${JSON.stringify(script)}, deadline: 60000, memory: 640 })
@@ -195,7 +194,7 @@ describe.skipIf(withoutProcesses)('a decoder’s process', () => {
   )
 
   itInWholeRun('keeps no process alive', async () => {
-    const code = path.join(await built(), 'src', 'platform', 'photos', 'images.js')
+    const code = await compiledFile('src/platform/photos/photoProcessor.ts')
     const photo = (await picture()).toString('base64')
     const program = `const { processPhoto } = await import(${JSON.stringify(code)})
       const { width } = await processPhoto(Buffer.from('${photo}', 'base64')); console.log(width)`

@@ -1,4 +1,3 @@
-import path from 'node:path'
 import fc from 'fast-check'
 import sharp from 'sharp'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -10,7 +9,7 @@ import {
   usualDecoder,
 } from '../../../src/platform/photos/photoProcessor.js'
 import { PhotoRefused } from '../../../src/platform/photos/photoRefused.js'
-import { built } from '../../support/compiled.js'
+import { compiledFile } from '../../support/compiled.js'
 import { expectBare } from '../../support/photos/cleanPhoto.js'
 import { decodersOf } from '../../support/photos/decoders.js'
 import {
@@ -166,7 +165,7 @@ describe('a hostile HEIC', () => {
 
 describe('without the package that decodes HEIC', () => {
   it('a HEIC is refused as what it is, and other photos are processed', async () => {
-    const script = path.join(await built(), 'test', 'support', 'photos', 'decoderWithoutLibheif.js')
+    const script = await compiledFile('test/support/photos/decoderWithoutLibheif.ts')
     const { process, losses, end } = photoProcessor({ ...usualDecoder, script })
     await expect(process(sample('plain-heic'))).rejects.toMatchObject({ problem: 'photo_heic' })
     expect(await process(await picture())).toMatchObject({ width: 64 })

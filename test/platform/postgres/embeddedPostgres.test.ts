@@ -23,7 +23,7 @@ import {
   startEmbeddedPostgres,
 } from '../../../src/platform/postgres/embeddedPostgres.js'
 import { findServer } from '../../../src/platform/postgres/runningServer.js'
-import { built } from '../../support/compiled.js'
+import { built, compiledFile } from '../../support/compiled.js'
 import {
   ask,
   postmasterOf,
@@ -204,7 +204,7 @@ describe('a first start', () => {
     const within = join(dataDir, 'postgres')
     const attempts = async () =>
       (await readdir(within).catch(() => [])).filter((name) => name.startsWith('cluster.init-'))
-    const script = join(await built(), 'test', 'support', 'postgres', 'embeddedProcess.js')
+    const script = await compiledFile('test/support/postgres/embeddedProcess.ts')
     const child = spawn(process.execPath, [script, JSON.stringify({ dataDir })], { stdio: 'ignore' })
     while ((await attempts()).length === 0) await sleep(5)
     child.kill('SIGKILL')

@@ -1,10 +1,9 @@
 import { execFile } from 'node:child_process'
-import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { HtmlTask } from '../../../src/inbound/words/htmlTextWorker.js'
 import { workerThread } from '../../../src/platform/process/workerThread.js'
-import { built } from '../../support/compiled.js'
+import { compiledFile } from '../../support/compiled.js'
 import { itInWholeRun } from '../../support/run/extent.js'
 import { filled } from '../../support/run/ticking.js'
 
@@ -54,7 +53,7 @@ describe('a thread', () => {
   })
 
   itInWholeRun('keeps no process alive', async () => {
-    const code = path.join(await built(), 'src', 'inbound', 'words', 'htmlText.js')
+    const code = await compiledFile('src/inbound/words/htmlText.ts')
     const script = `const { textOfHtml } = await import(${JSON.stringify(code)}); console.log(await textOfHtml('<p>Words</p>', ''))`
     const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {
       timeout: 120_000,

@@ -1,7 +1,6 @@
-import path from 'node:path'
 import { onTestFinished } from 'vitest'
 import { stopDecoding, usualDecoder } from '../../../src/platform/photos/photoProcessor.js'
-import { built } from '../compiled.js'
+import { compiledFile } from '../compiled.js'
 import { childrenOf, stateOf } from '../run/processes.js'
 
 /** Decodes for the rest of a test as where the optional package for HEIC is not installed. */
@@ -11,7 +10,7 @@ export async function useDecoderWithoutLibheif(): Promise<void> {
     usualDecoder.script = usual
     await stopDecoding()
   })
-  usualDecoder.script = path.join(await built(), 'test', 'support', 'photos', 'decoderWithoutLibheif.js')
+  usualDecoder.script = await compiledFile('test/support/photos/decoderWithoutLibheif.ts')
   await stopDecoding()
 }
 

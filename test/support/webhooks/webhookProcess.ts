@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process'
-import path from 'node:path'
-import { built } from '../compiled.js'
+import { compiledFile } from '../compiled.js'
 import { keys } from '../keys.js'
 
 /**
@@ -21,7 +20,7 @@ export const webhookEnvironment = (url: string) => ({
 
 /** Starts such a process; resolves once it sends. */
 export async function startWebhooks(url: string, options: object = {}): Promise<End> {
-  const script = path.join(await built(), 'test/support/webhooks/webhookDriver.js')
+  const script = await compiledFile('test/support/webhooks/webhookDriver.ts')
   const child = spawn(process.execPath, [script, JSON.stringify(options)], {
     env: { PATH: process.env.PATH ?? '', ...webhookEnvironment(url) },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],

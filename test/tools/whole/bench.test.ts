@@ -1,15 +1,14 @@
 import { execFile } from 'node:child_process'
-import path from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { benches } from '../../../tools/bench/benches.js'
-import { built } from '../../support/compiled.js'
+import { compiledFile } from '../../support/compiled.js'
 
 const run = promisify(execFile)
 
 describe('a bench', () => {
   it.each(Object.keys(benches))('%s starts, prints its figures and ends, with tiny sizes', async (name) => {
-    const script = path.join(await built(), 'tools/bench/run.js')
+    const script = await compiledFile('tools/bench/run.ts')
     const { PATH, HOME, TMPDIR } = process.env
     const { stdout } = await run(process.execPath, [script, name, '--tiny'], { env: { PATH, HOME, TMPDIR } })
     const [empty, heading, ...lines] = stdout.split('\n')

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { parseEnv } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { identifiersOf } from '../../../../src/operations/buildings/buildingName.js'
-import { built } from '../../../support/compiled.js'
+import { compiledFile } from '../../../support/compiled.js'
 import { inDatabase } from '../../../support/database.js'
 import { startServerForMany } from '../../../support/postgres/buildingsServer.js'
 import { ask } from '../../../support/postgres/embeddedUse.js'
@@ -92,7 +92,7 @@ describe('many buildings on one server', () => {
         'Enter the address people use',
       )
       expect(await failed('create', 'elm', '--url', 'https://elm.example', '--admin', 'nobody')).toContain(
-        '--admin: an email address',
+        'Enter the email address of the first admin',
       )
       expect(await create('elm', 'lime.example').catch(String)).toContain('already used by the building lime')
       expect(await create('lime', 'other.example').catch(String)).toContain(
@@ -149,7 +149,7 @@ inWholeRun(() => {
   describe('a building whose making was killed', () => {
     it.each(Object.keys(moments))('when there were %s is finished by the same command', async (moment) => {
       const name = `killed-${moment}`
-      const script = path.join(await built(), 'jobs/buildings.js')
+      const script = await compiledFile('jobs/buildings.ts')
       const args = ['create', name, '--url', `https://${name}.example`, '--admin', 'a@b.example']
       const child: ChildProcess = spawn(process.execPath, [script, ...args], {
         env: { PATH: process.env.PATH!, ...env() },
