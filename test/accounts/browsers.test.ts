@@ -10,7 +10,7 @@ import { cookieOf, deviceIn } from '../support/house/asking.js'
 import { useHouse } from '../support/house/house.js'
 import { newBrowser, subscriptionOf, type TestBrowser, useWebPush } from '../support/push/subscription.js'
 import { column } from '../support/rows.js'
-import { sampled } from '../support/run/extent.js'
+import { perRun } from '../support/run/extent.js'
 import { tableOf } from '../support/tables.js'
 
 const house = useHouse()
@@ -141,7 +141,7 @@ describe('a subscription', () => {
       .map(({ url }) => url)
     const addresses = [...hostile, ...hostile.map((url) => url.replace(/^http:/i, 'https:'))]
     const allowed: string[] = []
-    for (const endpoint of sampled(addresses, 9))
+    for (const endpoint of perRun({ quick: { every: 9 }, whole: addresses }))
       if ((await register(who, newBrowser(), { endpoint })).status !== 422) allowed.push(endpoint)
     expect(allowed).toEqual([])
     expect(await query('select from devices where user_id = $1', [who.id])).toEqual([])

@@ -8,7 +8,7 @@ import type { Asked } from '../support/house/asking.js'
 import { useHouse } from '../support/house/house.js'
 import { keys } from '../support/keys.js'
 import { runJobProcess } from '../support/process.js'
-import { casesOf, inWholeRun } from '../support/run/extent.js'
+import { inWholeRun, perRun } from '../support/run/extent.js'
 import { newFolder } from '../support/run/folders.js'
 
 const house = useHouse()
@@ -101,7 +101,7 @@ inWholeRun(() => {
         )
       try {
         const passwords = ['Password1234!', 'Larkspur Court', 'olu-owner-olu-1', 'short']
-        for (const password of casesOf(passwords, 'olu-owner-olu-1'))
+        for (const password of perRun({ quick: ['olu-owner-olu-1'], whole: passwords }))
           await expect(make(password), password).rejects.toThrow(
             /Choose another password of 12 to 200 characters/,
           )

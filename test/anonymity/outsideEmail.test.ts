@@ -5,7 +5,7 @@ import { emptyOutbox, takeMessages } from '../support/email/messages.js'
 import { waiting } from '../support/email/receivedEmails.js'
 import type { Who } from '../support/house/asking.js'
 import { useHouse } from '../support/house/house.js'
-import { sampled } from '../support/run/extent.js'
+import { perRun } from '../support/run/extent.js'
 
 const house = useHouse()
 const readers: Who[] = ['guest', 'resident', 'mobile']
@@ -73,7 +73,7 @@ async function worldAfter(sender: Sender, act: Act, turn: number): Promise<strin
       [`/api/incidents/${id}`, `/incidents/${id}`].map((path) => ({ who, path })),
     ),
   )
-  for (const { who, path } of sampled(asked, 2, turn))
+  for (const { who, path } of perRun({ quick: { every: 2, from: turn }, whole: asked }))
     seen.push(`${who} ${await (await house.ask(who, path)).text()}`)
   const { emails } = await takeMessages()
   const own: string[] = Object.values(addresses)

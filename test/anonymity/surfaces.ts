@@ -1,7 +1,8 @@
 import { statuses } from '../../src/vocabulary/lifecycle.js'
 import { severities } from '../../src/vocabulary/severity.js'
 import { readEndpoints, writeEndpoints } from '../support/routes/endpoints.js'
-import { pairsOf, perRun, sampled } from '../support/run/extent.js'
+import { perRun } from '../support/run/extent.js'
+import { eachWithEach } from '../support/tables.js'
 import { type Asked, jsonOf, neighbourEmail, type Stage, suspects } from './cast.js'
 
 /** One question to the building. */
@@ -30,7 +31,7 @@ export async function knownOf(stage: Stage): Promise<Known> {
   return {
     incidents: [...new Set([...inStory, ...others]), ...perRun({ quick: [], whole: [2_000_000_000] })],
     inStory,
-    assets: [...sampled(assets, 6).map(({ id }) => id), 999_999],
+    assets: [...perRun({ quick: { every: 6 }, whole: assets }).map(({ id }) => id), 999_999],
     units: units.slice(0, 4).map(({ id }) => id),
     tokens: [...new Set(tokens)],
   }
@@ -42,15 +43,18 @@ export async function knownOf(stage: Stage): Promise<Known> {
  */
 export function reads(known: Known): Question[] {
   const paths = readEndpoints.flatMap(({ path }) => addresses(path, known, known.incidents))
-  const queries = pairsOf(
-    paths.filter((path) => !/\d|\./.test(path)),
-    searches(),
-  )
-  const lists = pairsOf(filtersOf(known), ['/incidents', '/api/incidents']).map(([query, path]) => [
-    path,
-    query,
-  ])
-  const searched = sampled([...queries, ...lists], 4)
+  const queries = perRun({
+    quick: { everyValue: true },
+    whole: eachWithEach(
+      paths.filter((path) => !/\d|\./.test(path)),
+      searches(),
+    ),
+  })
+  const lists = perRun({
+    quick: { everyValue: true },
+    whole: eachWithEach(filtersOf(known), ['/incidents', '/api/incidents']),
+  }).map(([query, path]) => [path, query])
+  const searched = perRun({ quick: { every: 4 }, whole: [...queries, ...lists] })
   return [...paths.flatMap(asEachReader), ...searched.map((pair) => asUsual(pair.join('?')))]
 }
 
@@ -69,7 +73,7 @@ function asEachReader(path: string): readonly Question[] {
     ? [{}]
     : [{ accept: 'text/html' }, { accept: 'text/html', 'hx-request': 'true' }, { accept: 'application/json' }]
   const all = accepts.map((headers) => ({ path, asked: { headers } }))
-  return path.includes('/incidents/') ? all : sampled(all, all.length)
+  return path.includes('/incidents/') ? all : perRun({ quick: all.slice(0, 1), whole: all })
 }
 
 /**

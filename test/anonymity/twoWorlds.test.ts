@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { casesOf, inWholeRun, perRun } from '../support/run/extent.js'
+import { inWholeRun, perRun } from '../support/run/extent.js'
 import {
   type Asker,
   followerEmail,
@@ -101,7 +101,7 @@ function tellNothingApart(): void {
     expect(a).toEqual(b)
   })
 
-  it.each(casesOf(outsiders, 'neighbour'))(
+  it.each(perRun({ quick: ['neighbour'], whole: outsiders }))(
     'show %s the same, at every address of the product',
     { timeout: 300_000 },
     async (who) => {
@@ -206,7 +206,7 @@ describe('two worlds that differ in who the anonymous reporter is', () => {
  * Staff are few: to learn that the reporter is one of them is nearly to learn
  * who it is (decision 9.9).
  */
-describe.each(casesOf(['board', 'manager', 'admin'] as const, 'board'))(
+describe.each(perRun({ quick: ['board'], whole: ['board', 'manager', 'admin'] as const }))(
   'two worlds in which the anonymous reporter is a resident, or %s and acts for the office',
   (role) => {
     useWorlds(() => [startStage('x', { areNamed: false }), startStage('x', { areNamed: false, role })])

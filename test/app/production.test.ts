@@ -10,7 +10,7 @@ import { makeDataFolder, useDatabase } from '../support/database.js'
 import { cookieOf } from '../support/house/asking.js'
 import { keys } from '../support/keys.js'
 import { type Caretaker, endOfCaretaker, runJobProcess, startCaretaker } from '../support/process.js'
-import { inWholeRun, itInWholeRun, perRun, sampled } from '../support/run/extent.js'
+import { inWholeRun, itInWholeRun, perRun } from '../support/run/extent.js'
 import { newFolder } from '../support/run/folders.js'
 
 const folder = newFolder()
@@ -88,7 +88,8 @@ inWholeRun(() => {
 
 describe('production', () => {
   const insecure: Record<string, string>[] = [{}, { PUBLIC_URL: 'http://building.example' }]
-  it.each(sampled(insecure, 2))('does not start, nor runs a job, without https: %o', async (given) => {
+  const tried = perRun({ quick: { every: 2 }, whole: insecure })
+  it.each(tried)('does not start, nor runs a job, without https: %o', async (given) => {
     const env = { ...deployed(), NODE_ENV: 'production', ...given }
     const jobs = perRun({ quick: [], whole: ['worker', 'migrate', 'sweep'] })
     const [{ code, output }] = await Promise.all([

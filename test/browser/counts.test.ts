@@ -9,7 +9,7 @@ import { useHouse } from '../support/house/house.js'
 import { maya } from '../support/house/people.js'
 import { report } from '../support/house/report.js'
 import { picture } from '../support/pictures.js'
-import { casesOf } from '../support/run/extent.js'
+import { perRun } from '../support/run/extent.js'
 
 type Node = { role?: { value: string }; name?: { value: string }; ignored: boolean }
 
@@ -46,7 +46,7 @@ describe.skipIf(withoutBrowser)('what a page says of itself', () => {
     }
   })
 
-  const tabs = casesOf(['new', 'reopened', 'inProgress'], 'new')
+  const tabs = perRun({ quick: ['new'], whole: ['new', 'reopened', 'inProgress'] })
 
   it.each(tabs)('is how many reports are selected on the tab %s, however they were selected', async (tab) => {
     const page = await browser.open({ viewport: { width: 1280, height: 800 } })

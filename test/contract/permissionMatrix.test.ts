@@ -4,7 +4,7 @@ import { decideAccess } from '../../src/vocabulary/people/permissions.js'
 import { everyone, type Who } from '../support/house/asking.js'
 import { useHouse } from '../support/house/house.js'
 import { type Endpoint, endpoints } from '../support/routes/endpoints.js'
-import { perRun, sampled } from '../support/run/extent.js'
+import { perRun } from '../support/run/extent.js'
 
 const house = useHouse()
 const json = 'application/json'
@@ -53,7 +53,7 @@ describe.each(everyone)('%s', (who) => {
   const some = <T>(all: T[]) => {
     const [step, from] =
       who === 'guest' ? [2, 0] : who === 'resident' ? [2, 1] : [4, everyone.indexOf(who) % 4]
-    return sampled(all, step, from)
+    return perRun({ quick: { every: step, from }, whole: all })
   }
   const denied = some(endpoints.filter(({ permission }) => decideAccess(who, permission) !== 'allowed'))
   // What everyone with an account may do ends sessions and accounts; of the office, an empty

@@ -20,7 +20,7 @@ import { occurrences, windowProblem } from '../../src/vocabulary/time/recurrence
 import { useDatabase } from '../support/database.js'
 import { count } from '../support/rows.js'
 import { eventually } from '../support/run/eventually.js'
-import { inWholeRun, rounds } from '../support/run/extent.js'
+import { inWholeRun, perRun } from '../support/run/extent.js'
 
 const DAY = 86_400_000
 const moments = fc
@@ -187,7 +187,7 @@ describe('the stories of the demo', () => {
           expect(times).toEqual([...new Set(times)].sort((a, b) => a - b))
         }
       }),
-      { numRuns: rounds(50) },
+      { numRuns: perRun({ quick: 10, whole: 50 }) },
     )
   })
 
@@ -206,7 +206,7 @@ describe('the stories of the demo', () => {
         expect([lift, boiler, laundry]).toEqual(['down', 'degraded', 'maintenance'])
         expect(new Set(Object.values(others))).toEqual(new Set(['operational']))
       }),
-      { numRuns: rounds(50) },
+      { numRuns: perRun({ quick: 10, whole: 50 }) },
     )
   })
 

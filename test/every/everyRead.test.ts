@@ -11,7 +11,7 @@ import { otherSitesFaults } from '../support/routes/assertions/otherSites.js'
 import { isInTwoKinds, readFaults } from '../support/routes/assertions/reads.js'
 import { sendStrange, strangeRequests } from '../support/routes/assertions/strangeReads.js'
 import { type Read, readsOf } from '../support/routes/reads.js'
-import { casesOf, perRun } from '../support/run/extent.js'
+import { perRun } from '../support/run/extent.js'
 
 behindProxy()
 Object.assign(config, { securityContact: 'mailto:security@building.example' })
@@ -104,7 +104,7 @@ describe('every read', () => {
 
 const strangers: Who[] = ['guest', 'resident', 'admin']
 
-describe.each(casesOf(strangers, 'admin'))('a word every object knows, from %s', (who) => {
+describe.each(perRun({ quick: ['admin'], whole: strangers }))('a word every object knows, from %s', (who) => {
   it.each(Object.entries(strangeRequests))('is nothing special in %s', async (_where, requests) => {
     const statuses = await sendStrange(house, who, requests())
     expect(statuses.length).toBeGreaterThan(5)

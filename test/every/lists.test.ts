@@ -10,7 +10,8 @@ import { outsideWords } from '../support/routes/assertions/outsideWords.js'
 import { type StrangeRequest, sendStrange } from '../support/routes/assertions/strangeReads.js'
 import { readEndpoints } from '../support/routes/endpoints.js'
 import { count } from '../support/rows.js'
-import { pairsOf, perRun, sampled } from '../support/run/extent.js'
+import { perRun } from '../support/run/extent.js'
+import { eachWithEach } from '../support/tables.js'
 
 const house = useHouse()
 
@@ -175,14 +176,19 @@ describe('the order of a list', () => {
   it('is one of ours, and goes on at a place of its own type', async () => {
     expect(sortable.length).toBeGreaterThan(6)
     let orders = 0
-    const foreign = pairsOf(
-      sortable,
-      outsideWords.flatMap((word) => [word, `-${word}`]),
-    )
+    const foreign = perRun({
+      quick: { everyValue: true },
+      whole: eachWithEach(
+        sortable,
+        outsideWords.flatMap((word) => [word, `-${word}`]),
+      ),
+    })
     const refused = await sendStrange(
       house,
       'admin',
-      sampled(foreign, 5).map(([list, sort]): StrangeRequest => [`${list}?sort=${sort}`]),
+      perRun({ quick: { every: 5 }, whole: foreign }).map(
+        ([list, sort]): StrangeRequest => [`${list}?sort=${sort}`],
+      ),
     )
     expect(new Set(refused)).toEqual(new Set([400]))
     for (const list of sortable)
@@ -191,7 +197,7 @@ describe('the order of a list', () => {
         await sendStrange(
           house,
           'admin',
-          sampled(afters, afters.length, orders % afters.length).map(
+          perRun({ quick: { every: afters.length, from: orders % afters.length }, whole: afters }).map(
             (after): StrangeRequest => [`${list}?sort=${sort}&after=${encodeURIComponent(after)}`],
           ),
         )

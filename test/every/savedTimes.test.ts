@@ -4,7 +4,7 @@ import { query } from '../../src/platform/db/database.js'
 import { formatFor } from '../../src/platform/http/format/format.js'
 import { useHouse } from '../support/house/house.js'
 import { readEndpoints, writeEndpoints } from '../support/routes/endpoints.js'
-import { casesOf } from '../support/run/extent.js'
+import { perRun } from '../support/run/extent.js'
 
 /**
  * Forms show a time without its seconds, and both passes of an hour that the
@@ -146,7 +146,7 @@ function differences(before: Record<string, string>, after: Record<string, strin
 }
 
 const zones = ['Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe'] as const
-describe.each(casesOf(zones, 'Europe/Berlin'))('forms with times, in %s', (zone) => {
+describe.each(perRun({ quick: ['Europe/Berlin'], whole: zones }))('forms with times, in %s', (zone) => {
   let made: Made
   const forms: Form[] = []
   beforeAll(async () => {

@@ -8,7 +8,7 @@ import { decodersOf, mostMemory } from '../support/photos/decoders.js'
 import { hostileHeics } from '../support/photos/heicSamples.js'
 import { sample, samples } from '../support/photos/samples.js'
 import { cameraPhoto, multipart } from '../support/pictures.js'
-import { rounds, sampled } from '../support/run/extent.js'
+import { perRun } from '../support/run/extent.js'
 import { withoutProcesses } from '../support/run/processes.js'
 
 const house = useHouse()
@@ -52,16 +52,16 @@ describe('a hostile file', () => {
   // All in the whole run; of each outcome a few in the quick one.
   it.each(
     ['stored', 'photo_type', 'photo_unreadable', 'photo_too_many_pixels'].flatMap((outcome) =>
-      sampled(
-        [...samples, ...hostileHeics].filter((each) => each[1] === outcome),
-        6,
-      ),
+      perRun({
+        quick: { every: 6 },
+        whole: [...samples, ...hostileHeics].filter((each) => each[1] === outcome),
+      }),
     ),
   )('is refused by its name, or stored as nothing but a picture: %s, %s', async (_what, outcome, bytes) => {
     expect(await send(bytes())).toMatch(outcome === 'stored' ? /^stored$/ : /“file \d+\.jpg”/)
   })
 
-  it.each(sampled(truncated, 20))(
+  it.each(perRun({ quick: { every: 20 }, whole: truncated }))(
     'that is no whole picture is refused: %s, %f of it',
     async (format, part) => {
       const whole = await sharp(await cameraPhoto(96, 64))
@@ -97,7 +97,7 @@ describe('a hostile file', () => {
         for (const [at, value] of edits) bytes[Math.floor((at / 10_000) * within * bytes.length)] = value
         await send(bytes)
       }),
-      { numRuns: rounds(200), seed: 20_261_122, endOnFailure: true },
+      { numRuns: perRun({ quick: 40, whole: 200 }), seed: 20_261_122, endOnFailure: true },
     )
   })
 

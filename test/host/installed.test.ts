@@ -20,7 +20,7 @@ import { inDatabase, useDatabase } from '../support/database.js'
 import { inPlainFolder, installForProduction, stepsOf } from '../support/host/plainFolder.js'
 import { keys } from '../support/keys.js'
 import { watched } from '../support/process.js'
-import { casesOf, inWholeRun, itInWholeRun } from '../support/run/extent.js'
+import { inWholeRun, itInWholeRun, perRun } from '../support/run/extent.js'
 import { newFolder } from '../support/run/folders.js'
 
 const run = promisify(execFile)
@@ -83,10 +83,10 @@ describe('a command of operators', () => {
   })
 
   it.each(
-    casesOf(
-      ofOperators.filter((name) => ![...processes, ...needsMore].includes(name)),
-      'migrate',
-    ),
+    perRun({
+      quick: ['migrate'],
+      whole: ofOperators.filter((name) => ![...processes, ...needsMore].includes(name)),
+    }),
   )('%s works in an image without the compiler', async (name) => {
     expect(existsSync(path.join(image, 'node_modules/typescript'))).toBe(false)
     for (const each of [first[name] ?? [], name].flat()) {

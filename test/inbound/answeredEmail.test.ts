@@ -6,7 +6,7 @@ import { withoutContactDetails } from '../../src/vocabulary/email/contactDetails
 import { withoutOwnLinks, writeAboveMark } from '../../src/vocabulary/email/ownEmail.js'
 import { newWords, own } from '../support/email/ownEmail.js'
 import { readEndpoints } from '../support/routes/endpoints.js'
-import { rounds } from '../support/run/extent.js'
+import { perRun } from '../support/run/extent.js'
 import { computed } from '../support/run/ticking.js'
 
 const line = own.writeAbove[0]!
@@ -86,7 +86,7 @@ describe('a text that answers an email of ours', () => {
           expect(computed() - started).toBeLessThan(1_500)
         },
       ),
-      { numRuns: rounds(80) },
+      { numRuns: perRun({ quick: 16, whole: 80 }) },
     )
   })
 })

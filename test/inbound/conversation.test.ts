@@ -11,7 +11,7 @@ import { takeMessages } from '../support/email/messages.js'
 import type { Who } from '../support/house/asking.js'
 import { useHouse } from '../support/house/house.js'
 import { column } from '../support/rows.js'
-import { sampled } from '../support/run/extent.js'
+import { perRun } from '../support/run/extent.js'
 import { queryAfterFanOut } from '../support/sending.js'
 
 const house = useHouse()
@@ -169,7 +169,7 @@ it('a sender with an account is told, too, that the email came in; not who turne
 const leftOne = /^It is the left one\.(\n\n(Sent from my iPhone|Get Outlook for iOS.*))?$/
 
 describe('a conversation by email', () => {
-  it.each(sampled(answerStyles, 9))(
+  it.each(perRun({ quick: { every: 9 }, whole: answerStyles }))(
     'goes on, answered with %s, though its subject lost the tag',
     async (_name, answer) => {
       const { incidentId } = await email({ subject: 'Door' })

@@ -13,7 +13,7 @@ import {
 import { readAndRecognise } from '../support/email/corpus/recognised.js'
 import { emailOf, readSamples } from '../support/email/corpus/samples.js'
 import { useHouse } from '../support/house/house.js'
-import { sampled } from '../support/run/extent.js'
+import { perRun } from '../support/run/extent.js'
 
 const house = useHouse()
 const samples = readSamples()
@@ -23,7 +23,7 @@ const folders = [...new Set(samples.map(({ name }) => name.split('/')[0]!))]
 describe.each(folders)('email in the manner of %s', (folder) => {
   const all = samples.filter(({ name }) => name.startsWith(`${folder}/`))
   // One sample by name is always run.
-  const own = all.length === samples.length ? all : sampled(all, 2)
+  const own = all.length === samples.length ? all : perRun({ quick: { every: 2 }, whole: all })
   const answersAny = own.some(({ expected }) => expected.answers !== undefined)
 
   let originals: Originals | null = null

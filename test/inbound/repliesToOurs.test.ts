@@ -6,7 +6,7 @@ import { answerStyles } from '../support/email/emailClients.js'
 import { emailFollower } from '../support/email/emailFollowers.js'
 import { emptyOutbox, takeMessages } from '../support/email/messages.js'
 import { useHouse } from '../support/house/house.js'
-import { sampled } from '../support/run/extent.js'
+import { perRun } from '../support/run/extent.js'
 
 vi.hoisted(() => {
   process.env.MAIL_FROM = 'Our building <caretaker@house.example>'
@@ -101,7 +101,10 @@ describe('a reply to an assignee’s email that carries the report’s tag inste
   it('publishes its words, and nothing of the flat and the due date', async () => {
     const { email } = emails.find(({ email: { to } }) => to.address === 'plumber@outside.example')!
     const subject = `Re: Dripping tap [INC-${incidentIds[0]}]`
-    for (const [turn, [, answer]] of [...untouched, ...sampled(answerStyles, 18)].entries()) {
+    for (const [turn, [, answer]] of [
+      ...untouched,
+      ...perRun({ quick: { every: 18 }, whole: answerStyles }),
+    ].entries()) {
       const json = { from: `Nobody <ada@other${turn}.example>`, subject, ...answer('TAGGEDWORDS.', email) }
       await house.ask('inbound', '/api/inbound-email', { json })
       await query(`update inbound_emails set received_at = received_at - interval '1 hour'`)
@@ -126,7 +129,7 @@ describe('a reply that brings an email of ours back', () => {
   })
 
   it('publishes nothing that only staff read, however it is written', async () => {
-    const styles = [...untouched, ...sampled(answerStyles, 18)]
+    const styles = [...untouched, ...perRun({ quick: { every: 18 }, whole: answerStyles })]
     for (const [turn, [, answer]] of styles.entries()) {
       const sent = emails.map(({ email }, i) => {
         const from = `Nobody <ada@elsewhere${i}.example>`

@@ -9,7 +9,7 @@ import { emailHostOf, ownAddress } from '../../src/vocabulary/email/ownEmail.js'
 import { checkout } from '../support/compiled.js'
 import type { Asked } from '../support/house/asking.js'
 import { useHouse } from '../support/house/house.js'
-import { sampled } from '../support/run/extent.js'
+import { perRun } from '../support/run/extent.js'
 
 vi.hoisted(() => {
   process.env.INBOUND_AUTHSERV_ID = 'mx.house.example'
@@ -96,11 +96,10 @@ const account = 'resident@example.com'
 
 describe.each(Object.entries(posts))('an email in %s', (kind, post) => {
   it.each(
-    sampled(
-      rows.filter(({ from }) => from.length < 1_000),
-      12,
-      Object.keys(posts).indexOf(kind),
-    ),
+    perRun({
+      quick: { every: 12, from: Object.keys(posts).indexOf(kind) },
+      whole: rows.filter(({ from }) => from.length < 1_000),
+    }),
   )('with $what in From is by $address', async ({ from, address }) => {
     const proven = address?.endsWith('@example.com') ?? false
     expect(await shownAs(post(from))).toEqual({

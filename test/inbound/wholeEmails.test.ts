@@ -9,7 +9,7 @@ import { aWholeEmail } from '../support/email/wholeEmails.js'
 import { notStaff, staff, type Who } from '../support/house/asking.js'
 import { useHouse } from '../support/house/house.js'
 import { count, scalar } from '../support/rows.js'
-import { sampled } from '../support/run/extent.js'
+import { perRun } from '../support/run/extent.js'
 
 vi.hoisted(() => {
   process.env.MAIL_FROM = 'Our building <caretaker@house.example>'
@@ -134,7 +134,10 @@ describe('the whole email', () => {
   inEachPlace('is at no address that others can read', async ({ incidentId, secret }) => {
     for (const [turn, who] of outsiders.entries()) {
       expect(JSON.stringify(await detail(who, incidentId))).not.toContain('wholeEmail')
-      for (const [path, accept] of sampled(surfaces([incidentId], 3), 6, turn)) {
+      for (const [path, accept] of perRun({
+        quick: { every: 6, from: turn },
+        whole: surfaces([incidentId], 3),
+      })) {
         const text = await (await house.ask(who, path, { headers: { accept } })).text()
         expect
           .soft(text.toLowerCase().includes(secret), `${secret} at ${path} as ${who} and ${accept}`)

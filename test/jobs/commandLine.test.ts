@@ -5,7 +5,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { built, checkout } from '../support/compiled.js'
 import { keys } from '../support/keys.js'
-import { perRun, sampled } from '../support/run/extent.js'
+import { perRun } from '../support/run/extent.js'
 import { newFolder } from '../support/run/folders.js'
 
 const folder = newFolder()
@@ -84,18 +84,19 @@ describe('a command of package.json', () => {
       expect([name, programs[name]![0]]).toEqual([name, expect.stringMatching(/^(node|bash)$/)])
   })
 
-  it.each(sampled(Object.keys(programs), 4))('%s refuses an option that it does not have', async (name) => {
+  const strict = perRun({ quick: { every: 4 }, whole: Object.keys(programs) })
+  it.each(strict)('%s refuses an option that it does not have', async (name) => {
     await expectRefusal(name, ['--no-such-option'], '--no-such-option')
   })
 
-  it.each(sampled(Object.keys(programs), 4, 1))(
+  it.each(perRun({ quick: { every: 4, from: 1 }, whole: Object.keys(programs) }))(
     '%s refuses arguments that mean nothing to it',
     async (name) => {
       await expectRefusal(name, ['no-such-word', 'no-such-argument'], 'no-such-')
     },
   )
 
-  it.each(sampled(Object.keys(programs), 4, 2))(
+  it.each(perRun({ quick: { every: 4, from: 2 }, whole: Object.keys(programs) }))(
     '%s says to --help how it is used, whatever the settings are, and does nothing else',
     async (name) => {
       const { code, stdout, stderr } = await run(name, ['--help'], { DATABASE_URL: 'nowhere', PORT: 'none' })
@@ -140,7 +141,7 @@ describe('a command of package.json', () => {
     ['buildings', ['run', 'lime', 'sweep', '--no-such-option'], '--no-such-option'],
     ['buildings', ['list', 'lime'], 'one argument too many: lime'],
   ]
-  it.each(sampled(wrong, 4, 1))('%s %j: %s', async (name, args, words) => {
+  it.each(perRun({ quick: { every: 4, from: 1 }, whole: wrong }))('%s %j: %s', async (name, args, words) => {
     await expectRefusal(name, args, words)
   })
 

@@ -10,7 +10,7 @@ import type { Who } from '../support/house/asking.js'
 import { useHouse } from '../support/house/house.js'
 import type { GivenReport } from '../support/house/report.js'
 import { scalar } from '../support/rows.js'
-import { sampled } from '../support/run/extent.js'
+import { perRun } from '../support/run/extent.js'
 
 const house = useHouse()
 const { office } = house
@@ -126,7 +126,7 @@ const audiences: Person[][] = [[], ['resident'], ['mobile'], ['board'], everybod
 describe('who is told', () => {
   it.each(Object.entries(acts))('when someone %s', async (what, { by, do: act, toStaff = false }) => {
     const cases = by.flatMap((who) => audiences.map((followers) => ({ who, followers })))
-    for (const { who, followers } of sampled(cases, 6)) {
+    for (const { who, followers } of perRun({ quick: { every: 6 }, whole: cases })) {
       const id = await report('resident', what.startsWith('says') ? { status: 'resolved' } : {})
       await followedBy(id, followers)
       await act(who, id)

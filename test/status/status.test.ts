@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { texts } from '../../src/text/index.js'
 import { useHouse } from '../support/house/house.js'
 import { endImpacts } from '../support/impacts.js'
-import { sampled } from '../support/run/extent.js'
+import { perRun } from '../support/run/extent.js'
 import { moveToNoon } from '../support/run/noon.js'
 
 const house = useHouse()
@@ -130,7 +130,7 @@ describe('a notice on the status page', () => {
 
   it('greets a guest, whichever it is, in their language', async () => {
     for (const [locale, text] of Object.entries(texts))
-      for (const [name, sentence] of sampled(Object.entries(text.notices), 20))
+      for (const [name, sentence] of perRun({ quick: { every: 20 }, whole: Object.entries(text.notices) }))
         expect(await noticeOf(`/?notice=${name}`, { 'accept-language': locale }), name).toBe(
           typeof sentence === 'string' ? sentence : sentence(),
         )

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { countedIntervals, downtimeOver, percent, uptimeOver } from '../../src/status/rules/uptime.js'
 import type { Interval } from '../../src/vocabulary/time/intervals.js'
-import { rounds } from '../support/run/extent.js'
+import { perRun } from '../support/run/extent.js'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -67,7 +67,7 @@ describe('uptimeOver', () => {
         expect(uptimeOver(countedIntervals(downtime, maintenance), now, 1)).toBe(expected)
         expect(downtimeOver({ downtime, maintenance }, now, 1)).toBe(down * cell)
       }),
-      { numRuns: rounds(500) },
+      { numRuns: perRun({ quick: 100, whole: 500 }) },
     )
   })
 

@@ -4,7 +4,7 @@ import { type AssetTimes, assetHistory } from '../../src/status/rules/uptime.js'
 import { assetStatuses } from '../../src/vocabulary/assetStatus.js'
 import { lastDays } from '../../src/vocabulary/time/calendar.js'
 import type { Interval } from '../../src/vocabulary/time/intervals.js'
-import { rounds } from '../support/run/extent.js'
+import { perRun } from '../support/run/extent.js'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -114,7 +114,7 @@ describe('the days of a history', () => {
           worstPerDate(minutesOf.get(place + text)!, [maintenance, degraded, downtime]),
         )
       }),
-      { numRuns: rounds(150) },
+      { numRuns: perRun({ quick: 30, whole: 150 }) },
     )
   })
 })

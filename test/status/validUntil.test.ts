@@ -4,7 +4,7 @@ import { type AssetTimes, assetHistory } from '../../src/status/rules/uptime.js'
 import { lastDays } from '../../src/vocabulary/time/calendar.js'
 import type { Interval } from '../../src/vocabulary/time/intervals.js'
 import { occurrences } from '../../src/vocabulary/time/recurrence.js'
-import { rounds } from '../support/run/extent.js'
+import { perRun } from '../support/run/extent.js'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -106,7 +106,7 @@ describe('validUntil', () => {
           for (const instant of [...later, validUntil - 1]) expect(shownAt(given, instant)).toEqual(shown)
         },
       ),
-      { numRuns: rounds(1000) },
+      { numRuns: perRun({ quick: 200, whole: 1000 }) },
     )
   })
 
@@ -120,7 +120,7 @@ describe('validUntil', () => {
         const expected = [0, 30 * DAY, 90 * DAY].some((edge) => events.includes(validUntil - edge))
         if (!expected && validUntil !== midnight) expect(shownAt(given, validUntil)).not.toEqual(shown)
       }),
-      { numRuns: rounds(1000) },
+      { numRuns: perRun({ quick: 200, whole: 1000 }) },
     )
   })
 

@@ -12,3 +12,9 @@ export function tableOf<Row>(name: string): Row[] {
   if (rows.length === 0) throw new Error(`${name}.json has no rows`)
   return rows
 }
+
+/** Every row with every column, row by row. */
+export const eachWithEach = <Row, Column>(
+  rows: readonly Row[],
+  columns: readonly Column[],
+): [Row, Column][] => rows.flatMap((row) => columns.map((column): [Row, Column] => [row, column]))

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readCarriedSuggestion, readSuggestion } from '../../src/triage/suggestTriage.js'
-import { rounds } from '../support/run/extent.js'
+import { perRun } from '../support/run/extent.js'
 
 const context = { assets: [{ id: 7, name: 'Lift' }], incidents: [{ id: 70, title: 'Stuck' }] }
 const found = { assetId: 7, isDuplicateOf: 70, severity: 'high', rationale: 'It is the same.' }
@@ -28,7 +28,7 @@ describe('a match of the AI service', () => {
           ...words,
         })
       }),
-      { numRuns: rounds(500) },
+      { numRuns: perRun({ quick: 100, whole: 500 }) },
     )
   })
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { dateIn, instantOf, isZone, lastDays, wallClock } from '../../src/vocabulary/time/calendar.js'
-import { perRun, rounds } from '../support/run/extent.js'
+import { perRun } from '../support/run/extent.js'
 import { tableOf } from '../support/tables.js'
 import { on } from './wallTime.js'
 
@@ -125,7 +125,7 @@ describe('lastDays at the odd dates', () => {
           ).toEqual([])
         },
       ),
-      { numRuns: rounds(60) },
+      { numRuns: perRun({ quick: 12, whole: 60 }) },
     )
   })
 })
@@ -209,7 +209,7 @@ describe('wall clocks', () => {
         expect(first <= now && written(wallClock(zone, first)) === written(wall)).toBe(true)
         expect(dateIn(zone, now)).toBe(oracleDate(zone, now))
       }),
-      { numRuns: rounds(150) },
+      { numRuns: perRun({ quick: 30, whole: 150 }) },
     )
   })
 

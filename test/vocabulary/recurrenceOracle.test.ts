@@ -11,7 +11,7 @@ import {
   type WindowException,
 } from '../../src/vocabulary/time/recurrence.js'
 import { begunOccurrences, nextOccurrences } from '../../src/vocabulary/time/series.js'
-import { rounds, sampled } from '../support/run/extent.js'
+import { perRun } from '../support/run/extent.js'
 import { on } from './wallTime.js'
 
 const MINUTE = 60_000
@@ -98,7 +98,7 @@ describe('occurrences', () => {
         const expected = from < to ? naiveOccurrences(window, zone, from, to) : []
         expect(occurrences(window, zone, from, to)).toEqual(expected)
       }),
-      { numRuns: rounds(120) },
+      { numRuns: perRun({ quick: 24, whole: 120 }) },
     )
   })
 
@@ -122,7 +122,7 @@ describe('occurrences', () => {
           naiveOccurrences(window, zone, startsAt, startsAt + 4 * WEEK),
         )
       }),
-      { numRuns: rounds(150) },
+      { numRuns: perRun({ quick: 30, whole: 150 }) },
     )
   })
 
@@ -172,12 +172,12 @@ describe('occurrences', () => {
         expect(last).toBe(until && Math.max(startsAt, ...all.map(({ end }) => end)))
         if (last !== null) expect(occurrences(window, zone, last, Infinity)).toEqual([])
       }),
-      { numRuns: rounds(80) },
+      { numRuns: perRun({ quick: 16, whole: 80 }) },
     )
   })
 
   it('of noon to one stay at noon to one in every zone', () => {
-    for (const zone of sampled(Intl.supportedValuesOf('timeZone'), 8)) {
+    for (const zone of perRun({ quick: { every: 8 }, whole: Intl.supportedValuesOf('timeZone') })) {
       const clock = new Intl.DateTimeFormat('en-GB', { timeZone: zone, timeStyle: 'short', hourCycle: 'h23' })
       const window = { startsAt: on(zone, '2024-01-31T12:00'), endsAt: on(zone, '2024-01-31T13:00') }
       for (const [recurrence, count] of [

@@ -13,7 +13,7 @@ import { useHouse } from '../../support/house/house.js'
 import { browserOf } from '../../support/links/guestBrowser.js'
 import { type Browser, type Kind, type Made, signedLinks } from '../../support/links/signedLinks.js'
 import { endpoints } from '../../support/routes/endpoints.js'
-import { perRun, sampled } from '../../support/run/extent.js'
+import { perRun } from '../../support/run/extent.js'
 
 const house = useHouse()
 const kinds = Object.entries(signedLinks)
@@ -116,7 +116,7 @@ async function expectWorks(browser: Browser, made: Made, kind: Kind, why: string
   expect([pressed!.status < 400, changed], why).toEqual([true, true])
 }
 
-describe.each(sampled(kinds, 3))('a %s', (name, kind) => {
+describe.each(perRun({ quick: { every: 3 }, whole: kinds }))('a %s', (name, kind) => {
   it('changes nothing by being opened, by a scanner or by anybody', async () => {
     const made = await kind.make(house)
     const api = kind.routes.find((route) => route.startsWith('/api/'))?.replace(':token', tokenIn(made.path))
@@ -209,10 +209,10 @@ describe.each(sampled(kinds, 3))('a %s', (name, kind) => {
 
   it('is not opened by the token of any other', async () => {
     const made = await kind.make(house)
-    for (const [otherName, other] of sampled(
-      kinds.filter(([each]) => each !== name),
-      4,
-    )) {
+    for (const [otherName, other] of perRun({
+      quick: { every: 4 },
+      whole: kinds.filter(([each]) => each !== name),
+    })) {
       const { path: foreign } = await other.make(house)
       await expectOver(made, kind, tokenIn(foreign), `the token of a ${otherName}`)
     }

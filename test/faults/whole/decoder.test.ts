@@ -8,7 +8,7 @@ import { decodersOf } from '../../support/photos/decoders.js'
 import { multipart, picture } from '../../support/pictures.js'
 import { type Caretaker, startCaretaker } from '../../support/process.js'
 import { eventually } from '../../support/run/eventually.js'
-import { casesOf } from '../../support/run/extent.js'
+import { perRun } from '../../support/run/extent.js'
 import { newFolder } from '../../support/run/folders.js'
 import { gone, withoutProcesses } from '../../support/run/processes.js'
 
@@ -49,7 +49,7 @@ describe.skipIf(withoutProcesses)('the decoder of a running web', () => {
     expect(decodersOf(web.child.pid)).toEqual([])
   })
 
-  it.each(casesOf(['SIGSEGV', 'SIGABRT', 'SIGKILL'] as const, 'SIGSEGV'))(
+  it.each(perRun({ quick: ['SIGSEGV'], whole: ['SIGSEGV', 'SIGABRT', 'SIGKILL'] as const }))(
     'that is ended by %s in the middle of a photo costs nobody anything, and meanwhile all else is answered',
     async (signal) => {
       const pid = await theDecoder()

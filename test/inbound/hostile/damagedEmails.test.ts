@@ -9,7 +9,7 @@ import { postEmail } from '../../support/email/corpus/receive.js'
 import { readAndRecognise } from '../../support/email/corpus/recognised.js'
 import { emailOf, readSamples, type Sample } from '../../support/email/corpus/samples.js'
 import { useHouse } from '../../support/house/house.js'
-import { perRun, sampled } from '../../support/run/extent.js'
+import { perRun } from '../../support/run/extent.js'
 import { calmest, ticking, turn } from '../../support/run/ticking.js'
 
 const house = useHouse()
@@ -87,7 +87,7 @@ async function damagedVersions(sample: Sample): Promise<string[]> {
 }
 
 describe('an email that is damaged', () => {
-  it.each(named(sampled(samples, 20)))(
+  it.each(named(perRun({ quick: { every: 20 }, whole: samples })))(
     'is read and recognised, or has no sender: %s',
     async (_name, sample) => {
       const ours = await emailRecognition()

@@ -9,7 +9,7 @@ import { hostileHtml, hostileText } from '../../support/email/hostileEmails.js'
 import { useHouse } from '../../support/house/house.js'
 import { keys } from '../../support/keys.js'
 import { eventually } from '../../support/run/eventually.js'
-import { itInWholeRun, sampled } from '../../support/run/extent.js'
+import { itInWholeRun, perRun } from '../../support/run/extent.js'
 import { calmest, filled, ticking, turn } from '../../support/run/ticking.js'
 
 const house = useHouse()
@@ -52,20 +52,21 @@ const hostile: [string, Record<string, unknown>][] = [
   ['HTML of "<div>" without end', { text: '', html: hostileHtml['"<div>" without end'] }],
   ['HTML of quotes within quotes', { text: '', html: hostileHtml['quotes within quotes'] }],
   ['HTML of many attributes', { text: '', html: hostileHtml['many attributes'] }],
-  ...sampled(Object.entries(hostileText), 16, 2).map(([what, text]): [string, Record<string, unknown>] => [
-    `an answer of ${what}`,
-    { subject: 'Re: x', text },
-  ]),
-  ...sampled(Object.entries(hostileText), 16, 6).map(([what, text]): [string, Record<string, unknown>] => [
-    `${what} everywhere but in its text`,
-    {
-      from: text.repeat(3),
-      subject: text.repeat(3),
-      messageId: text.repeat(3),
-      headers: { 'auto-submitted': text, 'return-path': text, [text]: text },
-      attachments: [{ filename: text.repeat(3), contentBase64: text }],
-    },
-  ]),
+  ...perRun({ quick: { every: 16, from: 2 }, whole: Object.entries(hostileText) }).map(
+    ([what, text]): [string, Record<string, unknown>] => [`an answer of ${what}`, { subject: 'Re: x', text }],
+  ),
+  ...perRun({ quick: { every: 16, from: 6 }, whole: Object.entries(hostileText) }).map(
+    ([what, text]): [string, Record<string, unknown>] => [
+      `${what} everywhere but in its text`,
+      {
+        from: text.repeat(3),
+        subject: text.repeat(3),
+        messageId: text.repeat(3),
+        headers: { 'auto-submitted': text, 'return-path': text, [text]: text },
+        attachments: [{ filename: text.repeat(3), contentBase64: text }],
+      },
+    ],
+  ),
   ['one header, often', { headers: many(40_000, () => ({ name: 'Received', value: 'x' })) }],
   ['one header of many values', { headers: { received: many(200_000, () => 'x') } }],
   [
@@ -86,7 +87,7 @@ const hostile: [string, Record<string, unknown>][] = [
 ]
 
 describe('the event loop goes on while an email is taken in', () => {
-  it.each(sampled(hostile, 9))('with %s', async (_what, given) => {
+  it.each(perRun({ quick: { every: 9 }, whole: hostile }))('with %s', async (_what, given) => {
     const { status, longest } = await posted(given)
     // Only what nests deeper than any request of ours may be refused: an email is kept.
     expect([200, 400]).toContain(status)
@@ -129,7 +130,7 @@ describe('a large email', () => {
     ['too large when it is unpacked', () => compressed(filled(' ', 90_000_000), 'gzip'), 413],
     ['too large', () => post(Buffer.alloc(80_000_000, ' ')), 413],
   ]
-  it.each(sampled(refused, refused.length, 2))(
+  it.each(perRun({ quick: refused.slice(2, 3), whole: refused }))(
     'that is %s is refused, and the next one passes',
     async (_what, send, status) => {
       const answer = await send()
@@ -158,7 +159,7 @@ describe('a large email', () => {
       `{"from":"a","headers":${'['.repeat(60)}${']'.repeat(60)},"html":"${filled('x', 2e6)}"}`,
     ],
   ]
-  it.each(sampled(nested, nested.length, nested.length - 1))(
+  it.each(perRun({ quick: nested.slice(-1), whole: nested }))(
     'that is 30 MB of %s is refused, and ends no process',
     async (_what, text) => {
       expect((await post(Buffer.from(text))).status).toBe(400)

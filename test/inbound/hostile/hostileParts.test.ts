@@ -5,27 +5,30 @@ import { publicWords } from '../../../src/inbound/words/publicWords.js'
 import { separateWords } from '../../../src/inbound/words/separateWords.js'
 import { hostileHtml, hostileText } from '../../support/email/hostileEmails.js'
 import { newWords, own } from '../../support/email/ownEmail.js'
-import { sampled } from '../../support/run/extent.js'
+import { perRun } from '../../support/run/extent.js'
 import { calmest, computed, filled, ticking, turn } from '../../support/run/ticking.js'
 
 const calmly = <T>(act: () => Promise<T>) => calmest(() => ticking(act))
 const mark = own.writeAbove[0]!
 
 describe('the event loop goes on while an email is read', () => {
-  it.each(sampled(Object.entries(hostileHtml), 10))('that is HTML of %s', async (_what, html) => {
+  const html = perRun({ quick: { every: 10 }, whole: Object.entries(hostileHtml) })
+  it.each(html)('that is HTML of %s', async (_what, html) => {
     const { result, longest } = await calmly(() => textOfHtml(html, mark))
     expect(typeof result).toBe('string')
     expect(result.length).toBeLessThanOrEqual(250_000)
     expect(longest).toBeLessThan(turn)
   })
 
-  it.each(sampled(Object.entries(hostileText), 10, 0))('that answers with %s', async (_what, text) => {
+  const answers = perRun({ quick: { every: 10 }, whole: Object.entries(hostileText) })
+  it.each(answers)('that answers with %s', async (_what, text) => {
     const { result, longest } = await calmly(async () => newWords(text))
     expect(result.length).toBeLessThanOrEqual(text.length)
     expect(longest).toBeLessThan(turn)
   })
 
-  it.each(sampled(Object.entries(hostileText), 10, 1))('that quotes ours around %s', async (_what, text) => {
+  const quoting = perRun({ quick: { every: 10, from: 1 }, whole: Object.entries(hostileText) })
+  it.each(quoting)('that quotes ours around %s', async (_what, text) => {
     const stored = [text, filled('A stored sentence. ', 50_000)]
     const quoted = `${text.slice(0, 25_000)}\n${mark}\n${text.slice(0, 25_000)}\n${own.closing}`
     const { longest } = await calmly(async () => newWords(quoted, { storedTexts: stored, isExact: true }))

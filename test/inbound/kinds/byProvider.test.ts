@@ -5,7 +5,7 @@ import { type Arriving, brevoPost, mandrillPost, providers, raw } from '../../su
 import type { Asked } from '../../support/house/asking.js'
 import { useHouse } from '../../support/house/house.js'
 import { picture } from '../../support/pictures.js'
-import { sampled } from '../../support/run/extent.js'
+import { perRun } from '../../support/run/extent.js'
 import { queryAfterFanOut } from '../../support/sending.js'
 
 vi.hoisted(() => {
@@ -45,7 +45,7 @@ const ics = (method: string) => ({
   bytes: Buffer.from(`BEGIN:VCALENDAR\r\nMETHOD:${method}\r\nEND:VCALENDAR\r\n`),
 })
 
-describe.each(sampled(Object.keys(providers), 4))('by %s', (provider) => {
+describe.each(perRun({ quick: { every: 4 }, whole: Object.keys(providers) }))('by %s', (provider) => {
   it('an absence reply is ignored by its subject, beside any headers, and staff can read it', async () => {
     const text = 'Ich bin bis zum 4. Januar nicht im Büro. +49 30 1234567'
     const subject = 'Automatische Antwort: [INC-1] Aufzug'

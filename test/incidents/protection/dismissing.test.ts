@@ -4,7 +4,7 @@ import { statuses } from '../../../src/vocabulary/lifecycle.js'
 import { emptyOutbox, takeMessages } from '../../support/email/messages.js'
 import { useHouse } from '../../support/house/house.js'
 import type { GivenReport } from '../../support/house/report.js'
-import { sampled } from '../../support/run/extent.js'
+import { perRun } from '../../support/run/extent.js'
 import { outsiders, surfaces } from './surfaces.js'
 
 const house = useHouse()
@@ -48,7 +48,7 @@ describe('what is not a report', () => {
     await act(id, 'dismiss')
     expect(await status()).toEqual(clean)
     for (const [n, who] of outsiders.entries())
-      for (const [path, accept] of sampled(surfaces([], assetId), 6, n)) {
+      for (const [path, accept] of perRun({ quick: { every: 6, from: n }, whole: surfaces([], assetId) })) {
         // Who reported it finds it among their own, with what became of it.
         if (who === 'resident' && /\/(my-reports|account\/data)$/.test(path)) continue
         const text = await (await house.ask(who, path, { headers: { accept } })).text()

@@ -3,7 +3,7 @@ import { emptyOutbox, takeMessages } from '../../support/email/messages.js'
 import type { Who } from '../../support/house/asking.js'
 import { useHouse } from '../../support/house/house.js'
 import { scalar } from '../../support/rows.js'
-import { sampled } from '../../support/run/extent.js'
+import { perRun } from '../../support/run/extent.js'
 import { outsiders, surfaces } from './surfaces.js'
 
 const house = useHouse()
@@ -35,7 +35,8 @@ beforeAll(async () => {
 })
 
 /** In the usual run every sixth address for each of them, of each another. */
-const unread = (who: Who, all: [string, string][]) => sampled(all, 6, readers.indexOf(who))
+const unread = (who: Who, all: [string, string][]) =>
+  perRun({ quick: { every: 6, from: readers.indexOf(who) }, whole: all })
 
 describe.each(Object.keys(sees) as Visibility[])('flats shown to %s', (unitVisibility) => {
   beforeAll(() => set({ unitVisibility }))

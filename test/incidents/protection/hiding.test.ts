@@ -6,7 +6,7 @@ import { emptyOutbox, takeMessages } from '../../support/email/messages.js'
 import { staff, type Who } from '../../support/house/asking.js'
 import { useHouse } from '../../support/house/house.js'
 import { multipart, picture } from '../../support/pictures.js'
-import { sampled } from '../../support/run/extent.js'
+import { perRun } from '../../support/run/extent.js'
 import { queryAfterFanOut } from '../../support/sending.js'
 import { outsiders, surfaces } from './surfaces.js'
 
@@ -88,7 +88,10 @@ describe('what the office has hidden', () => {
 
   it('is at no address that others can read', async () => {
     for (const [n, who] of outsiders.entries())
-      for (const [path, accept] of sampled(surfaces([pair.survivor, pair.duplicate], assetId), 6, n)) {
+      for (const [path, accept] of perRun({
+        quick: { every: 6, from: n },
+        whole: surfaces([pair.survivor, pair.duplicate], assetId),
+      })) {
         // What they wrote themselves is theirs to take along.
         if (path === '/api/account/data') continue
         const text = await (await house.ask(who, path, { headers: { accept } })).text()

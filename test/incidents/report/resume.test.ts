@@ -7,7 +7,7 @@ import { cookieOf } from '../../support/house/asking.js'
 import { useHouse } from '../../support/house/house.js'
 import { hiddenIn } from '../../support/links/guestBrowser.js'
 import { multipart, picture } from '../../support/pictures.js'
-import { sampled } from '../../support/run/extent.js'
+import { perRun } from '../../support/run/extent.js'
 
 const house = useHouse()
 const html = { accept: 'text/html', 'sec-fetch-site': 'same-origin' }
@@ -67,7 +67,7 @@ describe('a report sent after the session has ended', () => {
     expect(page).not.toContain('Canary')
   })
 
-  it.each(sampled(ends, ends.length))(
+  it.each(perRun({ quick: ends.slice(0, 1), whole: ends }))(
     'by %s keeps words and photos until it is sent again',
     async (_how, end) => {
       const fields = await typed()

@@ -17,7 +17,7 @@ import {
 import { emptyOutbox } from '../../support/email/messages.js'
 import { useHouse } from '../../support/house/house.js'
 import { scalar } from '../../support/rows.js'
-import { rounds } from '../../support/run/extent.js'
+import { perRun } from '../../support/run/extent.js'
 import { drawing } from '../../support/run/random.js'
 import { queryAfterFanOut } from '../../support/sending.js'
 
@@ -165,7 +165,7 @@ describe('sweep and acknowledgement', () => {
         ])
         expect(late).toBe(ms > 0)
       }),
-      { numRuns: rounds(200), seed: drawing().seed },
+      { numRuns: perRun({ quick: 40, whole: 200 }), seed: drawing().seed },
     )
   })
 

@@ -10,7 +10,7 @@ import { emptyOutbox, takeMessages } from '../../support/email/messages.js'
 import { own } from '../../support/email/ownEmail.js'
 import type { Who } from '../../support/house/asking.js'
 import { useHouse } from '../../support/house/house.js'
-import { casesOf, sampled } from '../../support/run/extent.js'
+import { perRun } from '../../support/run/extent.js'
 
 vi.hoisted(() => {
   process.env.MAIL_FROM = 'Our building <caretaker@house.example>'
@@ -97,7 +97,7 @@ it('the emails about a report without a name say it to nobody, in no language, s
 })
 
 describe('an answer to an email of ours', () => {
-  it.each(sampled(answerStyles, 5))(
+  it.each(perRun({ quick: { every: 5 }, whole: answerStyles }))(
     'as %s writes it, is its new words and nothing else',
     async (_name, answer) => {
       for (const [name, original] of answerable()) {
@@ -110,7 +110,7 @@ describe('an answer to an email of ours', () => {
     },
   )
 
-  it.each(sampled(answerStyles, 5, 1))(
+  it.each(perRun({ quick: { every: 5, from: 1 }, whole: answerStyles }))(
     'as %s writes it, with nothing new in it, publishes nothing of ours',
     async (_name, answer) => {
       for (const [name, original] of answerable()) {
@@ -156,7 +156,7 @@ async function surfaces(ids: readonly number[]): Promise<string[]> {
   return seen
 }
 
-describe.each(casesOf(Object.keys(senders) as Sender[], 'reporter'))(
+describe.each(perRun({ quick: ['reporter'], whole: Object.keys(senders) as Sender[] }))(
   'an answer of %s to a report without a name',
   (who) => {
     const from = senders[who]
@@ -164,7 +164,7 @@ describe.each(casesOf(Object.keys(senders) as Sender[], 'reporter'))(
     it('publishes the new words, and the reporter’s name nowhere', async () => {
       const [id, duplicate] = [await report({ isAnonymous: true }), await report({ isAnonymous: true })]
       const survivor = await another()
-      const styles = sampled(answerStyles, 9)
+      const styles = perRun({ quick: { every: 9 }, whole: answerStyles })
       await office.merges(duplicate, survivor)
       for (const [i, [, answer]] of styles.entries()) {
         const [, email] = answerable()[i % answerable().length]!

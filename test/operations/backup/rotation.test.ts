@@ -11,7 +11,7 @@ import { inDatabase, useDatabase } from '../../support/database.js'
 import { keys } from '../../support/keys.js'
 import { type S3Server, s3EnvironmentAt, s3SettingsAt, startS3 } from '../../support/photos/s3Server.js'
 import { runJobProcess } from '../../support/process.js'
-import { itInWholeRun, sampled } from '../../support/run/extent.js'
+import { itInWholeRun, perRun } from '../../support/run/extent.js'
 import { newFolder } from '../../support/run/folders.js'
 
 const database = useDatabase()
@@ -73,7 +73,7 @@ describe('npm run backup', () => {
     [['--to', 'tape', '.'], /--to: s3/],
     [['--to', 's3', '.'], /set S3_BUCKET/],
   ]
-  it.each(sampled(refused, 4))('refuses %j in words', async (args, words) => {
+  it.each(perRun({ quick: { every: 4 }, whole: refused }))('refuses %j in words', async (args, words) => {
     await expect(backup(...args)).rejects.toThrow(words)
   })
 })

@@ -5,7 +5,7 @@ import { useDatabase } from '../../support/database.js'
 import { cookieOf } from '../../support/house/asking.js'
 import { keys } from '../../support/keys.js'
 import { type Caretaker, startCaretaker } from '../../support/process.js'
-import { casesOf } from '../../support/run/extent.js'
+import { perRun } from '../../support/run/extent.js'
 import { newFolder } from '../../support/run/folders.js'
 import { startProxy, type TcpProxy } from '../../support/services/proxy.js'
 
@@ -43,7 +43,7 @@ const outages: Record<string, [away: () => unknown, back: () => unknown]> = {
   hangs: [() => proxy.hang(), () => proxy.mend()],
 }
 
-describe.each(casesOf(Object.keys(outages), 'refuses'))('while the database %s', (how) => {
+describe.each(perRun({ quick: ['refuses'], whole: Object.keys(outages) }))('while the database %s', (how) => {
   const [away, back] = outages[how]!
   let tag: string
   let from: number

@@ -8,7 +8,7 @@ import { closeDatabase, openDatabase } from '../../../src/platform/db/pools.js'
 import { databaseAway } from '../../../src/platform/process/databaseErrors.js'
 import { useDatabase } from '../../support/database.js'
 import { eventually } from '../../support/run/eventually.js'
-import { rounds } from '../../support/run/extent.js'
+import { perRun } from '../../support/run/extent.js'
 
 const url = useDatabase()
 /**
@@ -100,7 +100,7 @@ describe('an answer of the database', () => {
         if (!(result instanceof Error)) expect(result).toBe(whole)
         expect(openCsvFiles()).toBe(0)
       }),
-      { numRuns: rounds(150), examples: [[0, true, unknownMessage]] },
+      { numRuns: perRun({ quick: 30, whole: 150 }), examples: [[0, true, unknownMessage]] },
     )
   })
 
@@ -114,7 +114,7 @@ describe('an answer of the database', () => {
         })
         if (!(result instanceof Error)) expect(result).toHaveLength(20)
       }),
-      { numRuns: rounds(150) },
+      { numRuns: perRun({ quick: 30, whole: 150 }) },
     )
   })
 })

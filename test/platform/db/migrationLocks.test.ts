@@ -5,7 +5,7 @@ import { migrate } from '../../../src/platform/db/migrations/migrate.js'
 import { useDatabase } from '../../support/database.js'
 import { baseline, fillAfter, shortTables } from '../../support/postgres/rowsOfTables.js'
 import { watched } from '../../support/postgres/watched.js'
-import { sampled } from '../../support/run/extent.js'
+import { perRun } from '../../support/run/extent.js'
 
 useDatabase({ empty: true })
 
@@ -104,7 +104,7 @@ describe('the look at a migration', () => {
       /^goes through incidents .* AccessExclusiveLock on properties/,
     ],
   ]
-  it.each(sampled(named, named.length))('names %s', async (_what, sql, fault) => {
+  it.each(perRun({ quick: named.slice(0, 1), whole: named }))('names %s', async (_what, sql, fault) => {
     expect((await saidOf(sql))[0]).toMatch(fault)
   })
 
@@ -131,7 +131,7 @@ describe('the look at a migration', () => {
     ['new values', 'update users set locale = locale', {}],
     ['a rule of a short table', 'alter table properties add constraint named check (id > 0)', {}],
   ]
-  it.each(sampled(passed, passed.length))('lets pass %s', async (_what, sql, more) => {
+  it.each(perRun({ quick: passed.slice(0, 1), whole: passed }))('lets pass %s', async (_what, sql, more) => {
     expect(await saidOf(sql, more)).toEqual([])
   })
 })

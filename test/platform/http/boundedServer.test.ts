@@ -14,7 +14,7 @@ import { useDatabase } from '../../support/database.js'
 import { cookieOf } from '../../support/house/asking.js'
 import { scalar } from '../../support/rows.js'
 import { eventually } from '../../support/run/eventually.js'
-import { sampled } from '../../support/run/extent.js'
+import { perRun } from '../../support/run/extent.js'
 
 useDatabase()
 
@@ -183,7 +183,7 @@ describe('a client that', () => {
       headers: { connection: 'close', ...init.headers },
     })
 
-  it.each(sampled(Object.entries(slow), 6))(
+  it.each(perRun({ quick: { every: 6 }, whole: Object.entries(slow) }))(
     '%s holds up nobody, is let go in time, and leaves nothing behind',
     async (_how, { act, bounds }) => {
       // Without limits, others are answered because it holds up nobody, and

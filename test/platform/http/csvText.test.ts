@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readCsv } from '../../../src/platform/http/request/readCsv.js'
 import { decodedText, evenLines } from '../../../src/platform/http/request/sheetText.js'
-import { rounds } from '../../support/run/extent.js'
+import { perRun } from '../../support/run/extent.js'
 
 const awkward = fc
   .array(fc.constantFrom('"', ',', ';', '\t', '\n', ' ', 'a', 'é', '漢', '👩‍🔧', 'م', "'"), { maxLength: 10 })
@@ -36,7 +36,7 @@ describe('a CSV text', () => {
           expect(records.map(({ row }) => row)).toEqual(records.map((_, i) => i + 1))
         },
       ),
-      { numRuns: rounds(300) },
+      { numRuns: perRun({ quick: 60, whole: 300 }) },
     )
   })
 

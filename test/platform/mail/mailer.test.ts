@@ -10,7 +10,7 @@ import { config } from '../../../src/platform/process/config.js'
 import { type DeliveryOutcome, type Email, reasonOf } from '../../../src/vocabulary/email/delivery.js'
 import { certificate } from '../../support/certificate.js'
 import { readRawEmail } from '../../support/email/mime.js'
-import { rounds } from '../../support/run/extent.js'
+import { perRun } from '../../support/run/extent.js'
 import { newFolder } from '../../support/run/folders.js'
 
 const mail: Email = {
@@ -381,7 +381,7 @@ describe('without an email server', () => {
         expect(new Set(names).size).toBe(names.length)
         expect(readRawEmail(raw).header('To')).toMatch(/a@example\.com>?$/)
       }),
-      { numRuns: rounds(150) },
+      { numRuns: perRun({ quick: 30, whole: 150 }) },
     )
   })
 })

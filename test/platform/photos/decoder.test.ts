@@ -9,7 +9,7 @@ import { compiledFile } from '../../support/compiled.js'
 import { begunBy, decodersOf } from '../../support/photos/decoders.js'
 import { picture } from '../../support/pictures.js'
 import { eventually } from '../../support/run/eventually.js'
-import { itInWholeRun, sampled } from '../../support/run/extent.js'
+import { itInWholeRun, perRun } from '../../support/run/extent.js'
 import { gone, runs, withoutProcesses } from '../../support/run/processes.js'
 
 let script: string
@@ -42,7 +42,8 @@ function logged() {
 }
 
 describe.skipIf(withoutProcesses)('a decoder that is lost', () => {
-  it.each(sampled(['SIGSEGV', 'SIGBUS', 'SIGKILL', 'abort', 'exit', 'no frame', 'another answer'], 7))(
+  const ends = ['SIGSEGV', 'SIGBUS', 'SIGKILL', 'abort', 'exit', 'no frame', 'another answer']
+  it.each(perRun({ quick: ends.slice(0, 1), whole: ends }))(
     'with a picture, by %s, refuses that one, and all others are processed',
     async (fault) => {
       const { warn } = logged()

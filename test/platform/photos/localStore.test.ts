@@ -10,7 +10,7 @@ import { putPhoto, removePhoto } from '../../../src/platform/photos/photoFiles.j
 import { isPhotoPath, newPhotoPath, thumbnailOf } from '../../../src/platform/photos/photoPath.js'
 import { type PhotoStore, StoreUnavailable } from '../../../src/platform/photos/store.js'
 import { sweepOrphans } from '../../../src/platform/photos/sweep.js'
-import { rounds } from '../../support/run/extent.js'
+import { perRun } from '../../support/run/extent.js'
 import { newFolder } from '../../support/run/folders.js'
 import { storeContract } from './contract.js'
 
@@ -98,7 +98,7 @@ describe('photo paths', () => {
         const exact = /^[0-9a-f]{2}[/][0-9a-f]{2}[/][0-9a-f]{32}[.]jpg([.]thumb[.]jpg)?$/.test(text)
         expect(isPhotoPath(text)).toBe(exact && text.slice(0, 2) + text.slice(3, 5) === text.slice(6, 10))
       }),
-      { numRuns: rounds(2000) },
+      { numRuns: perRun({ quick: 400, whole: 2000 }) },
     )
   })
 })

@@ -19,7 +19,7 @@ import { expectBare } from '../../support/photos/cleanPhoto.js'
 import { begunBy, decodersOf, mostMemory } from '../../support/photos/decoders.js'
 import { looks, marker, sample, samples } from '../../support/photos/samples.js'
 import { cameraPhoto, picture } from '../../support/pictures.js'
-import { perRun, sampled } from '../../support/run/extent.js'
+import { perRun } from '../../support/run/extent.js'
 import { newFolder } from '../../support/run/folders.js'
 import { withoutProcesses } from '../../support/run/processes.js'
 import { drawing } from '../../support/run/random.js'
@@ -106,7 +106,7 @@ describe('a photo that is accepted', () => {
 })
 
 describe('a file of somebody’s making', () => {
-  it.each(sampled(samples, 4))('%s: %s', async (_what, outcome, bytes) => {
+  it.each(perRun({ quick: { every: 4 }, whole: samples }))('%s: %s', async (_what, outcome, bytes) => {
     if (outcome === 'stored') await expectClean(await processPhoto(bytes()))
     else expect(await problemOf(bytes())).toBe(outcome)
   })

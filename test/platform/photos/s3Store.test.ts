@@ -8,7 +8,7 @@ import { s3Store } from '../../../src/platform/photos/s3Store.js'
 import { type PhotoStore, StoreUnavailable } from '../../../src/platform/photos/store.js'
 import { type Fault, faultyStore } from '../../support/photos/faultyStore.js'
 import { type S3Server, s3SettingsAt, startS3 } from '../../support/photos/s3Server.js'
-import { inWholeRun, itInWholeRun, sampled } from '../../support/run/extent.js'
+import { inWholeRun, itInWholeRun, perRun } from '../../support/run/extent.js'
 import { listenOnFreePort } from '../../support/run/ports.js'
 import { storeContract } from './contract.js'
 
@@ -87,7 +87,7 @@ describe('an object store that is away', () => {
     ['asks to slow down', { status: 503, code: 'SlowDown' }, 'SlowDown'],
     ['finds our clock wrong', { status: 403, code: 'RequestTimeTooSkewed' }, 'RequestTimeTooSkewed'],
   ]
-  it.each(sampled(ways, 5, 3))(
+  it.each(perRun({ quick: { every: 5, from: 3 }, whole: ways }))(
     'because it %s fails every call, with the code for the log and no setting to blame',
     async (_way, fault, code) => {
       if (fault === 'hang') store = s3Store(s3SettingsAt(proxy.endpoint), haste)

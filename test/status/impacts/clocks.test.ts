@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { query } from '../../../src/platform/db/database.js'
 import { useDatabase } from '../../support/database.js'
 import { impactFaults } from '../../support/impacts.js'
-import { lives } from '../../support/run/extent.js'
+import { perRun } from '../../support/run/extent.js'
 import { drawing } from '../../support/run/random.js'
 import { anyLife, Life, lifetime } from './life.js'
 
@@ -22,7 +22,7 @@ describe('a clock that jumps', () => {
         const reports = acts.filter(([, { kind }]) => kind === 'report' || kind === 'mail')
         expect(life.ids).toHaveLength(reports.length)
       }),
-      { seed: drawing().seed, numRuns: lives({ quick: 15, whole: 60 }) },
+      { seed: drawing().seed, numRuns: perRun({ quick: 15, whole: 60 }) },
     )
     expect(await impactFaults()).toEqual([])
     expect(await query('select from asset_impacts where ended_at <= started_at')).toEqual([])

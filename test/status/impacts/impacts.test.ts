@@ -5,7 +5,7 @@ import { assetStatuses, type Impact } from '../../../src/vocabulary/assetStatus.
 import { lastDays } from '../../../src/vocabulary/time/calendar.js'
 import { useDatabase } from '../../support/database.js'
 import { impactFaults } from '../../support/impacts.js'
-import { lives } from '../../support/run/extent.js'
+import { perRun } from '../../support/run/extent.js'
 import { drawing } from '../../support/run/random.js'
 import { anyLife, birth, Life, lifetime, painted, type Stored } from './life.js'
 import { degraded, down, type Oracle, type Report } from './oracle.js'
@@ -35,7 +35,7 @@ it('what incidents do to their assets is true in every second of any life, and n
       }
       expectShown(stored, life.oracle, second)
     }),
-    { seed: drawing().seed, numRuns: lives({ quick: 30, whole: 200 }) },
+    { seed: drawing().seed, numRuns: perRun({ quick: 30, whole: 200 }) },
   )
   expect(await impactFaults()).toEqual([])
 })

@@ -5,7 +5,7 @@ import { yearRows } from '../../../src/status/queries/year.js'
 import { yearBefore, yearUpTo } from '../../../src/status/rules/yearFigures.js'
 import { useDatabase } from '../../support/database.js'
 import { insertRow, scalar } from '../../support/rows.js'
-import { lives } from '../../support/run/extent.js'
+import { perRun } from '../../support/run/extent.js'
 import { drawing, type Random } from '../../support/run/random.js'
 import { oracleOutages, oraclePercent, oracleReports, type Report, type ReportedAsset } from './oracle.js'
 
@@ -35,7 +35,7 @@ beforeAll(async () => {
 
 it('the figures of a year are those counted minute by minute and report by report, in any life of a building', async () => {
   const random = drawing()
-  for (let life = lives({ quick: 3, whole: 40 }); life > 0; life--) {
+  for (let life = perRun({ quick: 3, whole: 40 }); life > 0; life--) {
     const world = madeUp(random)
     const ids = await stored(world)
     const span = yearUpTo(zone, 2024, Date.now())

@@ -3,7 +3,7 @@ import { appRouter } from '../../../src/app/routes.js'
 import { decideAccess, type Permission } from '../../../src/vocabulary/people/permissions.js'
 import type { House } from '../house/house.js'
 import type { Reader } from '../pages.js'
-import { perRun, sampled } from '../run/extent.js'
+import { perRun } from '../run/extent.js'
 import { brokenFragments, type Offer, offersOf } from './offers.js'
 
 /** Addresses of one route that are opened, and of those with a query, by the names in it. */
@@ -56,7 +56,7 @@ export class Crawl {
    * has filled in, and opens what that leads to. The usual run presses every third kind.
    */
   async pressAll(): Promise<void> {
-    for (const [kind, found] of sampled([...this.buttons], 3)) {
+    for (const [kind, found] of perRun({ quick: { every: 3 }, whole: [...this.buttons] })) {
       const { address } = found[0]!.offer
       if (endsSession.some((path) => address.startsWith(path))) continue
       if (await this.press(found)) this.presses.add(kind)

@@ -6,8 +6,29 @@ import { it, type TestAPI } from 'vitest'
  */
 const whole = process.env.CARETAKER_TEST === 'all'
 
-/** One or the other, as the run is. */
-export const perRun = <T>(given: { quick: T; whole: T }): T => (whole ? given.whole : given.quick)
+/** A part of a list, for the usual run. */
+type EveryNth = { every: number; from?: number }
+/** A part of a list of pairs, for the usual run. */
+type EveryValue = { everyValue: true }
+
+/**
+ * What a run takes: `whole` in the whole run, and in the usual one `quick`, which stands for it and
+ * is the same in every run. Of a list, `quick` may also say which part:
+ *
+ * - `{ every: 5 }` is every fifth case. Tests that share a list begin at different places of it:
+ *   `{ every: 5, from: 2 }`.
+ * - `{ everyValue: true }` is of pairs: as few as have every first and every second value in them.
+ */
+export function perRun<Case>(given: { quick: EveryNth; whole: readonly Case[] }): readonly Case[]
+export function perRun<Row, Column>(given: { quick: EveryValue; whole: [Row, Column][] }): [Row, Column][]
+export function perRun<Case>(given: { quick: readonly NoInfer<Case>[]; whole: readonly Case[] }): readonly Case[]
+export function perRun<T>(given: { quick: T; whole: T }): T
+export function perRun(given: { quick: unknown; whole: unknown }): unknown {
+  if (whole) return given.whole
+  const { every, from = 0, everyValue } = (given.quick ?? {}) as Partial<EveryNth & EveryValue>
+  if (typeof every === 'number') return (given.whole as unknown[]).filter((_case, i) => i % every === from)
+  return everyValue ? pairsOfEveryValue(given.whole as [unknown, unknown][]) : given.quick
+}
 
 /** A test of the whole run alone. */
 export const itInWholeRun = perRun<TestAPI>({
@@ -20,38 +41,12 @@ export function inWholeRun(define: () => void): void {
   if (whole) define()
 }
 
-/**
- * The cases of the whole run, or every so manieth of them. Tests that share `all`
- * begin at different places.
- */
-export const sampled = <Case>(all: readonly Case[], step: number, from = 0): readonly Case[] =>
-  perRun({ quick: all.filter((_each, i) => i % step === from), whole: all })
-
-/**
- * Each with each in the whole run; else as few pairs as have every row and every column
- * in them, always the same.
- */
-export function pairsOf<Row, Column>(rows: readonly Row[], columns: readonly Column[]): [Row, Column][] {
-  const all = rows.flatMap((row) => columns.map((column): [Row, Column] => [row, column]))
-  const at = (i: number) => (i % rows.length) * columns.length + (i % columns.length)
-  const few = Array.from(
-    { length: all.length && Math.max(rows.length, columns.length) },
-    (_, i) => all[at(i)]!,
-  )
-  return perRun({ quick: few, whole: all })
+/** As many pairs as the longer side has values: in each comes the next value of both sides. */
+function pairsOfEveryValue<Row, Column>(pairs: readonly [Row, Column][]): [Row, Column][] {
+  const rows = [...new Set(pairs.map(([row]) => row))]
+  const columns = [...new Set(pairs.map(([, column]) => column))]
+  return Array.from({ length: Math.max(rows.length, columns.length) }, (_, i) => [
+    rows[i % rows.length]!,
+    columns[i % columns.length]!,
+  ])
 }
-
-/**
- * The cases of the whole run, or the one that stands for them. Throws when that is none of them.
- */
-export function casesOf<Case>(all: readonly Case[], one: Case): readonly Case[] {
-  if (!all.includes(one)) throw new Error(`${one} is not a case`)
-  return perRun({ quick: [one], whole: all })
-}
-
-/** How often a property is tried: so often in the whole run, a fifth as often in the quick one. */
-export const rounds = (whole: number): number => perRun({ quick: Math.ceil(whole / 5), whole })
-
-/** How many of them a test makes up: TEST_LIVES, or as the run is. */
-export const lives = (usual: { quick: number; whole: number }): number =>
-  Number(process.env.TEST_LIVES ?? perRun(usual))

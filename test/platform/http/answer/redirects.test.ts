@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { localPath } from '../../../../src/platform/http/paths.js'
 import { demoPassword } from '../../../../src/vocabulary/people/demo.js'
 import { useHouse } from '../../../support/house/house.js'
-import { rounds } from '../../../support/run/extent.js'
+import { perRun } from '../../../support/run/extent.js'
 
 const house = useHouse()
 
@@ -101,7 +101,7 @@ describe('an address to go on to', () => {
       expect(localPath(path)).toBe(path)
     }
     known.forEach(holds)
-    fc.assert(fc.property(anything, holds), { numRuns: rounds(20_000) })
+    fc.assert(fc.property(anything, holds), { numRuns: perRun({ quick: 4_000, whole: 20_000 }) })
     for (const given of [null, undefined, 5, ['/report'], { path: '/report' }])
       expect(localPath(given)).toBeNull()
   })
@@ -163,7 +163,9 @@ describe('what is sent as Location', () => {
     ['signing in', bySignIn, 25],
   ] as const)('stays here: %s', async (_what, holds, numRuns) => {
     for (const next of known) await holds(next)
-    await fc.assert(fc.asyncProperty(hostile, holds), { numRuns: rounds(numRuns) })
+    await fc.assert(fc.asyncProperty(hostile, holds), {
+      numRuns: perRun({ quick: Math.ceil(numRuns / 5), whole: numRuns }),
+    })
   })
 
   it('keeps the way back through a refused sign-in, and a hostile one through none', async () => {

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { routes } from '../../../../src/app/routes.js'
 import { useHouse } from '../../../support/house/house.js'
 import { multipart, picture } from '../../../support/pictures.js'
-import { rounds } from '../../../support/run/extent.js'
+import { perRun } from '../../../support/run/extent.js'
 import { drawing } from '../../../support/run/random.js'
 
 const house = useHouse()
@@ -104,7 +104,7 @@ describe('the address of a photo', () => {
           })
           expect(await raw(`/api/photos/${encoded.join('')}`)).toEqual(plain)
         }),
-        { numRuns: rounds(40), seed: drawing().seed },
+        { numRuns: perRun({ quick: 8, whole: 40 }), seed: drawing().seed },
       )
       expect(await raw(`/api/photos/${encodeURIComponent(stored)}`)).toEqual(plain)
     }
@@ -125,7 +125,7 @@ describe('the address of a photo', () => {
         const { status } = await raw(`/api/photos/${begin}${middle.join('')}${end && `%2F${end}`}`)
         expect([400, 404]).toContain(status)
       }),
-      { numRuns: rounds(300), seed: drawing().seed },
+      { numRuns: perRun({ quick: 60, whole: 300 }), seed: drawing().seed },
     )
   })
 

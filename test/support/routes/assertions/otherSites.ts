@@ -1,5 +1,5 @@
 import type { House } from '../../house/house.js'
-import { sampled } from '../../run/extent.js'
+import { perRun } from '../../run/extent.js'
 import { readEndpoints, writeEndpoints } from '../endpoints.js'
 
 /** What pages of other sites may read, as it was decided, address by address. */
@@ -22,7 +22,7 @@ const open = [
 ]
 
 /** In the quick run some of those that are not open. */
-const tried = sampled(readEndpoints, 6).map(({ path }) => path)
+const tried = perRun({ quick: { every: 6 }, whole: readEndpoints }).map(({ path }) => path)
 const addressOf = (path: string) => path.replace('{*path}', 'no/photo.jpg').replace(/:\w+/g, '1')
 
 /**
@@ -44,7 +44,7 @@ export async function otherSitesFaults(house: House): Promise<string[]> {
     for (const credentials of [{ cookie }, { authorization: 'Bearer wrong' }])
       if ((await allowed(addressOf(path), credentials)) !== null) faults.push(`${path} with credentials`)
   }
-  for (const { method, path } of sampled(writeEndpoints, 6))
+  for (const { method, path } of perRun({ quick: { every: 6 }, whole: writeEndpoints }))
     if ((await allowed(addressOf(path), {}, method)) !== null) faults.push(`${method} ${path}`)
   const gone = open.filter((path) => !readEndpoints.some((endpoint) => endpoint.path === path))
   return [...faults, ...gone.map((path) => `${path}: no route`)]

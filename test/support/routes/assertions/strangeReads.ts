@@ -1,7 +1,8 @@
 import { query } from '../../../../src/platform/db/database.js'
 import type { Asked, Who } from '../../house/asking.js'
 import type { House } from '../../house/house.js'
-import { pairsOf, perRun, sampled } from '../../run/extent.js'
+import { perRun } from '../../run/extent.js'
+import { eachWithEach } from '../../tables.js'
 import { type Endpoint, readEndpoints } from '../endpoints.js'
 import { expectOrdinary } from './answers.js'
 import { schemaOf } from './fields.js'
@@ -41,23 +42,31 @@ const headers = [
 const paths = ['/', '/live', '/incidents', '/sign-in', '/api/status', '/api/incidents', '/nowhere']
 
 function strangeHeaders(): readonly StrangeRequest[] {
-  const ofHeaders = pairsOf(paths, headers).flatMap(([path, name]) =>
-    [nextWord(), nextWord()].map((word): StrangeRequest => [path, { headers: { [name]: word } }]),
+  const ofHeaders = perRun({ quick: { everyValue: true }, whole: eachWithEach(paths, headers) }).flatMap(
+    ([path, name]) =>
+      [nextWord(), nextWord()].map((word): StrangeRequest => [path, { headers: { [name]: word } }]),
   )
-  const ofWords = pairsOf(paths, outsideWords).map(
+  const ofWords = perRun({ quick: { everyValue: true }, whole: eachWithEach(paths, outsideWords) }).map(
     ([path, word]): StrangeRequest => [path, { headers: { 'accept-language': word } }],
   )
-  return sampled([...ofHeaders, ...ofWords], 3)
+  return perRun({ quick: { every: 3 }, whole: [...ofHeaders, ...ofWords] })
 }
 
 function strangeCredentials(): readonly StrangeRequest[] {
   const cookies = ['caretaker-language', 'caretaker', 'caretaker-form', 'caretaker-form.sig']
   const given = [
-    ...pairsOf(cookies, outsideWords).map(([name, word]) => ({ cookie: `${name}=${word}` })),
+    ...perRun({ quick: { everyValue: true }, whole: eachWithEach(cookies, outsideWords) }).map(
+      ([name, word]) => ({ cookie: `${name}=${word}` }),
+    ),
     ...outsideWords.map((word) => ({ authorization: `Bearer ${word}` })),
   ]
-  const asked = pairsOf(['/', '/incidents', '/api/status', '/report'], given)
-  return sampled(asked, 3).map(([path, headers]): StrangeRequest => [path, { headers }])
+  const asked = perRun({
+    quick: { everyValue: true },
+    whole: eachWithEach(['/', '/incidents', '/api/status', '/report'], given),
+  })
+  return perRun({ quick: { every: 3 }, whole: asked }).map(
+    ([path, headers]): StrangeRequest => [path, { headers }],
+  )
 }
 
 const strangeParts = (): readonly StrangeRequest[] =>

@@ -5,7 +5,7 @@ import { type Asked, people as roles, type Who } from '../../house/asking.js'
 import { impactFaults } from '../../impacts.js'
 import { picture } from '../../pictures.js'
 import { scalar } from '../../rows.js'
-import { perRun, sampled } from '../../run/extent.js'
+import { perRun } from '../../run/extent.js'
 import { asForm, sendUse, type Write } from '../writes.js'
 import { type Encoding, nullFaults, scalarsOf } from './fields.js'
 import { nextWord, strangeAddresses } from './outsideWords.js'
@@ -158,7 +158,10 @@ const refusesAnotherType: WriteAssertion = async (write) => {
   const { method, path } = write.endpoint
   if (readsNoBody.test(`${method} ${path}`)) return []
   const faults: string[] = []
-  for (const headers of sampled(unreadable, unreadable.length, unreadableTurn++ % unreadable.length)) {
+  for (const headers of perRun({
+    quick: { every: unreadable.length, from: unreadableTurn++ % unreadable.length },
+    whole: unreadable,
+  })) {
     const answer = await write.send({ body: '{}', headers: { accept: 'application/json', ...headers } })
     const { code } = (await answer.json().catch(() => ({}))) as { code?: string }
     if (answer.status !== 415 || code !== 'unsupported_type')
@@ -237,7 +240,7 @@ const takesOutsideWordsAsText: WriteAssertion = async (write) => {
       { body: JSON.stringify(inside), headers: { ...json, ...html, 'idempotency-key': `${key}2` } },
       { form: inForm, headers: html },
     ]
-    for (const body of sampled(bodies, 2, bodiesFrom++ % 2))
+    for (const body of perRun({ quick: { every: 2, from: bodiesFrom++ % 2 }, whole: bodies }))
       await write.send({ ...(who ? { who } : {}), ...body })
     if (/:|\{/.test(path))
       for (const address of strangeAddresses(path)) await write.send({ ...(who ? { who } : {}), address })
@@ -285,7 +288,7 @@ let turn = 0
  * Every field that takes one value, sent as several, in one of the ways after the other. In the
  * whole run the caller sends each in every way, and everyone else in one of them.
  */
-function triesOf({ endpoint, use }: Write): Try[] {
+function triesOf({ endpoint, use }: Write): readonly Try[] {
   const caller = use.who ?? 'admin'
   const json = use.json ?? {}
   turn++
