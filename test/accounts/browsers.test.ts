@@ -8,13 +8,18 @@ import { demoPassword } from '../../src/vocabulary/people/demo.js'
 import { giveDemoPassword } from '../support/accounts.js'
 import { cookieOf, deviceIn } from '../support/house/asking.js'
 import { useHouse } from '../support/house/house.js'
-import { newBrowser, subscriptionOf, type TestBrowser, useWebPush } from '../support/push/subscription.js'
+import {
+  configureWebPush,
+  newBrowser,
+  subscriptionOf,
+  type TestBrowser,
+} from '../support/push/subscription.js'
 import { column } from '../support/rows.js'
 import { perRun } from '../support/run/extent.js'
 import { tableOf } from '../support/tables.js'
 
 const house = useHouse()
-useWebPush()
+configureWebPush()
 
 /** Everybody has the password of the demo. */
 const password = demoPassword

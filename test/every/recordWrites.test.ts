@@ -4,7 +4,7 @@ import { texts } from '../../src/text/index.js'
 import { auditActions } from '../../src/vocabulary/auditActions.js'
 import { useHouse } from '../support/house/house.js'
 import { unusedProvider } from '../support/oidc/unusedProvider.js'
-import { useWebPush } from '../support/push/subscription.js'
+import { configureWebPush } from '../support/push/subscription.js'
 import { scalarsOf } from '../support/routes/assertions/fields.js'
 import { behindProxy } from '../support/routes/assertions/foreignHost.js'
 import { writeEndpoints } from '../support/routes/endpoints.js'
@@ -17,7 +17,7 @@ import { creates, walkWrites } from '../support/routes/writeWalk.js'
 
 behindProxy()
 const house = useHouse()
-useWebPush()
+configureWebPush()
 beforeAll(() => {
   config.singleSignOn = unusedProvider
 })

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { query } from '../../../src/platform/db/database.js'
 import { enterAs, useBrowser, withoutBrowser } from '../../support/browser.js'
 import { useHouse } from '../../support/house/house.js'
-import { newBrowser, subscriptionOf, useWebPush } from '../../support/push/subscription.js'
+import { configureWebPush, newBrowser, subscriptionOf } from '../../support/push/subscription.js'
 
 /** A worker starts slowly on a busy machine. */
 const patience = { timeout: 100_000 }
@@ -40,7 +40,7 @@ const pushManager = (subscription: object) => {
 describe.skipIf(withoutBrowser)('notifications in a browser', () => {
   const house = useHouse()
   const browser = useBrowser()
-  useWebPush()
+  configureWebPush()
 
   async function accountOf(who: string, permission: NotificationPermission | 'asked'): Promise<Page> {
     const page = await browser.open({ serviceWorkers: 'allow' })

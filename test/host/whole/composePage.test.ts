@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { useTargets } from '../../support/backup/targets.js'
+import { restoreTargets } from '../../support/backup/targets.js'
 import { certificate } from '../../support/certificate.js'
 import { built, checkout } from '../../support/compiled.js'
 import { blocksOf, standIns } from '../../support/host/documented.js'
@@ -12,7 +12,7 @@ import { newFolder } from '../../support/run/folders.js'
 
 const run = promisify(execFile)
 const folder = newFolder()
-const newTarget = useTargets(folder)
+const newTarget = restoreTargets(folder)
 const site = path.join(folder, 'srv/caretaker')
 const state = path.join(folder, 'state')
 const canRun = process.getuid?.() === 0

@@ -4,7 +4,7 @@ import { query } from '../../../src/platform/db/database.js'
 import { attached, multipart, textPart } from '../../support/email/mimeParts.js'
 import type { Asked } from '../../support/house/asking.js'
 import { useHouse } from '../../support/house/house.js'
-import { useDecoderWithoutLibheif } from '../../support/photos/decoders.js'
+import { decodeWithoutLibheif } from '../../support/photos/decoders.js'
 import { sample } from '../../support/photos/samples.js'
 
 vi.hoisted(() => {
@@ -363,7 +363,7 @@ describe('a HEIC photo', () => {
   })
 
   it('is named where the package for it is not installed', async () => {
-    await useDecoderWithoutLibheif()
+    await decodeWithoutLibheif()
     const { id, photos, entries } = await wholeEmail(email())
     expect(photos).toEqual([])
     expect(entries).toEqual(['We didn’t save: IMG_0042.HEIC (HEIC isn’t supported here: send it as JPEG).'])

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Who } from '../../support/house/asking.js'
 import { useHouse } from '../../support/house/house.js'
 import { expectBare } from '../../support/photos/cleanPhoto.js'
-import { useDecoderWithoutLibheif } from '../../support/photos/decoders.js'
+import { decodeWithoutLibheif } from '../../support/photos/decoders.js'
 import { marker, sample } from '../../support/photos/samples.js'
 import { multipart } from '../../support/pictures.js'
 
@@ -40,7 +40,7 @@ describe('a report with a HEIC photo', () => {
   })
 
   it('is refused in plain words where the package for it is not installed', async () => {
-    await useDecoderWithoutLibheif()
+    await decodeWithoutLibheif()
     const answer = await report('manager', '/api/incidents', 'application/json')
     expect(answer.status).toBe(415)
     expect(await answer.json()).toMatchObject({

@@ -7,7 +7,7 @@ import pg from 'pg'
 import { describe, expect, inject, it } from 'vitest'
 import { checkBackup } from '../../../src/operations/backup/restoreBackup.js'
 import { startEmbeddedPostgres } from '../../../src/platform/postgres/embeddedPostgres.js'
-import { checksums, contentsOf, useTargets } from '../../support/backup/targets.js'
+import { checksums, contentsOf, restoreTargets } from '../../support/backup/targets.js'
 import { compiledFile } from '../../support/compiled.js'
 import { makeDataFolder, useDatabase } from '../../support/database.js'
 import { keys } from '../../support/keys.js'
@@ -18,7 +18,7 @@ import { newFolder } from '../../support/run/folders.js'
 
 const database = useDatabase()
 const folder = newFolder()
-const target = useTargets(folder)
+const target = restoreTargets(folder)
 const patience = 180_000
 const dataOf = (name: string) => path.join(folder, name)
 const env = (url: string, ownerUrl: string, data: string) => ({

@@ -16,11 +16,11 @@ import { writeContents } from '../../../src/operations/backup/contents.js'
 import { photoEntry, tableEntry } from '../../../src/operations/backup/entries.js'
 import { checkBackup, restoreBackup } from '../../../src/operations/backup/restoreBackup.js'
 import { newPhotoPath, thumbnailOf } from '../../../src/platform/photos/photoPath.js'
-import { contentsOf, useTargets } from '../../support/backup/targets.js'
+import { contentsOf, restoreTargets } from '../../support/backup/targets.js'
 import { newFolder } from '../../support/run/folders.js'
 
 const folder = newFolder()
-const target = useTargets(folder)
+const target = restoreTargets(folder)
 const whole = path.join(folder, 'whole.tar.gz')
 const spoilt = path.join(folder, 'spoilt.tar.gz')
 

@@ -13,7 +13,7 @@ import { closeDatabase, openDatabase } from '../../../src/platform/db/pools.js'
 import { putPhoto } from '../../../src/platform/photos/photoFiles.js'
 import { newPhotoPath } from '../../../src/platform/photos/photoPath.js'
 import { config } from '../../../src/platform/process/config.js'
-import { checksums, contentsOf, photosIn, useTargets } from '../../support/backup/targets.js'
+import { checksums, contentsOf, photosIn, restoreTargets } from '../../support/backup/targets.js'
 import { asOwner, inDatabase, useDatabase } from '../../support/database.js'
 import { ask } from '../../support/postgres/embeddedUse.js'
 import { itInWholeRun } from '../../support/run/extent.js'
@@ -21,7 +21,7 @@ import { newFolder } from '../../support/run/folders.js'
 
 const database = useDatabase()
 const folder = newFolder()
-const target = useTargets(folder)
+const target = restoreTargets(folder)
 const photos = photosIn(config.photoDir)
 const building = () => ({ url: database(), photos })
 const filesIn = (dir: string) =>

@@ -6,14 +6,14 @@ import { takeBackup } from '../../../src/operations/backup/takeBackup.js'
 import { closeDatabase, openDatabase } from '../../../src/platform/db/pools.js'
 import { type PhotoStore, StoreUnavailable } from '../../../src/platform/photos/store.js'
 import { config } from '../../../src/platform/process/config.js'
-import { photosIn, useTargets } from '../../support/backup/targets.js'
+import { photosIn, restoreTargets } from '../../support/backup/targets.js'
 import { useDatabase } from '../../support/database.js'
 import { itInWholeRun } from '../../support/run/extent.js'
 import { newFolder } from '../../support/run/folders.js'
 
 const database = useDatabase()
 const folder = newFolder()
-const target = useTargets(folder)
+const target = restoreTargets(folder)
 const away = () => new StoreUnavailable({ cause: new Error('reset') })
 
 /**

@@ -29,7 +29,7 @@ import {
   postmasterOf,
   removeFolder,
   smallCheckout,
-  useFromAnotherProcess,
+  startEmbeddedProcess,
 } from '../../support/postgres/embeddedUse.js'
 import { eventually } from '../../support/run/eventually.js'
 import { inWholeRun, itInWholeRun } from '../../support/run/extent.js'
@@ -190,7 +190,7 @@ describe('a first start', () => {
 
   itInWholeRun('is one start when four processes ask at once', async () => {
     const dataDir = newDataFolder()
-    const ask = () => useFromAnotherProcess({ dataDir, settings: FAST })
+    const ask = () => startEmbeddedProcess({ dataDir, settings: FAST })
     const users = await Promise.all([ask(), ask(), ask(), ask()])
     const said = users.map((user) => user.said)
     expect(said.map(({ error }) => error)).toEqual([undefined, undefined, undefined, undefined])
@@ -221,7 +221,7 @@ describe('a first start', () => {
 describe('a server in use', () => {
   it('is joined by a second process and stopped by the last one out', async () => {
     const dataDir = await filledFolder()
-    const first = await useFromAnotherProcess({ dataDir, settings: FAST })
+    const first = await startEmbeddedProcess({ dataDir, settings: FAST })
     const second = await start(dataDir)
     expect(second.url).toBe(first.said.url)
     // A process group of its own, which Ctrl-C does not reach.
@@ -259,7 +259,7 @@ describe('a server in use', () => {
 describe('after a kill -9', () => {
   itInWholeRun('of its user, the server goes on, and is joined', async () => {
     const dataDir = await filledFolder()
-    const first = await useFromAnotherProcess({ dataDir, settings: FAST })
+    const first = await startEmbeddedProcess({ dataDir, settings: FAST })
     const postmaster = await postmasterOf(dataDir)
     await ask(first.said.url, 'insert into kept values (2)')
     await first.kill()
@@ -273,7 +273,7 @@ describe('after a kill -9', () => {
 
   it('of its user and the server, another recovers the data', async () => {
     const dataDir = await filledFolder()
-    const first = await useFromAnotherProcess({ dataDir, settings: FAST })
+    const first = await startEmbeddedProcess({ dataDir, settings: FAST })
     await ask(first.said.url, 'insert into kept values (3)')
     await first.kill()
     await killServer(dataDir)
@@ -500,11 +500,11 @@ inWholeRun(() => {
     async function runTwice(dataDir: string): Promise<{ notes: string[]; owners: number[] }> {
       used.add(dataDir)
       const options = { dataDir, settings: FAST, fallbackRoots: [fallbacks] }
-      const first = await useFromAnotherProcess(options, { from: checkout })
+      const first = await startEmbeddedProcess(options, { from: checkout })
       expect(first.said.error).toBe(undefined)
       await ask(first.said.ownerUrl, makeKept)
       await first.stop()
-      const second = await useFromAnotherProcess(options, { from: checkout })
+      const second = await startEmbeddedProcess(options, { from: checkout })
       expect(await kept(second.said)).toContain(1)
       const pid = await postmasterOf(dataDir)
       const owners = [
@@ -563,7 +563,7 @@ inWholeRun(() => {
       await chown(home, NOBODY, NOBODY)
       const dataDir = join(home, 'data')
       used.add(dataDir)
-      const user = await useFromAnotherProcess({ dataDir, settings: FAST }, { uid: NOBODY, from: checkout })
+      const user = await startEmbeddedProcess({ dataDir, settings: FAST }, { uid: NOBODY, from: checkout })
       expect(user.said.notes).toEqual([])
       expect((await stat(`/proc/${await postmasterOf(dataDir)}`)).uid).toBe(NOBODY)
       await user.stop()
@@ -574,7 +574,7 @@ inWholeRun(() => {
 
     it("leaves root's data alone when an ordinary user comes", async () => {
       await chmod(parent, 0o755)
-      const user = await useFromAnotherProcess(
+      const user = await startEmbeddedProcess(
         { dataDir: await filledFolder() },
         { uid: NOBODY, from: checkout },
       )

@@ -11,16 +11,16 @@ import { reasonOf } from '../../../src/vocabulary/email/delivery.js'
 import { certificate } from '../../support/certificate.js'
 import {
   claimsOf,
+  configureWebPush,
   decrypted,
   newBrowser,
   serverKeys,
   subscriptionOf,
-  useWebPush,
 } from '../../support/push/subscription.js'
 import { listenOnFreePort } from '../../support/run/ports.js'
 import { type Receiver, startReceiver } from '../../support/webhooks/receiver.js'
 
-useWebPush()
+configureWebPush()
 let service: Receiver
 beforeAll(async () => {
   service = await startReceiver({ secret: null, tls: certificate })

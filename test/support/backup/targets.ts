@@ -13,7 +13,7 @@ import { runJobProcess } from '../process.js'
  * Makes databases to restore into, migrated or `bare`, with empty photo stores; they are
  * dropped after the test file.
  */
-export function useTargets(
+export function restoreTargets(
   folder: string,
 ): (how?: { bare?: boolean }) => Promise<Target & { photoDir: string }> {
   const names: string[] = []

@@ -4,7 +4,7 @@ import { compiledFile } from '../compiled.js'
 import { childrenOf, stateOf } from '../run/processes.js'
 
 /** Decodes for the rest of a test as where the optional package for HEIC is not installed. */
-export async function useDecoderWithoutLibheif(): Promise<void> {
+export async function decodeWithoutLibheif(): Promise<void> {
   const usual = usualDecoder.script
   onTestFinished(async () => {
     usualDecoder.script = usual

@@ -15,7 +15,7 @@ export type User = { said: Said; pid: number; stop: () => Promise<void>; kill: (
 export type Circumstances = { uid?: number; from?: string }
 
 /** Starts another process that uses the server; answers once that process has said what it got. */
-export async function useFromAnotherProcess(
+export async function startEmbeddedProcess(
   options: Omit<EmbeddedOptions, 'onFailedRestart'>,
   { uid, from }: Circumstances = {},
 ): Promise<User> {

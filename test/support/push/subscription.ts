@@ -15,7 +15,7 @@ import { newKeyPair } from '../../../src/platform/process/webPushKeys.js'
 export const serverKeys = newKeyPair()
 
 /** Browsers get push messages in the tests of this file. */
-export function useWebPush(): void {
+export function configureWebPush(): void {
   beforeAll(() => {
     config.webPush = { ...serverKeys, subject: 'mailto:office@building.example' }
   })

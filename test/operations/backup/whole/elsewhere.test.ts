@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { s3Store } from '../../../../src/platform/photos/s3Store.js'
 import { sha256 } from '../../../../src/platform/photos/store.js'
 import { config } from '../../../../src/platform/process/config.js'
-import { checksums, useTargets } from '../../../support/backup/targets.js'
+import { checksums, restoreTargets } from '../../../support/backup/targets.js'
 import { makeDataFolder, useDatabase } from '../../../support/database.js'
 import { keys } from '../../../support/keys.js'
 import { type S3Server, startS3 } from '../../../support/photos/s3Server.js'
@@ -15,7 +15,7 @@ import { startPostgres15, withoutPostgres15 } from '../../../support/services/de
 
 const database = useDatabase()
 const folder = newFolder()
-const target = useTargets(folder)
+const target = restoreTargets(folder)
 const file = path.join(folder, 'building.tar.gz')
 
 beforeAll(async () => {
