@@ -1,34 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Source, sourcesIn } from './sources.js'
 
-/**
- * Lines of words a comment has at most: a reason, a number or a danger, in as many lines
- * as it needs, and no essay.
- */
-const most = 6
-const block = /^[ \t]*(\/\*[\s\S]*?\*\/|\/\/.*(?:\n[ \t]*\/\/.*)*)/gm
-
-const commentsOf = (text: string) => [...text.matchAll(block)].map(([, words]) => words!)
-
-/** A name of code, such as `applyPatch`; a word alone may be a column, a value or a command. */
-const camelCase = /`([a-z][a-z0-9]*[A-Z]\w*)(?:\(\))?`/g
-
-const code = ['.ts', '.mjs', '.js', '.sql', '.eta', '.css', '.json'].flatMap((extension) =>
-  sourcesIn(['src', 'jobs', 'migrations', 'views', 'static', 'test', 'tools'], extension),
-)
-const names = new Set(code.flatMap(({ text }) => withoutComments(text).match(/[A-Za-z_$][\w$]*/g) ?? []))
-
-function withoutComments(text: string): string {
-  return text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, '')
-}
-
-/** The names in the comments of a file that nothing has. */
-const unknownNames = ({ path, text }: Pick<Source, 'path' | 'text'>): string[] =>
-  commentsOf(text)
-    .flatMap((words) => [...words.matchAll(camelCase)].map(([, name]) => name!))
-    .filter((name) => !names.has(name))
-    .map((name) => `${path}: ${name}`)
-
 describe('a comment', () => {
   it('is read at a glance', () => {
     const long = sourcesIn(['src', 'jobs', 'migrations']).flatMap(({ path, text }) =>
@@ -47,3 +19,32 @@ describe('a comment', () => {
     expect(unknownNames({ path: 'a.ts', text })).toEqual([`a.ts: ${gone}`])
   })
 })
+
+/**
+ * Lines of words a comment has at most: a reason, a number or a danger, in as many lines
+ * as it needs, and no essay.
+ */
+const most = 6
+
+const block = /^[ \t]*(\/\*[\s\S]*?\*\/|\/\/.*(?:\n[ \t]*\/\/.*)*)/gm
+const commentsOf = (text: string) => [...text.matchAll(block)].map(([, words]) => words!)
+
+/** A name of code, such as `applyPatch`; a word alone may be a column, a value or a command. */
+const camelCase = /`([a-z][a-z0-9]*[A-Z]\w*)(?:\(\))?`/g
+
+const code = ['.ts', '.mjs', '.js', '.sql', '.eta', '.css', '.json'].flatMap((extension) =>
+  sourcesIn(['src', 'jobs', 'migrations', 'views', 'static', 'test', 'tools'], extension),
+)
+
+const names = new Set(code.flatMap(({ text }) => withoutComments(text).match(/[A-Za-z_$][\w$]*/g) ?? []))
+
+function withoutComments(text: string): string {
+  return text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, '')
+}
+
+/** The names in the comments of a file that nothing has. */
+const unknownNames = ({ path, text }: Pick<Source, 'path' | 'text'>): string[] =>
+  commentsOf(text)
+    .flatMap((words) => [...words.matchAll(camelCase)].map(([, name]) => name!))
+    .filter((name) => !names.has(name))
+    .map((name) => `${path}: ${name}`)

@@ -1,6 +1,24 @@
 import { describe, expect, it } from 'vitest'
 import { sourcesIn } from './sources.js'
 
+describe('a word that was given up', () => {
+  it('names nothing in code, SQL, texts, templates, styles and tests', () => {
+    expect(found(dead, withoutComments, /./)).toEqual([])
+  })
+
+  it('is no name in code, whatever it means in a sentence', () => {
+    expect(found(deadName, (text) => withoutTexts(withoutComments(text)), /\.ts$/)).toEqual([])
+  })
+
+  it('names no file', () => {
+    const paths = sources.map(({ path }) => path).filter((path) => !isAllowed(path, 'mail'))
+    const names = paths.filter((path) =>
+      /(?:^|\/)(?:\w*Mails?|mails?|mail[A-Z]\w*|\w*[tT]old\w*)[./]/.test(path),
+    )
+    expect(names).toEqual([])
+  })
+})
+
 /** Words that were given up for one that a new colleague would search for. */
 const dead = new RegExp(
   [
@@ -97,21 +115,3 @@ function found(pattern: RegExp, read: (text: string) => string, extension: RegEx
         .map((word) => `${path}: ${word}`),
     )
 }
-
-describe('a word that was given up', () => {
-  it('names nothing in code, SQL, texts, templates, styles and tests', () => {
-    expect(found(dead, withoutComments, /./)).toEqual([])
-  })
-
-  it('is no name in code, whatever it means in a sentence', () => {
-    expect(found(deadName, (text) => withoutTexts(withoutComments(text)), /\.ts$/)).toEqual([])
-  })
-
-  it('names no file', () => {
-    const paths = sources.map(({ path }) => path).filter((path) => !isAllowed(path, 'mail'))
-    const names = paths.filter((path) =>
-      /(?:^|\/)(?:\w*Mails?|mails?|mail[A-Z]\w*|\w*[tT]old\w*)[./]/.test(path),
-    )
-    expect(names).toEqual([])
-  })
-})

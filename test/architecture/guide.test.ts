@@ -3,12 +3,44 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { checkout } from '../support/compiled.js'
 
+const tables = [
+  ['docs/develop/contributing.md', 'Where to change what', 30],
+  ['docs/develop/architecture.md', 'Who is signed in', 5],
+] as const
+
+describe.each(tables)('%s, "%s"', (page, heading, atLeast) => {
+  it('names files, functions and words that are there', () => {
+    const rows = rowsOf(page, heading)
+    expect(rows.length).toBeGreaterThanOrEqual(atLeast)
+    expect(rows.flatMap((each) => missing(each))).toEqual([])
+  })
+})
+
+describe('the look at a row', () => {
+  it.each([
+    ['a file', '| x | `app/noSuchFile.ts` |', 'app/noSuchFile.ts'],
+    ['a file of words', '| x | `noSuchWords.ts` in `text/en/` |', 'noSuchWords.ts'],
+    ['a function', '| x | `noSuchFunction` |', 'noSuchFunction'],
+    ['a function of another file', '| x | `applyPatch` in `app/sweep.ts` |', 'applyPatch in app/sweep.ts'],
+    [
+      'a name that its file only imports',
+      '| x | `LinkData` and `linkPurposes` in `platform/links/emailLinks.ts` |',
+      'linkPurposes in platform/links/emailLinks.ts',
+    ],
+  ])('names %s that is not there', (_what, row, fault) => {
+    const named = [...row.matchAll(/`([^`]+)`/g)].map(([, name]) => name!)
+    expect(missing({ row, named })).toContain(fault)
+  })
+})
+
 /** Paths of the guide are below `src/`, or stand at the root. */
 const roots = ['src', '.']
+
 const languages = ['src/text/en', 'src/text/es']
 
 const locate = (name: string) =>
   roots.map((root) => path.join(root, name)).find((at) => existsSync(inside(at)))
+
 const inside = (file: string) => path.join(checkout, file)
 
 function textOf(file: string): string {
@@ -63,33 +95,3 @@ function missing({ row, named }: { row: string; named: string[] }): string[] {
   const unknown = named.filter(isName).filter((name) => !hasWord(all, name))
   return [...paths, ...words, ...astray, ...unknown]
 }
-
-const tables = [
-  ['docs/develop/contributing.md', 'Where to change what', 30],
-  ['docs/develop/architecture.md', 'Who is signed in', 5],
-] as const
-
-describe.each(tables)('%s, "%s"', (page, heading, atLeast) => {
-  it('names files, functions and words that are there', () => {
-    const rows = rowsOf(page, heading)
-    expect(rows.length).toBeGreaterThanOrEqual(atLeast)
-    expect(rows.flatMap((each) => missing(each))).toEqual([])
-  })
-})
-
-describe('the look at a row', () => {
-  it.each([
-    ['a file', '| x | `app/noSuchFile.ts` |', 'app/noSuchFile.ts'],
-    ['a file of words', '| x | `noSuchWords.ts` in `text/en/` |', 'noSuchWords.ts'],
-    ['a function', '| x | `noSuchFunction` |', 'noSuchFunction'],
-    ['a function of another file', '| x | `applyPatch` in `app/sweep.ts` |', 'applyPatch in app/sweep.ts'],
-    [
-      'a name that its file only imports',
-      '| x | `LinkData` and `linkPurposes` in `platform/links/emailLinks.ts` |',
-      'linkPurposes in platform/links/emailLinks.ts',
-    ],
-  ])('names %s that is not there', (_what, row, fault) => {
-    const named = [...row.matchAll(/`([^`]+)`/g)].map(([, name]) => name!)
-    expect(missing({ row, named })).toContain(fault)
-  })
-})

@@ -1,31 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { sourcesIn } from './sources.js'
 
-const folders = ['src', 'jobs', 'migrations', 'test', 'tools']
-const sources = [
-  ...sourcesIn(folders),
-  ...sourcesIn(folders, '.mjs'),
-  ...sourcesIn(['static'], '.js'),
-  ...sourcesIn(['static'], '.css'),
-]
-
-/** A literal that is spread to put several values on one line, such as fields of an object. */
-const spreadLiteral = /\.\.\.(?:[[{]|\(\[[^\]]*\] as const\))/
-/** A line that is a comment, or a part of one. */
-const comment = /^\s*(?:\/\/|\/\*|\*[ /])/
-const longestComment = 100
-const longestProse = 400
-
-/** The lines that a rule refuses, each with its place. */
-const refused = (isRefused: (line: string) => boolean): string[] =>
-  sources.flatMap(({ path, text }) =>
-    text
-      .split('\n')
-      .map((line, i) => ({ line, place: `${path}:${i + 1}` }))
-      .filter(({ line }) => isRefused(line))
-      .map(({ line, place }) => `${place} ${line.trim()}`),
-  )
-
 describe('a line', () => {
   it('spreads no literal: each value of a list or an object is written where it belongs', () => {
     expect(refused((line) => spreadLiteral.test(line))).toEqual([])
@@ -45,3 +20,31 @@ describe('a line', () => {
     expect(long).toEqual([])
   })
 })
+
+const folders = ['src', 'jobs', 'migrations', 'test', 'tools']
+
+const sources = [
+  ...sourcesIn(folders),
+  ...sourcesIn(folders, '.mjs'),
+  ...sourcesIn(['static'], '.js'),
+  ...sourcesIn(['static'], '.css'),
+]
+
+/** A literal that is spread to put several values on one line, such as fields of an object. */
+const spreadLiteral = /\.\.\.(?:[[{]|\(\[[^\]]*\] as const\))/
+
+/** A line that is a comment, or a part of one. */
+const comment = /^\s*(?:\/\/|\/\*|\*[ /])/
+
+const longestComment = 100
+const longestProse = 400
+
+/** The lines that a rule refuses, each with its place. */
+const refused = (isRefused: (line: string) => boolean): string[] =>
+  sources.flatMap(({ path, text }) =>
+    text
+      .split('\n')
+      .map((line, i) => ({ line, place: `${path}:${i + 1}` }))
+      .filter(({ line }) => isRefused(line))
+      .map(({ line, place }) => `${place} ${line.trim()}`),
+  )

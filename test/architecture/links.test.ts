@@ -3,36 +3,6 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { checkout } from '../support/compiled.js'
 
-const pages = [
-  'README.md',
-  'CHANGELOG.md',
-  'tools/README.md',
-  ...readdirSync(path.join(checkout, 'docs'), { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.md'))
-    .map((file) => path.posix.join('docs', file.split(path.sep).join('/'))),
-]
-const read = (file: string) => readFileSync(path.join(checkout, file), 'utf8')
-/** Without blocks and code, in which brackets mean something else. */
-const withoutCode = (text: string) => text.replace(/```[\s\S]*?```/g, '').replace(/`[^`\n]*`/g, '')
-/** As one reads it: without where links lead, and without tables. */
-const prose = (text: string) =>
-  text
-    .replace(/```[\s\S]*?```/g, '')
-    .replace(/\]\([^)]*\)/g, ']')
-    .replace(/^\|.*$/gm, '')
-
-/** As GitHub makes them of headings. */
-const anchorsOf = (file: string) =>
-  [...read(file).matchAll(/^#+ (.*)$/gm)].map(([, heading]) =>
-    heading!
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N} _-]/gu, '')
-      .replaceAll(' ', '-'),
-  )
-
-/** Pages whose lines are rows of a contract or of a list of facts, which are long. */
-const ofRows = /^docs\/develop\/|^docs\/security\/|^CHANGELOG/
-
 describe('a page of the documentation', () => {
   it('links to files, and to headings in them, that are there', () => {
     const broken = pages.flatMap((page) =>
@@ -88,3 +58,36 @@ describe('a page of the documentation', () => {
     expect([...new Set(named)].filter((name) => !Object.hasOwn(scripts, name))).toEqual([])
   })
 })
+
+const pages = [
+  'README.md',
+  'CHANGELOG.md',
+  'tools/README.md',
+  ...readdirSync(path.join(checkout, 'docs'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.md'))
+    .map((file) => path.posix.join('docs', file.split(path.sep).join('/'))),
+]
+
+const read = (file: string) => readFileSync(path.join(checkout, file), 'utf8')
+
+/** Without blocks and code, in which brackets mean something else. */
+const withoutCode = (text: string) => text.replace(/```[\s\S]*?```/g, '').replace(/`[^`\n]*`/g, '')
+
+/** As one reads it: without where links lead, and without tables. */
+const prose = (text: string) =>
+  text
+    .replace(/```[\s\S]*?```/g, '')
+    .replace(/\]\([^)]*\)/g, ']')
+    .replace(/^\|.*$/gm, '')
+
+/** As GitHub makes them of headings. */
+const anchorsOf = (file: string) =>
+  [...read(file).matchAll(/^#+ (.*)$/gm)].map(([, heading]) =>
+    heading!
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+
+/** Pages whose lines are rows of a contract or of a list of facts, which are long. */
+const ofRows = /^docs\/develop\/|^docs\/security\/|^CHANGELOG/

@@ -2,6 +2,23 @@ import { ts } from '@ts-morph/common'
 import { describe, expect, it } from 'vitest'
 import { sourcesIn } from './sources.js'
 
+const byRoom = new Map<string, string[]>()
+for (const { path, text } of sourcesIn(['src', 'jobs'])) {
+  const room = roomOf(path)
+  byRoom.set(room, [...(byRoom.get(room) ?? []), ...participlesIn(path, text)])
+}
+
+describe('the name of a value', () => {
+  it.each([...byRoom.keys()])('is a noun, and no past participle, in %s', (room) => {
+    const places = byRoom.get(room)!
+    expect(places.length, places.join('\n')).toBe(left[room] ?? 0)
+  })
+
+  it('is looked for in rooms that are there', () => {
+    expect(Object.keys(left).filter((room) => !byRoom.has(room))).toEqual([])
+  })
+})
+
 /**
  * Past participles that stood for things: they tell how a value came, and not what it is. `typed`
  * is the name of a form field as well, which stays in accounts.
@@ -56,20 +73,3 @@ function participlesIn(file: string, text: string): string[] {
   visit(source)
   return places
 }
-
-const byRoom = new Map<string, string[]>()
-for (const { path, text } of sourcesIn(['src', 'jobs'])) {
-  const room = roomOf(path)
-  byRoom.set(room, [...(byRoom.get(room) ?? []), ...participlesIn(path, text)])
-}
-
-describe('the name of a value', () => {
-  it.each([...byRoom.keys()])('is a noun, and no past participle, in %s', (room) => {
-    const places = byRoom.get(room)!
-    expect(places.length, places.join('\n')).toBe(left[room] ?? 0)
-  })
-
-  it('is looked for in rooms that are there', () => {
-    expect(Object.keys(left).filter((room) => !byRoom.has(room))).toEqual([])
-  })
-})

@@ -1,24 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { sourcesIn } from './sources.js'
 
-const sources = sourcesIn(['src', 'jobs', 'migrations'])
-const templates = sourcesIn(['views'], '.eta')
-
-/** Code without its comments, whose words are no operators. */
-const code = (text: string) => text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, '')
-
-/** Lines that match, with where they stand. */
-function places(files: typeof sources, rule: RegExp): string[] {
-  return files.flatMap(({ path, text }) =>
-    code(text)
-      .split('\n')
-      .filter((line) => rule.test(line))
-      .map((line) => `${path}: ${line.trim()}`),
-  )
-}
-
-const files = (found: string[]) => [...new Set(found.map((each) => each.split(': ')[0]!))].sort()
-
 describe('what comes from outside', () => {
   it('is read of a body through its schema', () => {
     expect(files(places(sources, /\bbodyOf\(ctx/))).toEqual([
@@ -132,3 +114,21 @@ function withoutMarkup(file: (typeof templates)[number]) {
     text: [...file.text.matchAll(/<%[~=_-]?([\s\S]*?)%>/g)].map(([, inner]) => inner!.trim()).join('\n'),
   }
 }
+
+const sources = sourcesIn(['src', 'jobs', 'migrations'])
+const templates = sourcesIn(['views'], '.eta')
+
+/** Code without its comments, whose words are no operators. */
+const code = (text: string) => text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, '')
+
+/** Lines that match, with where they stand. */
+function places(files: typeof sources, rule: RegExp): string[] {
+  return files.flatMap(({ path, text }) =>
+    code(text)
+      .split('\n')
+      .filter((line) => rule.test(line))
+      .map((line) => `${path}: ${line.trim()}`),
+  )
+}
+
+const files = (found: string[]) => [...new Set(found.map((each) => each.split(': ')[0]!))].sort()

@@ -1,24 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { sourcesIn } from './sources.js'
 
-const sources = sourcesIn(['src', 'jobs'])
-const filesWith = (words: RegExp) =>
-  sources
-    .filter(({ text }) => words.test(text))
-    .map(({ path }) => path)
-    .sort()
-
-/**
- * The doors at which a password is set (decision 7.12). A new one is added here, and to the
- * test of what it refuses.
- */
-const doors = [
-  'src/accounts/account/ownAccount.ts',
-  'src/accounts/signIn/passwordLink.ts',
-  'src/accounts/people/makeAdmin.ts',
-  'src/accounts/people/manageUsers.ts',
-]
-
 describe('a password', () => {
   it('is hashed by nobody but the function that looks at it first, and the demo', () => {
     expect(filesWith(/\bhashPassword\(/)).toEqual(['src/accounts/users/passwords.ts', 'src/demo/build.ts'])
@@ -35,3 +17,22 @@ it('an address is folded by the database alone where accounts are told apart', (
   const folding = /(mail|address)\w*(\.trim\(\))?\.to(Locale)?LowerCase\(/i
   expect(filesWith(folding)).toEqual([])
 })
+
+const sources = sourcesIn(['src', 'jobs'])
+
+const filesWith = (words: RegExp) =>
+  sources
+    .filter(({ text }) => words.test(text))
+    .map(({ path }) => path)
+    .sort()
+
+/**
+ * The doors at which a password is set (decision 7.12). A new one is added here, and to the
+ * test of what it refuses.
+ */
+const doors = [
+  'src/accounts/account/ownAccount.ts',
+  'src/accounts/signIn/passwordLink.ts',
+  'src/accounts/people/makeAdmin.ts',
+  'src/accounts/people/manageUsers.ts',
+]

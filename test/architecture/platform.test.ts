@@ -2,6 +2,49 @@ import { describe, expect, it } from 'vitest'
 import { routes } from '../../src/app/routes.js'
 import { sourcesIn } from './sources.js'
 
+describe('platform knows no feature', () => {
+  it('reads the routes and the schema', () => {
+    expect(featureAddresses.size).toBeGreaterThan(40)
+    expect(featureTables.length).toBeGreaterThan(25)
+    expect(featureColumns.size).toBeGreaterThan(60)
+    const unknown = Object.keys(platformsTables).filter((table) => !columnsByTable.has(table))
+    expect(unknown).toEqual([])
+  })
+
+  it('by an address', () => {
+    // In a text, a template or a regular expression: a slash at its beginning, or after /api or
+    // /admin.
+    const address = /(?:['"`^(]|\/(?:api|admin))\\?\/([a-z][\w.-]*)/g
+    const named = (text: string) =>
+      [...text.matchAll(address)].filter(([, word]) => featureAddresses.has(word!)).map(([match]) => match)
+    expect(found(named)).toEqual([])
+  })
+
+  it('by a table', () => {
+    const table = new RegExp(
+      `\\b(?:from|join|into|update|table|tableName =) '?(${featureTables.join('|')})\\b`,
+      'gi',
+    )
+    expect(found((text) => [...text.matchAll(table)].map(([match]) => match))).toEqual([])
+  })
+
+  it('by a column', () => {
+    const names = [...featureColumns].flatMap((name) => [name, camel(name)])
+    const column = new RegExp(`\\b(?:${names.join('|')})\\b`, 'g')
+    expect(found((text) => [...text.matchAll(column)].map(([match]) => match))).toEqual([])
+  })
+})
+
+describe('what the ground calls', () => {
+  it('is registered in app/wiring.ts alone, or by another part of platform', () => {
+    const registering = sourcesIn(['src', 'jobs'])
+      .filter(({ text }) => /\b\w+\.register\(/.test(code(text)))
+      .map(({ path }) => path)
+      .filter((path) => !path.startsWith('src/platform/'))
+    expect(registering).toEqual(['src/app/wiring.ts'])
+  })
+})
+
 /** What platform writes itself, with why it may know these tables. */
 const platformsTables: Record<string, string> = {
   audit_entries: '`change` writes an entry for every act',
@@ -31,6 +74,7 @@ const columnsByTable = new Map(
     [...body!.matchAll(/^ {2}(\w+) /gm)].map(([, name]) => name!).filter((name) => name !== 'constraint'),
   ]),
 )
+
 const featureTables = [...columnsByTable.keys()].filter((table) => !Object.hasOwn(platformsTables, table))
 
 /** Words of platform that are columns of a feature as well. */
@@ -79,46 +123,3 @@ const found = (matches: (text: string) => string[]) =>
   platform.flatMap(({ path, text }) => matches(text).map((match) => `${path}: ${match}`))
 
 const camel = (name: string) => name.replace(/_(\w)/g, (_match, letter: string) => letter.toUpperCase())
-
-describe('platform knows no feature', () => {
-  it('reads the routes and the schema', () => {
-    expect(featureAddresses.size).toBeGreaterThan(40)
-    expect(featureTables.length).toBeGreaterThan(25)
-    expect(featureColumns.size).toBeGreaterThan(60)
-    const unknown = Object.keys(platformsTables).filter((table) => !columnsByTable.has(table))
-    expect(unknown).toEqual([])
-  })
-
-  it('by an address', () => {
-    // In a text, a template or a regular expression: a slash at its beginning, or after /api or
-    // /admin.
-    const address = /(?:['"`^(]|\/(?:api|admin))\\?\/([a-z][\w.-]*)/g
-    const named = (text: string) =>
-      [...text.matchAll(address)].filter(([, word]) => featureAddresses.has(word!)).map(([match]) => match)
-    expect(found(named)).toEqual([])
-  })
-
-  it('by a table', () => {
-    const table = new RegExp(
-      `\\b(?:from|join|into|update|table|tableName =) '?(${featureTables.join('|')})\\b`,
-      'gi',
-    )
-    expect(found((text) => [...text.matchAll(table)].map(([match]) => match))).toEqual([])
-  })
-
-  it('by a column', () => {
-    const names = [...featureColumns].flatMap((name) => [name, camel(name)])
-    const column = new RegExp(`\\b(?:${names.join('|')})\\b`, 'g')
-    expect(found((text) => [...text.matchAll(column)].map(([match]) => match))).toEqual([])
-  })
-})
-
-describe('what the ground calls', () => {
-  it('is registered in app/wiring.ts alone, or by another part of platform', () => {
-    const registering = sourcesIn(['src', 'jobs'])
-      .filter(({ text }) => /\b\w+\.register\(/.test(code(text)))
-      .map(({ path }) => path)
-      .filter((path) => !path.startsWith('src/platform/'))
-    expect(registering).toEqual(['src/app/wiring.ts'])
-  })
-})

@@ -4,6 +4,28 @@ import { describe, expect, it } from 'vitest'
 import { checkout } from '../support/compiled.js'
 import { sourcesIn } from './sources.js'
 
+describe('a read', () => {
+  it('leaves the names of columns to the mapper', () => {
+    const aliases = sources.flatMap(({ path, code }) =>
+      [...code.matchAll(/\bas "[a-z]+[A-Z]\w*"/g)].map(([alias]) => `${path}: ${alias}`),
+    )
+    expect(aliases).toEqual([])
+  })
+
+  it('of one table is a model or the builder, and no counted parameters', () => {
+    const counted: Record<string, number> = {}
+    for (const { path: file } of ofOneTable) counted[file] = (counted[file] ?? 0) + 1
+    const known = Object.fromEntries(Object.entries(allowed).map(([file, [count]]) => [file, count]))
+    expect(counted).toEqual(known)
+    expect(Object.values(known).reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(20)
+  })
+
+  it('and a write have six values or more as an object, by the names of the fields', () => {
+    const counted = every.filter(({ text }) => /^insert into\b.*\bvalues \(.*\$6\b/i.test(text))
+    expect(counted).toEqual([])
+  })
+})
+
 /** Without comments, which speak of SQL as well. */
 const sources = sourcesIn(['src', 'jobs']).map(({ path, text }) => ({
   path,
@@ -16,8 +38,8 @@ const statements =
 /** What whole SQL is for: joins, sets, locks, upserts, and values that the database computes. */
 const beyondOneTable =
   /\b(?:join|with|union|exists|on conflict|case|interval|using|distinct)\b|\bset\b.+\bfrom\b|\bfor (?:(?:no )?key )?(?:update|share)\b|\(\s*select\b|\) select\b|::|\|\||\$\{|\bfrom \w+(?: \w+)?,/i
-const computed = /\b(?!(?:values|any|in|and|or|not|where)\b)\w+ ?\(/i
 
+const computed = /\b(?!(?:values|any|in|and|or|not|where)\b)\w+ ?\(/i
 const schema = readFileSync(path.join(checkout, 'migrations/schema.sql'), 'utf8')
 const tables = new Set([...schema.matchAll(/^create (?:unlogged )?table (\w+)/gm)].map(([, name]) => name))
 
@@ -61,25 +83,3 @@ const allowed: Record<string, [count: number, reason: string]> = {
   'src/status/impacts/storeImpacts.ts': [1, 'with the query that is given'],
   'src/status/queries/year.ts': [1, 'in the snapshot of the year'],
 }
-
-describe('a read', () => {
-  it('leaves the names of columns to the mapper', () => {
-    const aliases = sources.flatMap(({ path, code }) =>
-      [...code.matchAll(/\bas "[a-z]+[A-Z]\w*"/g)].map(([alias]) => `${path}: ${alias}`),
-    )
-    expect(aliases).toEqual([])
-  })
-
-  it('of one table is a model or the builder, and no counted parameters', () => {
-    const counted: Record<string, number> = {}
-    for (const { path: file } of ofOneTable) counted[file] = (counted[file] ?? 0) + 1
-    const known = Object.fromEntries(Object.entries(allowed).map(([file, [count]]) => [file, count]))
-    expect(counted).toEqual(known)
-    expect(Object.values(known).reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(20)
-  })
-
-  it('and a write have six values or more as an object, by the names of the fields', () => {
-    const counted = every.filter(({ text }) => /^insert into\b.*\bvalues \(.*\$6\b/i.test(text))
-    expect(counted).toEqual([])
-  })
-})

@@ -5,27 +5,12 @@ import { checkout } from '../support/compiled.js'
 import { sourcesIn } from './sources.js'
 
 const read = (file: string) => readFileSync(path.join(checkout, file), 'utf8')
-const decisions = new Set(
-  [...read('docs/develop/decisions.md').matchAll(/^### (\d+\.\d+) /gm)].map(([, number]) => number),
-)
-const pages = readdirSync(path.join(checkout, 'docs'), { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.md'))
-  .map((file) => path.posix.join('docs', file))
-const sections = read('docs/develop/specification.md')
-  .split(/^## (?=§)/m)
-  .slice(1)
-
-/** Whether the specification has this section and, where one is named, this rule of it. */
-function isPromised(section: string, rule: string | undefined): boolean {
-  const text = sections.find((each) => each.startsWith(`§${section} `))
-  return text !== undefined && (rule === undefined || new RegExp(`^${rule}\\. `, 'm').test(text))
-}
-
-/** "decisions 2.9, 7.3 and 7.5" names three. */
-const decisionsNamed = /\bdecisions? ((?:\d+\.\d+(?:[,;]? and |[,;] (?:decision )?|–)?)+)/gi
-const promisesNamed = /\bspec §(\d+)(?: rules? (\d+))?/g
 
 describe('a comment that cites', () => {
+  const pages = readdirSync(path.join(checkout, 'docs'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.md'))
+    .map((file) => path.posix.join('docs', file))
+
   const texts = [
     ...sourcesIn(['src', 'jobs', 'migrations', 'test', 'tools']),
     { path: 'README.md', text: read('README.md') },
@@ -88,3 +73,22 @@ describe('a file that is named as text', () => {
     expect(named.filter(({ source }) => !existsSync(path.join(checkout, source)))).toEqual([])
   })
 })
+
+const decisions = new Set(
+  [...read('docs/develop/decisions.md').matchAll(/^### (\d+\.\d+) /gm)].map(([, number]) => number),
+)
+
+const sections = read('docs/develop/specification.md')
+  .split(/^## (?=§)/m)
+  .slice(1)
+
+/** Whether the specification has this section and, where one is named, this rule of it. */
+function isPromised(section: string, rule: string | undefined): boolean {
+  const text = sections.find((each) => each.startsWith(`§${section} `))
+  return text !== undefined && (rule === undefined || new RegExp(`^${rule}\\. `, 'm').test(text))
+}
+
+/** "decisions 2.9, 7.3 and 7.5" names three. */
+const decisionsNamed = /\bdecisions? ((?:\d+\.\d+(?:[,;]? and |[,;] (?:decision )?|–)?)+)/gi
+
+const promisesNamed = /\bspec §(\d+)(?: rules? (\d+))?/g

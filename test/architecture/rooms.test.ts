@@ -1,91 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { sourcesIn } from './sources.js'
 
-const sources = sourcesIn(['src', 'jobs', 'migrations'])
-
-/** A room is a folder under src, src itself, or a top-level folder. */
-function roomOf(file: string): string {
-  const [top, next, ...rest] = file.split('/')
-  if (top !== 'src') return top!
-  return rest.length > 0 ? next! : 'server'
-}
-
-/**
- * The rooms from the ground up: each may import the rooms above it in this list, and nothing below.
- * So features form no circle, and platform knows no feature.
- */
-const order = [
-  'vocabulary',
-  'text',
-  'migrations',
-  'platform',
-  'audit',
-  'building',
-  'accounts',
-  'webhooks',
-  'status',
-  'notifications',
-  'maintenance',
-  'incidents',
-  'triage',
-  'inbound',
-  'demo',
-  'operations',
-  'app',
-  'server',
-  'jobs',
-]
-
-/** The storeys of incidents, from the ground up. */
-const storeys = ['model', 'emails', 'acts', 'pages']
-
-/** The folders of accounts, from the ground up. */
-const accountFolders = ['users', 'secondFactor', 'singleSignOn', 'signIn', 'account', 'people', 'import']
-
-/** The parts of platform, from the ground up. */
-const parts = ['process', 'postgres', 'net', 'db', 'links', 'outbox', 'photos', 'mail', 'push', 'http']
-
-/** The folders of platform/http, from the ground up; '' is what stands in none of them. */
-const httpFolders = [
-  '',
-  'format',
-  'session',
-  'protection',
-  'request',
-  'answer',
-  'route',
-  'records',
-  'description',
-]
-
-/**
- * The imports between folders of a room that lead up, and its files in folders that `order` lacks.
- * What stands in no folder is in ''.
- */
-function climbsIn(room: string, order: readonly string[]): string[] {
-  const isIn = (file: string) => file.startsWith(`${room}/`)
-  const folderOf = (file: string) => {
-    const [first, ...rest] = file.slice(room.length + 1).split('/')
-    return rest.length > 0 ? first! : ''
-  }
-  const files = sources.filter(({ path }) => isIn(path))
-  const climbs = files.flatMap(({ path, imports }) =>
-    imports
-      .filter((target) => isIn(target) && order.indexOf(folderOf(target)) > order.indexOf(folderOf(path)))
-      .map((target) => `${path} → ${target}`),
-  )
-  return [...climbs, ...files.map(({ path }) => path).filter((path) => !order.includes(folderOf(path)))]
-}
-
-/** Lines of code without imports, comments and empty lines. */
-function linesOfCode(text: string): number {
-  const code = text.replace(/^import [\s\S]*? from '.*'$/gm, '').replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
-  return code.split('\n').filter((line) => line.trim() !== '').length
-}
-
-/** Files in one folder. */
-const most = 25
-
 describe('the rooms', () => {
   it('import only rooms nearer to the ground', () => {
     // What stands in no room, such as a test, is on no floor that anyone may import.
@@ -253,3 +168,88 @@ describe('only', () => {
     ).toEqual([])
   })
 })
+
+const sources = sourcesIn(['src', 'jobs', 'migrations'])
+
+/** A room is a folder under src, src itself, or a top-level folder. */
+function roomOf(file: string): string {
+  const [top, next, ...rest] = file.split('/')
+  if (top !== 'src') return top!
+  return rest.length > 0 ? next! : 'server'
+}
+
+/**
+ * The rooms from the ground up: each may import the rooms above it in this list, and nothing below.
+ * So features form no circle, and platform knows no feature.
+ */
+const order = [
+  'vocabulary',
+  'text',
+  'migrations',
+  'platform',
+  'audit',
+  'building',
+  'accounts',
+  'webhooks',
+  'status',
+  'notifications',
+  'maintenance',
+  'incidents',
+  'triage',
+  'inbound',
+  'demo',
+  'operations',
+  'app',
+  'server',
+  'jobs',
+]
+
+/** The storeys of incidents, from the ground up. */
+const storeys = ['model', 'emails', 'acts', 'pages']
+
+/** The folders of accounts, from the ground up. */
+const accountFolders = ['users', 'secondFactor', 'singleSignOn', 'signIn', 'account', 'people', 'import']
+
+/** The parts of platform, from the ground up. */
+const parts = ['process', 'postgres', 'net', 'db', 'links', 'outbox', 'photos', 'mail', 'push', 'http']
+
+/** The folders of platform/http, from the ground up; '' is what stands in none of them. */
+const httpFolders = [
+  '',
+  'format',
+  'session',
+  'protection',
+  'request',
+  'answer',
+  'route',
+  'records',
+  'description',
+]
+
+/**
+ * The imports between folders of a room that lead up, and its files in folders that `order` lacks.
+ * What stands in no folder is in ''.
+ */
+function climbsIn(room: string, order: readonly string[]): string[] {
+  const isIn = (file: string) => file.startsWith(`${room}/`)
+  const folderOf = (file: string) => {
+    const [first, ...rest] = file.slice(room.length + 1).split('/')
+    return rest.length > 0 ? first! : ''
+  }
+  const files = sources.filter(({ path }) => isIn(path))
+  const climbs = files.flatMap(({ path, imports }) =>
+    imports
+      .filter((target) => isIn(target) && order.indexOf(folderOf(target)) > order.indexOf(folderOf(path)))
+      .map((target) => `${path} → ${target}`),
+  )
+  return [...climbs, ...files.map(({ path }) => path).filter((path) => !order.includes(folderOf(path)))]
+}
+
+/** Lines of code without imports, comments and empty lines. */
+function linesOfCode(text: string): number {
+  const code = text.replace(/^import [\s\S]*? from '.*'$/gm, '').replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
+  return code.split('\n').filter((line) => line.trim() !== '').length
+}
+
+/** Files in one folder. */
+const most = 25

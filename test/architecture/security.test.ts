@@ -3,6 +3,28 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { checkout } from '../support/compiled.js'
 
+describe('the security pages', () => {
+  it('answers each row of ASVS 5.0, levels 1 and 2, once', () => {
+    expect(required).toHaveLength(253)
+    expect(rows.flatMap(({ numbers }) => numbers).sort()).toEqual(required.toSorted())
+  })
+
+  it('gives a verdict and what it stands on', () => {
+    expect(new Set(rows.map(({ verdict }) => verdict))).toEqual(
+      new Set(['met', 'not applicable', 'accepted']),
+    )
+    expect(rows.filter(({ by }) => by.length < 5)).toEqual([])
+  })
+
+  it('names only files that are there', () => {
+    const named = [...document.matchAll(/`((?:src|test|docs|views|static|migrations)\/[\w./-]*)`/g)]
+    expect(named.length).toBeGreaterThan(30)
+    expect(named.map(([, file]) => file!).filter((file) => !existsSync(path.join(checkout, file)))).toEqual(
+      [],
+    )
+  })
+})
+
 const document = ['overview', 'data-protection', 'hardening', 'asvs']
   .map((page) => readFileSync(path.join(checkout, `docs/security/${page}.md`), 'utf8'))
   .join('\n')
@@ -88,6 +110,7 @@ const sections: Record<string, number> = {
   '17.2': 4,
   '17.3': 2,
 }
+
 const required = Object.entries(sections).flatMap(([section, rows]) =>
   Array.from({ length: rows }, (_, i) => `${section}.${i + 1}`),
 )
@@ -111,25 +134,3 @@ function each(numbers: string): string[] {
   const [from, to] = [first, last].map((number) => Number(number.slice(number.lastIndexOf('.') + 1)))
   return Array.from({ length: to! - from! + 1 }, (_, i) => `${section}.${from! + i}`)
 }
-
-describe('the security pages', () => {
-  it('answers each row of ASVS 5.0, levels 1 and 2, once', () => {
-    expect(required).toHaveLength(253)
-    expect(rows.flatMap(({ numbers }) => numbers).sort()).toEqual(required.toSorted())
-  })
-
-  it('gives a verdict and what it stands on', () => {
-    expect(new Set(rows.map(({ verdict }) => verdict))).toEqual(
-      new Set(['met', 'not applicable', 'accepted']),
-    )
-    expect(rows.filter(({ by }) => by.length < 5)).toEqual([])
-  })
-
-  it('names only files that are there', () => {
-    const named = [...document.matchAll(/`((?:src|test|docs|views|static|migrations)\/[\w./-]*)`/g)]
-    expect(named.length).toBeGreaterThan(30)
-    expect(named.map(([, file]) => file!).filter((file) => !existsSync(path.join(checkout, file)))).toEqual(
-      [],
-    )
-  })
-})

@@ -5,25 +5,6 @@ import { databaseViews } from '../../migrations/views.js'
 import { checkout } from '../support/compiled.js'
 import { sourcesIn } from './sources.js'
 
-const sources = sourcesIn(['src', 'jobs', 'migrations'])
-
-/** What is exported with its comment, if it has one. */
-const exported = /(\/\*\*(?:(?!\*\/)[\s\S])*\*\/\n)?export (?:async )?(?:const|function) (\w+)/g
-
-/** The exported parts of SQL, by what their names or comments say. */
-const fragments = sourcesIn(['src', 'jobs']).flatMap(({ path, text }) =>
-  [...text.matchAll(exported)]
-    .filter(([, comment = '', name]) => name!.endsWith('Sql') || /^\/\*\*\s*\*?\s*SQL\b(?!’|')/.test(comment))
-    .map(([, , name]) => `${path} ${name}`),
-)
-
-/** Statements with a part that is put in by code. */
-const glued = sources.flatMap(({ path, text }) =>
-  [...text.matchAll(/`\s*(?:with|select|insert|update|delete)\b[^`]*`/gi)]
-    .filter(([sql]) => sql.includes('${'))
-    .map(([sql]) => `${path} ${sql.replace(/\s+/g, ' ').slice(0, 90)}`),
-)
-
 describe('SQL', () => {
   it('is whole where it stands: parts that only work among names of others are few, and these', () => {
     expect(fragments.sort()).toEqual([
@@ -62,3 +43,22 @@ describe('a view or function of the database', () => {
     },
   )
 })
+
+const sources = sourcesIn(['src', 'jobs', 'migrations'])
+
+/** What is exported with its comment, if it has one. */
+const exported = /(\/\*\*(?:(?!\*\/)[\s\S])*\*\/\n)?export (?:async )?(?:const|function) (\w+)/g
+
+/** The exported parts of SQL, by what their names or comments say. */
+const fragments = sourcesIn(['src', 'jobs']).flatMap(({ path, text }) =>
+  [...text.matchAll(exported)]
+    .filter(([, comment = '', name]) => name!.endsWith('Sql') || /^\/\*\*\s*\*?\s*SQL\b(?!’|')/.test(comment))
+    .map(([, , name]) => `${path} ${name}`),
+)
+
+/** Statements with a part that is put in by code. */
+const glued = sources.flatMap(({ path, text }) =>
+  [...text.matchAll(/`\s*(?:with|select|insert|update|delete)\b[^`]*`/gi)]
+    .filter(([sql]) => sql.includes('${'))
+    .map(([sql]) => `${path} ${sql.replace(/\s+/g, ' ').slice(0, 90)}`),
+)

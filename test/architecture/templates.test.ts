@@ -2,38 +2,6 @@ import { describe, expect, it } from 'vitest'
 import { texts } from '../../src/text/index.js'
 import { sourcesIn } from './sources.js'
 
-const templates = sourcesIn(['views'], '.eta')
-
-/** Where the pages break one of the house's rules for templates. */
-function offenders(rule: RegExp): string[] {
-  return templates.flatMap(({ path, text }) => [...text.matchAll(rule)].map(([found]) => `${path}: ${found}`))
-}
-
-/**
- * The words a template names, as paths in the catalogue; `const p = t.desk` makes `p.title` one.
- */
-function wordsNamedIn(text: string): string[] {
-  const places = new Map([['t', '']])
-  const code = [...text.matchAll(/<%([\s\S]*?)%>/g)].map(([, inside]) => inside!).join('\n')
-  for (const [, name, from, path] of code.matchAll(/\b(\w+) = (\w+)((?:\.\w+)+)(?=[;,\s])/g))
-    if (places.has(from!) && !places.has(name!)) places.set(name!, places.get(from!)! + path)
-  return [...code.matchAll(/(?<![\w.'"`])(\w+)((?:\.\w+)+)/g)]
-    .filter(([, from]) => places.has(from!))
-    .map(([, from, path]) => places.get(from!)! + path)
-}
-
-/**
- * Whether it leads to a text; what follows a text, as `.length` does, is none of the catalogue's.
- */
-function isInCatalogue(path: string): boolean {
-  let at: unknown = texts.en
-  for (const name of path.split('.').slice(1)) {
-    if (typeof at !== 'object' || at === null) return true
-    at = (at as Record<string, unknown>)[name]
-  }
-  return at !== undefined
-}
-
 describe('templates', () => {
   it('print raw only what is itself a template', () => {
     expect(offenders(/<%~(?! (include\('\/[\w/]*'|it\.body %>))[^%]*%>/g)).toEqual([])
@@ -112,3 +80,35 @@ describe('templates', () => {
     }
   })
 })
+
+const templates = sourcesIn(['views'], '.eta')
+
+/** Where the pages break one of the house's rules for templates. */
+function offenders(rule: RegExp): string[] {
+  return templates.flatMap(({ path, text }) => [...text.matchAll(rule)].map(([found]) => `${path}: ${found}`))
+}
+
+/**
+ * The words a template names, as paths in the catalogue; `const p = t.desk` makes `p.title` one.
+ */
+function wordsNamedIn(text: string): string[] {
+  const places = new Map([['t', '']])
+  const code = [...text.matchAll(/<%([\s\S]*?)%>/g)].map(([, inside]) => inside!).join('\n')
+  for (const [, name, from, path] of code.matchAll(/\b(\w+) = (\w+)((?:\.\w+)+)(?=[;,\s])/g))
+    if (places.has(from!) && !places.has(name!)) places.set(name!, places.get(from!)! + path)
+  return [...code.matchAll(/(?<![\w.'"`])(\w+)((?:\.\w+)+)/g)]
+    .filter(([, from]) => places.has(from!))
+    .map(([, from, path]) => places.get(from!)! + path)
+}
+
+/**
+ * Whether it leads to a text; what follows a text, as `.length` does, is none of the catalogue's.
+ */
+function isInCatalogue(path: string): boolean {
+  let at: unknown = texts.en
+  for (const name of path.split('.').slice(1)) {
+    if (typeof at !== 'object' || at === null) return true
+    at = (at as Record<string, unknown>)[name]
+  }
+  return at !== undefined
+}

@@ -2,7 +2,15 @@ import { load } from 'cheerio'
 import { expect, it } from 'vitest'
 import { sourcesIn } from './sources.js'
 
+it('every word people see stands in the catalogue and not in a template', () => {
+  const found = sourcesIn(['views'], '.eta').flatMap(({ path, text }) =>
+    ownWords(text).map((words) => `${path}: ${words}`),
+  )
+  expect(found).toEqual([])
+})
+
 const letters = /\p{L}{2,}/u
+
 /** Attributes people see or hear. */
 const spoken = [
   'alt',
@@ -15,6 +23,7 @@ const spoken = [
   'content',
   'summary',
 ]
+
 /** Values for machines. */
 const machine = /^(width=|light dark$|noindex|utf-8|telephone=|true$|false$|1$)/
 
@@ -49,10 +58,3 @@ function ownWords(text: string): string[] {
 /** The value of a field is data; that of an input button is its label. */
 const isButtonLike = ({ name, attribs }: { name: string; attribs: Record<string, string> }) =>
   name === 'input' && ['submit', 'button', 'reset'].includes(attribs.type ?? '')
-
-it('every word people see stands in the catalogue and not in a template', () => {
-  const found = sourcesIn(['views'], '.eta').flatMap(({ path, text }) =>
-    ownWords(text).map((words) => `${path}: ${words}`),
-  )
-  expect(found).toEqual([])
-})

@@ -14,41 +14,17 @@ import { withoutProcesses } from '../support/run/processes.js'
 const house = useHouse()
 let sent = 0
 
-/**
- * Sends it as a photo of a report, and looks at what became of it: a bare picture of
- * bounded size, or a refusal.
- */
-async function send(bytes: Buffer): Promise<'stored' | string> {
-  const name = `file ${++sent}.jpg`
-  const answer = await house.ask('manager', '/api/incidents', {
-    body: multipart({ assetId: '2', title: 'Dark', severity: 'low' }, [{ bytes, name }]),
-  })
-  const answerJson = (await answer.json()) as { photos: { path: string }[]; errors?: { photos: string[] } }
-  expect([201, 413, 415, 422]).toContain(answer.status)
-  expect(decodersLost()).toEqual({ start: 0, crashed: 0, late: 0 })
-  if (answer.status !== 201) {
-    expect(answerJson.errors!.photos).toEqual([expect.stringContaining(`“${name}”`)])
-    return answerJson.errors!.photos[0]!
-  }
-  for (const path of answerJson.photos.flatMap((photo) => [photo.path, `${photo.path}.thumb.jpg`])) {
-    const stored = Buffer.from(await (await house.ask('guest', `/api/photos/${path}`)).arrayBuffer())
-    await expectBare(stored)
-    const { width, height } = await sharp(stored).metadata()
-    expect(Math.max(width, height)).toBeLessThanOrEqual(path.endsWith('.thumb.jpg') ? 480 : 2560)
-  }
-  return 'stored'
-}
-
-const formats = ['jpeg', 'png', 'webp', 'avif'] as const
-/** Valid pictures cut off at 24 places each, most of them near their beginning and their end. */
-const truncated = formats.flatMap((format) =>
-  Array.from({ length: 24 }, (_, n) => {
-    const part = n < 8 ? n / 100 : n < 16 ? 0.1 + (n - 8) / 10 : 1 - (n - 15) / 100
-    return [format, part] as const
-  }),
-)
-
 describe('a hostile file', () => {
+  const formats = ['jpeg', 'png', 'webp', 'avif'] as const
+
+  /** Valid pictures cut off at 24 places each, most of them near their beginning and their end. */
+  const truncated = formats.flatMap((format) =>
+    Array.from({ length: 24 }, (_, n) => {
+      const part = n < 8 ? n / 100 : n < 16 ? 0.1 + (n - 8) / 10 : 1 - (n - 15) / 100
+      return [format, part] as const
+    }),
+  )
+
   // All in the whole run; of each outcome a few in the quick one.
   it.each(
     ['stored', 'photo_type', 'photo_unreadable', 'photo_too_many_pixels'].flatMap((outcome) =>
@@ -107,3 +83,28 @@ describe('a hostile file', () => {
     if (decoder) expect(mostMemory(decoder)).toBeLessThan(400)
   })
 })
+
+/**
+ * Sends it as a photo of a report, and looks at what became of it: a bare picture of
+ * bounded size, or a refusal.
+ */
+async function send(bytes: Buffer): Promise<'stored' | string> {
+  const name = `file ${++sent}.jpg`
+  const answer = await house.ask('manager', '/api/incidents', {
+    body: multipart({ assetId: '2', title: 'Dark', severity: 'low' }, [{ bytes, name }]),
+  })
+  const answerJson = (await answer.json()) as { photos: { path: string }[]; errors?: { photos: string[] } }
+  expect([201, 413, 415, 422]).toContain(answer.status)
+  expect(decodersLost()).toEqual({ start: 0, crashed: 0, late: 0 })
+  if (answer.status !== 201) {
+    expect(answerJson.errors!.photos).toEqual([expect.stringContaining(`“${name}”`)])
+    return answerJson.errors!.photos[0]!
+  }
+  for (const path of answerJson.photos.flatMap((photo) => [photo.path, `${photo.path}.thumb.jpg`])) {
+    const stored = Buffer.from(await (await house.ask('guest', `/api/photos/${path}`)).arrayBuffer())
+    await expectBare(stored)
+    const { width, height } = await sharp(stored).metadata()
+    expect(Math.max(width, height)).toBeLessThanOrEqual(path.endsWith('.thumb.jpg') ? 480 : 2560)
+  }
+  return 'stored'
+}

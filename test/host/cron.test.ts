@@ -23,23 +23,9 @@ import { newFolder } from '../support/run/folders.js'
 
 const database = useDatabase()
 const folder = newFolder()
-const site = path.join(folder, 'srv/caretaker')
-
-const pages = readdirSync(path.join(checkout, 'docs'), { recursive: true, encoding: 'utf8' }).filter((file) =>
-  file.endsWith('.md'),
-)
-const crontabs = pages.flatMap((page) => blocksOf(page, 'crontab').map(({ text }) => ({ page, text })))
 
 /** What `docker` does here instead: the real one has no engine. */
 let programs = ''
-const engine = (run: string) => `
-[ "$1 $2" = 'compose run' ] && shift 2
-# Compose reads its file from the folder that it is started in.
-[ -f compose.yaml ] || { echo 'no configuration file provided: not found' >&2; exit 14; }
-while [ "\${1#-}" != "$1" ]; do shift; done
-grep -q "^  $1:$" compose.yaml || { echo "no such service: $1" >&2; exit 1; }
-shift 2
-${run}`
 
 beforeAll(async () => {
   await built()
@@ -51,27 +37,6 @@ beforeAll(async () => {
   const run = `cd '${checkout}' && exec env ${env.join(' ')} '${process.execPath}' "$@"`
   programs = standIns(path.join(folder, 'works'), { docker: engine(run) })
 })
-
-/** Runs the job of a page as cron does. `at`: the folders of the page are below this one. */
-async function runAsCron(crontab: string, at: string, path_ = programs) {
-  const [job] = cronJobs(
-    crontab.replaceAll('/srv/caretaker', site).replaceAll('/var/backups', path.join(at, 'backups')),
-  )
-  const home = mkdtempSync(path.join(folder, 'home-'))
-  const child = spawn('/bin/sh', ['-c', job!.command], {
-    cwd: home,
-    env: { HOME: home, LOGNAME: 'root', SHELL: '/bin/sh', ...job!.env, PATH: `${path_}:/usr/bin:/bin` },
-  })
-  child.stdin.end(job!.input)
-  const ended = once(child, 'close')
-  const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)])
-  const [code] = await ended
-  const backups = path.join(at, 'backups/caretaker')
-  const files = existsSync(backups) ? readdirSync(backups).sort() : []
-  // Nothing is left in the folder that cron starts in.
-  expect(readdirSync(home)).toEqual([])
-  return { code: code as number, printed: out + err, files, backups }
-}
 
 describe('what cron makes of a line', () => {
   it.each([
@@ -88,6 +53,12 @@ describe('what cron makes of a line', () => {
 })
 
 describe('a crontab of docs', () => {
+  const pages = readdirSync(path.join(checkout, 'docs'), { recursive: true, encoding: 'utf8' }).filter(
+    (file) => file.endsWith('.md'),
+  )
+
+  const crontabs = pages.flatMap((page) => blocksOf(page, 'crontab').map(({ text }) => ({ page, text })))
+
   it('is where a page names one', () => {
     expect(crontabs.map(({ page }) => page)).toEqual(['install/compose.md'])
   })
@@ -156,3 +127,35 @@ describe('a crontab of docs', () => {
     expect((await ended)[0]).toBe(code)
   })
 })
+
+const site = path.join(folder, 'srv/caretaker')
+
+const engine = (run: string) => `
+[ "$1 $2" = 'compose run' ] && shift 2
+# Compose reads its file from the folder that it is started in.
+[ -f compose.yaml ] || { echo 'no configuration file provided: not found' >&2; exit 14; }
+while [ "\${1#-}" != "$1" ]; do shift; done
+grep -q "^  $1:$" compose.yaml || { echo "no such service: $1" >&2; exit 1; }
+shift 2
+${run}`
+
+/** Runs the job of a page as cron does. `at`: the folders of the page are below this one. */
+async function runAsCron(crontab: string, at: string, path_ = programs) {
+  const [job] = cronJobs(
+    crontab.replaceAll('/srv/caretaker', site).replaceAll('/var/backups', path.join(at, 'backups')),
+  )
+  const home = mkdtempSync(path.join(folder, 'home-'))
+  const child = spawn('/bin/sh', ['-c', job!.command], {
+    cwd: home,
+    env: { HOME: home, LOGNAME: 'root', SHELL: '/bin/sh', ...job!.env, PATH: `${path_}:/usr/bin:/bin` },
+  })
+  child.stdin.end(job!.input)
+  const ended = once(child, 'close')
+  const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)])
+  const [code] = await ended
+  const backups = path.join(at, 'backups/caretaker')
+  const files = existsSync(backups) ? readdirSync(backups).sort() : []
+  // Nothing is left in the folder that cron starts in.
+  expect(readdirSync(home)).toEqual([])
+  return { code: code as number, printed: out + err, files, backups }
+}

@@ -10,32 +10,7 @@ import { nginx } from '../support/host/programs.js'
 import { newFolder } from '../support/run/folders.js'
 
 const folder = newFolder()
-
-const deploy = path.join(checkout, 'docs/deploy')
 const read = (file: string) => readFileSync(path.join(checkout, file), 'utf8')
-const files = readdirSync(deploy, { recursive: true, encoding: 'utf8' }).filter((file) => file !== 'compose')
-const units = files.filter((file) => file.endsWith('.service'))
-const app = JSON.parse(read('app.json')) as { env: Record<string, { value?: string; required?: boolean }> }
-const dockerfile = stepsOf(read('Dockerfile'))
-
-/** The words of a line, where quotes hold one together. */
-const words = (line: string) =>
-  (line.match(/(?:"[^"]*"|[^\s"])+/g) ?? []).map((word) => word.replaceAll('"', ''))
-
-/** The settings each file makes, as NAME=value. */
-const settings: Record<string, string[]> = {
-  'app.json': Object.entries(app.env).map(([name, { value = '' }]) => `${name}=${value}`),
-  Dockerfile: dockerfile.filter(({ word }) => word === 'ENV').flatMap(({ rest }) => words(rest)),
-  ...Object.fromEntries(
-    units.map((unit) => [
-      unit,
-      [...read(`docs/deploy/${unit}`).matchAll(/^Environment=(.*)$/gm)].flatMap(([, rest]) => words(rest!)),
-    ]),
-  ),
-}
-
-/** Read by the C library, by Node.js, and by the driver of the database. */
-const ofOthers = ['MALLOC_ARENA_MAX', 'NODE_OPTIONS', 'PGSSLMODE']
 
 describe('the files for a deployment', () => {
   it('are each named in a page that says how to use it', () => {
@@ -214,3 +189,28 @@ describe('the units', () => {
     expect(said).toBe('')
   })
 })
+
+const deploy = path.join(checkout, 'docs/deploy')
+const files = readdirSync(deploy, { recursive: true, encoding: 'utf8' }).filter((file) => file !== 'compose')
+const units = files.filter((file) => file.endsWith('.service'))
+const app = JSON.parse(read('app.json')) as { env: Record<string, { value?: string; required?: boolean }> }
+const dockerfile = stepsOf(read('Dockerfile'))
+
+/** The words of a line, where quotes hold one together. */
+const words = (line: string) =>
+  (line.match(/(?:"[^"]*"|[^\s"])+/g) ?? []).map((word) => word.replaceAll('"', ''))
+
+/** The settings each file makes, as NAME=value. */
+const settings: Record<string, string[]> = {
+  'app.json': Object.entries(app.env).map(([name, { value = '' }]) => `${name}=${value}`),
+  Dockerfile: dockerfile.filter(({ word }) => word === 'ENV').flatMap(({ rest }) => words(rest)),
+  ...Object.fromEntries(
+    units.map((unit) => [
+      unit,
+      [...read(`docs/deploy/${unit}`).matchAll(/^Environment=(.*)$/gm)].flatMap(([, rest]) => words(rest!)),
+    ]),
+  ),
+}
+
+/** Read by the C library, by Node.js, and by the driver of the database. */
+const ofOthers = ['MALLOC_ARENA_MAX', 'NODE_OPTIONS', 'PGSSLMODE']

@@ -18,33 +18,6 @@ const database = useDatabase()
 let building: Building
 let host: Building['host']
 let cookies: Building['cookies']
-type Building = Awaited<ReturnType<typeof openBuilding>>
-type Who = keyof Building['cookies']
-
-/** Asks through nginx as somebody who is signed in. */
-async function as(who: Who, address: string, question: Question = {}) {
-  const answer = await host.ask(address, { cookie: cookies[who], ...question })
-  return { status: answer.status, body: await read(answer) }
-}
-const post = (who: Who, address: string, json: unknown) => as(who, address, { method: 'POST', json })
-
-async function read(answer: Response) {
-  const text = await answer.text()
-  return /json/.test(answer.headers.get('content-type') ?? '') ? JSON.parse(text) : text
-}
-
-/** Files a report through nginx and returns its id. */
-async function report(who: Who, fields: Record<string, string>, photos: { bytes: Buffer }[] = []) {
-  const made = await as(who, '/api/incidents', { method: 'POST', form: multipart(fields, photos) })
-  expect(made.status).toBe(201)
-  return made.body.id as number
-}
-
-async function open(): Promise<void> {
-  building = await openBuilding(database())
-  host = building.host
-  cookies = building.cookies
-}
 
 describe('nginx as the example has it', () => {
   const site = readFileSync(path.join(checkout, 'docs/deploy/nginx.conf'), 'utf8')
@@ -216,3 +189,32 @@ inWholeRun(() => {
     })
   })
 })
+
+type Building = Awaited<ReturnType<typeof openBuilding>>
+type Who = keyof Building['cookies']
+
+/** Asks through nginx as somebody who is signed in. */
+async function as(who: Who, address: string, question: Question = {}) {
+  const answer = await host.ask(address, { cookie: cookies[who], ...question })
+  return { status: answer.status, body: await read(answer) }
+}
+
+const post = (who: Who, address: string, json: unknown) => as(who, address, { method: 'POST', json })
+
+async function read(answer: Response) {
+  const text = await answer.text()
+  return /json/.test(answer.headers.get('content-type') ?? '') ? JSON.parse(text) : text
+}
+
+/** Files a report through nginx and returns its id. */
+async function report(who: Who, fields: Record<string, string>, photos: { bytes: Buffer }[] = []) {
+  const made = await as(who, '/api/incidents', { method: 'POST', form: multipart(fields, photos) })
+  expect(made.status).toBe(201)
+  return made.body.id as number
+}
+
+async function open(): Promise<void> {
+  building = await openBuilding(database())
+  host = building.host
+  cookies = building.cookies
+}

@@ -23,57 +23,36 @@ import { watched } from '../support/process.js'
 import { inWholeRun, itInWholeRun, perRun } from '../support/run/extent.js'
 import { newFolder } from '../support/run/folders.js'
 
-const run = promisify(execFile)
 const database = useDatabase()
 const folder = newFolder()
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const read = (file: string) => readFileSync(path.join(checkout, file), 'utf8')
-const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
-const procfile = read('Procfile')
-  .trim()
-  .split('\n')
-  .map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)] as const)
-
-/** What a developer alone runs: these may need the compiler. */
-const ofDevelopers =
-  'build test test:all golden pictures check format schema bench fuzz torture mutants'.split(' ')
-const ofOperators = Object.keys(scripts).filter(
-  (name) => !ofDevelopers.includes(name.replace(/^pre/, '')) && !name.startsWith('pre'),
-)
 const processes = ['start', 'worker']
-const archive = path.join(folder, 'building.tar.gz')
-/** What a command needs to be told to have something to do. */
-const messages: Record<string, string[]> = {
-  admin: ['--email', 'owner@example.com'],
-  photos: ['--sweep'],
-  backup: ['--without-photos', archive],
-  restore: ['--check', archive],
-}
-const first: Record<string, string> = { restore: 'backup' }
-/**
- * Need the demo, a private building or a server for many, or write what an image is told:
- * each has tests of its own.
- */
-const needsMore = ['move', 'seed', 'setup', 'buildings']
 
 /** The work folder of the image, which has no compiler. */
 let image = ''
 beforeAll(async () => {
   image = await inPlainFolder(stepsOf(read('Dockerfile')), folder)
 })
-const env = () => ({
-  PATH: process.env.PATH ?? '',
-  HOME: process.env.HOME ?? '',
-  DATABASE_URL: database(),
-  MIGRATION_DATABASE_URL: inDatabase(inject('ownerUrl'), new URL(database()).pathname.slice(1)),
-  DATA_DIR: path.join(folder, 'data'),
-  HOST: '127.0.0.1',
-  PORT: '0',
-  ...keys,
-})
 
 describe('a command of operators', () => {
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
+
+  /** What a developer alone runs: these may need the compiler. */
+  const ofDevelopers =
+    'build test test:all golden pictures check format schema bench fuzz torture mutants'.split(' ')
+
+  const ofOperators = Object.keys(scripts).filter(
+    (name) => !ofDevelopers.includes(name.replace(/^pre/, '')) && !name.startsWith('pre'),
+  )
+
+  /**
+   * Need the demo, a private building or a server for many, or write what an image is told:
+   * each has tests of its own.
+   */
+  const needsMore = ['move', 'seed', 'setup', 'buildings']
+
   it('runs compiled code, which is brought up to date before it where that can be', () => {
     expect(ofOperators).toEqual(expect.arrayContaining([...processes, 'migrate', 'admin', 'tidy']))
     for (const name of ofOperators) {
@@ -201,4 +180,34 @@ inWholeRun(() => {
       expect(await build(stage())).toMatch(/not compiled.*npm ci && npm run build/s)
     })
   })
+})
+
+const run = promisify(execFile)
+
+const procfile = read('Procfile')
+  .trim()
+  .split('\n')
+  .map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)] as const)
+
+const archive = path.join(folder, 'building.tar.gz')
+
+/** What a command needs to be told to have something to do. */
+const messages: Record<string, string[]> = {
+  admin: ['--email', 'owner@example.com'],
+  photos: ['--sweep'],
+  backup: ['--without-photos', archive],
+  restore: ['--check', archive],
+}
+
+const first: Record<string, string> = { restore: 'backup' }
+
+const env = () => ({
+  PATH: process.env.PATH ?? '',
+  HOME: process.env.HOME ?? '',
+  DATABASE_URL: database(),
+  MIGRATION_DATABASE_URL: inDatabase(inject('ownerUrl'), new URL(database()).pathname.slice(1)),
+  DATA_DIR: path.join(folder, 'data'),
+  HOST: '127.0.0.1',
+  PORT: '0',
+  ...keys,
 })

@@ -6,52 +6,45 @@ import { faultsIn, type Heard } from '../../tools/fuzz/oracle.js'
 import { askers, sequencesOf } from '../../tools/fuzz/requests.js'
 import { keys } from '../support/keys.js'
 
-const problem = {
-  type: 'urn:x',
-  title: 'No',
-  detail: 'Send a title.',
-  status: 422,
-  code: 'invalid',
-  requestId: 'r',
-  errors: { title: ['Say in a few words what is wrong'] },
-}
-const refused = (given: object): Partial<Heard> => ({
-  status: 422,
-  type: 'application/problem+json',
-  text: JSON.stringify({ ...problem, ...given }),
-})
-
-/** An answer with a fault, and what is said of it. */
-const planted: [Partial<Heard>, RegExp][] = [
-  [{ status: 500, type: 'text/plain' }, /answers 500/],
-  [{ status: 503, type: 'text/plain' }, /answers 503/],
-  [{ text: `key ${keys.CRON_SECRET}` }, /tells a secret/],
-  [{ text: 'the canary of the hooks' }, /tells a secret/],
-  [{ text: 'reported by Zuleika' }, /what is for staff/],
-  [{ text: 'Error: x\n    at handle (file:///srv/app/dist/src/app/app.js:10:5)' }, /a stack/],
-  [{ text: 'cannot open /usr/lib/caretaker/views/layout.eta' }, /a path/],
-  [{ text: 'duplicate key value violates unique constraint "users_email"' }, /SQL/],
-  [{ text: 'select id, name from users' }, /SQL/],
-  [{ text: '$argon2id$v=19$m=19456' }, /a password hash/],
-  [{ text: 'TypeError: x is undefined' }, /a hidden error/],
-  [{ status: 404, type: 'application/json', text: '{"error":"no"}' }, /no problem document/],
-  [{ status: 404, type: 'text/html', text: '<p>no</p>' }, /without words/],
-  [refused({ status: 400 }), /says 400 in its body/],
-  [refused({ detail: ' ' }), /does not say what to do/],
-  [refused({ requestId: undefined }), /is no problem document/],
-  [refused({ errors: {} }), /names no field/],
-  [refused({ errors: { title: ['title_required'] } }), /a code for words/],
-]
-const canaries = { secrets: ['the canary of the hooks'], forStaff: ['Zuleika'] }
-const heard = (given: Partial<Heard>): Heard => ({
-  status: 200,
-  type: 'application/json',
-  text: '{}',
-  retryAfter: null,
-  ...given,
-})
-
 describe('what looks at the answers of drawn requests', () => {
+  const problem = {
+    type: 'urn:x',
+    title: 'No',
+    detail: 'Send a title.',
+    status: 422,
+    code: 'invalid',
+    requestId: 'r',
+    errors: { title: ['Say in a few words what is wrong'] },
+  }
+
+  const refused = (given: object): Partial<Heard> => ({
+    status: 422,
+    type: 'application/problem+json',
+    text: JSON.stringify({ ...problem, ...given }),
+  })
+
+  /** An answer with a fault, and what is said of it. */
+  const planted: [Partial<Heard>, RegExp][] = [
+    [{ status: 500, type: 'text/plain' }, /answers 500/],
+    [{ status: 503, type: 'text/plain' }, /answers 503/],
+    [{ text: `key ${keys.CRON_SECRET}` }, /tells a secret/],
+    [{ text: 'the canary of the hooks' }, /tells a secret/],
+    [{ text: 'reported by Zuleika' }, /what is for staff/],
+    [{ text: 'Error: x\n    at handle (file:///srv/app/dist/src/app/app.js:10:5)' }, /a stack/],
+    [{ text: 'cannot open /usr/lib/caretaker/views/layout.eta' }, /a path/],
+    [{ text: 'duplicate key value violates unique constraint "users_email"' }, /SQL/],
+    [{ text: 'select id, name from users' }, /SQL/],
+    [{ text: '$argon2id$v=19$m=19456' }, /a password hash/],
+    [{ text: 'TypeError: x is undefined' }, /a hidden error/],
+    [{ status: 404, type: 'application/json', text: '{"error":"no"}' }, /no problem document/],
+    [{ status: 404, type: 'text/html', text: '<p>no</p>' }, /without words/],
+    [refused({ status: 400 }), /says 400 in its body/],
+    [refused({ detail: ' ' }), /does not say what to do/],
+    [refused({ requestId: undefined }), /is no problem document/],
+    [refused({ errors: {} }), /names no field/],
+    [refused({ errors: { title: ['title_required'] } }), /a code for words/],
+  ]
+
   it.each(planted)('finds the fault in %j', (given, said) => {
     expect(faultsIn(heard(given), 'resident', '', canaries)).toEqual([expect.stringMatching(said)])
   })
@@ -92,4 +85,14 @@ describe('what looks at the answers of drawn requests', () => {
     )
     expect(missing).toEqual([])
   })
+})
+
+const canaries = { secrets: ['the canary of the hooks'], forStaff: ['Zuleika'] }
+
+const heard = (given: Partial<Heard>): Heard => ({
+  status: 200,
+  type: 'application/json',
+  text: '{}',
+  retryAfter: null,
+  ...given,
 })

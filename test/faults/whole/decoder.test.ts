@@ -23,27 +23,6 @@ beforeAll(async () => {
 })
 afterAll(() => web.end('SIGKILL'))
 
-const mobile = { authorization: `Bearer ${keys.MOBILE_API_KEY}` }
-const report = () =>
-  fetch(`${web.origin}/api/incidents`, {
-    method: 'POST',
-    headers: mobile,
-    body: multipart({ assetId: '2', title: 'Dark', severity: 'low' }, [{ bytes: photo }]),
-  })
-/** The figure of this name, with its labels, at /metrics. */
-const figure = async (name: string): Promise<number> => {
-  const headers = { authorization: `Bearer ${keys.METRICS_TOKEN}` }
-  const lines = (await (await fetch(`${web.origin}/metrics`, { headers })).text()).split('\n')
-  return Number(lines.find((line) => line.startsWith(`${name} `))!.split(' ')[1])
-}
-const crashed = 'caretaker_photo_decoders_lost_total{why="crashed"}'
-/** The decoder of the web, which has just processed a photo. */
-const theDecoder = async (): Promise<number> => {
-  expect((await report()).status).toBe(201)
-  const [pid] = decodersOf(web.child.pid)
-  return pid!
-}
-
 describe.skipIf(withoutProcesses)('the decoder of a running web', () => {
   it('starts with its first photo', () => {
     expect(decodersOf(web.child.pid)).toEqual([])
@@ -86,3 +65,28 @@ describe.skipIf(withoutProcesses)('the decoder of a running web', () => {
     expect(web.output()).not.toMatch(/unhandled rejection|"level":"fatal"/)
   })
 })
+
+const mobile = { authorization: `Bearer ${keys.MOBILE_API_KEY}` }
+
+const report = () =>
+  fetch(`${web.origin}/api/incidents`, {
+    method: 'POST',
+    headers: mobile,
+    body: multipart({ assetId: '2', title: 'Dark', severity: 'low' }, [{ bytes: photo }]),
+  })
+
+/** The figure of this name, with its labels, at /metrics. */
+const figure = async (name: string): Promise<number> => {
+  const headers = { authorization: `Bearer ${keys.METRICS_TOKEN}` }
+  const lines = (await (await fetch(`${web.origin}/metrics`, { headers })).text()).split('\n')
+  return Number(lines.find((line) => line.startsWith(`${name} `))!.split(' ')[1])
+}
+
+const crashed = 'caretaker_photo_decoders_lost_total{why="crashed"}'
+
+/** The decoder of the web, which has just processed a photo. */
+const theDecoder = async (): Promise<number> => {
+  expect((await report()).status).toBe(201)
+  const [pid] = decodersOf(web.child.pid)
+  return pid!
+}

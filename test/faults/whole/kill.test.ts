@@ -21,7 +21,6 @@ import { type Receiver, startReceiver } from '../../support/webhooks/receiver.js
 
 /** Long enough for some kills in every run; FAULT_SECONDS=60 for a long one. */
 const seconds = Number(process.env.FAULT_SECONDS ?? 10)
-const least = { kills: 5, reports: 20 }
 
 const database = useDatabase()
 const folder = newFolder()
@@ -30,8 +29,6 @@ beforeAll(async () => {
   receiver = await startReceiver({ secret: 'secret' })
 })
 afterAll(() => receiver.stop())
-
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 it(
   'kill -9 at random moments loses no acknowledged write, leaves nothing half-done, repeats nothing',
@@ -142,3 +139,6 @@ function emailsIn(outbox: string): ArrivedEmail[] {
       return arrivedEmail(text, /^To: (?:.*<)?([^<>\s]+)>?\s*$/im.exec(text)?.[1] ?? `nobody in ${file}`)
     })
 }
+
+const least = { kills: 5, reports: 20 }
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))

@@ -10,13 +10,58 @@ import { blocksOf, standIns } from '../../support/host/documented.js'
 import { startEmailServer } from '../../support/host/parts.js'
 import { newFolder } from '../../support/run/folders.js'
 
-const run = promisify(execFile)
 const folder = newFolder()
+const canRun = process.getuid?.() === 0
+
+beforeAll(async () => {
+  await built()
+  if (!canRun) return
+  mkdirSync(state)
+  writeFileSync(path.join(state, 'engine.mjs'), engine)
+})
+
+describe.runIf(canRun)('the commands of docs/install/compose.md', () => {
+  it('install, back up, restore, upgrade and go back as they are written', async () => {
+    const email = await startEmailServer()
+    writeFileSync(path.join(folder, 'ca.pem'), certificate.cert)
+    writeFileSync(path.join(state, 'smtp'), email.url)
+    await onNewDatabase('first')
+    const installed = await perform(...install)
+    expect(installed).toMatch(/"migrated":\["/)
+    expect(installed).toContain('"email":"you@example.com","role":"admin"')
+    expect(installed).toContain('{"status":"ready"}')
+    expect(email.emails.map(({ to }) => to)).toEqual([['you@example.com']])
+    await email.end()
+
+    const [backup = ''] = under('Back up')
+    expect(await perform(backup)).toMatch(/-rw-{7} .* caretaker-[\dT-]+Z\.tar\.gz/)
+    const [archive = ''] = readdirSync(path.join(folder, 'backups/caretaker'))
+    await onNewDatabase('second')
+    const [restore = ''] = under('Restore')
+    const named = restore.replace(/caretaker-2026[\w-]+\.tar\.gz/, archive)
+    expect(JSON.parse(await perform(named))).toMatchObject({ sending: 'paused' })
+    expect(existsSync(path.join(site, 'restore.tar.gz'))).toBe(false)
+
+    const [upgrade = '', back = ''] = under('Upgrade')
+    rmSync(path.join(state, 'docker.log'))
+    await perform(upgrade, back)
+    const asked = readFileSync(path.join(state, 'docker.log'), 'utf8').trim().split('\n')
+    expect(asked.map((line) => line.replace(/ --build-arg COMMIT=[0-9a-f]{40}/, ''))).toEqual([
+      'compose run --rm -T --no-deps web node dist/jobs/backup.js -',
+      'tag caretaker caretaker:previous',
+      'build -t caretaker .',
+      'compose up -d',
+      'tag caretaker:previous caretaker',
+      'compose up -d',
+    ])
+    expect(blocks).toHaveLength(install.length + 4)
+  })
+})
+
+const run = promisify(execFile)
 const newTarget = restoreTargets(folder)
 const site = path.join(folder, 'srv/caretaker')
 const state = path.join(folder, 'state')
-const canRun = process.getuid?.() === 0
-
 const blocks = blocksOf('install/compose.md')
 const install = blocks.filter(({ heading }) => heading === '').map(({ text }) => text)
 const under = (heading: string) => blocks.filter((block) => block.heading === heading).map(({ text }) => text)
@@ -79,13 +124,6 @@ else if (word === 'run') {
 } else if (word !== 'tag') fail('unknown: ' + word)
 `
 
-beforeAll(async () => {
-  await built()
-  if (!canRun) return
-  mkdirSync(state)
-  writeFileSync(path.join(state, 'engine.mjs'), engine)
-})
-
 /** Runs the commands of a block as they are written, but for the folders. */
 async function perform(...texts: string[]): Promise<string> {
   const text = texts
@@ -121,41 +159,3 @@ async function onNewDatabase(name: string): Promise<void> {
   }
   writeFileSync(path.join(state, 'environment'), JSON.stringify(environment))
 }
-
-describe.runIf(canRun)('the commands of docs/install/compose.md', () => {
-  it('install, back up, restore, upgrade and go back as they are written', async () => {
-    const email = await startEmailServer()
-    writeFileSync(path.join(folder, 'ca.pem'), certificate.cert)
-    writeFileSync(path.join(state, 'smtp'), email.url)
-    await onNewDatabase('first')
-    const installed = await perform(...install)
-    expect(installed).toMatch(/"migrated":\["/)
-    expect(installed).toContain('"email":"you@example.com","role":"admin"')
-    expect(installed).toContain('{"status":"ready"}')
-    expect(email.emails.map(({ to }) => to)).toEqual([['you@example.com']])
-    await email.end()
-
-    const [backup = ''] = under('Back up')
-    expect(await perform(backup)).toMatch(/-rw-{7} .* caretaker-[\dT-]+Z\.tar\.gz/)
-    const [archive = ''] = readdirSync(path.join(folder, 'backups/caretaker'))
-    await onNewDatabase('second')
-    const [restore = ''] = under('Restore')
-    const named = restore.replace(/caretaker-2026[\w-]+\.tar\.gz/, archive)
-    expect(JSON.parse(await perform(named))).toMatchObject({ sending: 'paused' })
-    expect(existsSync(path.join(site, 'restore.tar.gz'))).toBe(false)
-
-    const [upgrade = '', back = ''] = under('Upgrade')
-    rmSync(path.join(state, 'docker.log'))
-    await perform(upgrade, back)
-    const asked = readFileSync(path.join(state, 'docker.log'), 'utf8').trim().split('\n')
-    expect(asked.map((line) => line.replace(/ --build-arg COMMIT=[0-9a-f]{40}/, ''))).toEqual([
-      'compose run --rm -T --no-deps web node dist/jobs/backup.js -',
-      'tag caretaker caretaker:previous',
-      'build -t caretaker .',
-      'compose up -d',
-      'tag caretaker:previous caretaker',
-      'compose up -d',
-    ])
-    expect(blocks).toHaveLength(install.length + 4)
-  })
-})

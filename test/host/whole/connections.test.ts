@@ -12,10 +12,32 @@ import { type Caretaker, startCaretaker, startWorker } from '../../support/proce
 import { eventually } from '../../support/run/eventually.js'
 import { newFolder } from '../../support/run/folders.js'
 
+describe('ten processes under load', { timeout: 600_000 }, () => {
+  it('are within the connections a server usually has, as docs/operate/capacity.md counts', async () => {
+    const pool = 5
+    const full = 8 * (pool + 1)
+    const seen = await underLoad({ DATABASE_POOL: String(pool) }, [8, 2], { full })
+    expect(seen.statuses).toEqual({ 200: 8 * bursts * 3, 201: 8 * bursts })
+    expect([of('web'), of('worker'), of('job')]).toEqual(expect.arrayContaining(Object.keys(seen.by)))
+    expect(seen.by[of('web')]).toBe(full)
+    expect(seen.by[of('worker')]).toBeLessThanOrEqual(2 * (pool + 1))
+    // One job of three may run beside the others; the release step takes four.
+    expect(seen.all + 4).toBeLessThan(usual)
+  })
+
+  describe.skipIf(!pooled)('behind PgBouncer', () => {
+    it('are within its pool, each with as many as are usual for it', async () => {
+      const seen = await underLoad({}, [7, 3], { behindPooler: true })
+      expect(seen.statuses).toEqual({ 200: 7 * bursts * 3, 201: 7 * bursts })
+      expect(seen.all).toBeLessThanOrEqual(20)
+    })
+  })
+})
+
 /** PostgreSQL's usual limit, of which it keeps three for its owner. */
 const usual = 100 - 3
-const of = (name: string) => `caretaker ${name} ${version}`
 
+const of = (name: string) => `caretaker ${name} ${version}`
 type Sent = { method?: string; headers?: Record<string, string>; body?: string }
 const reads = ['/incidents', '/api/status', '/assets/1']
 
@@ -123,25 +145,3 @@ async function underLoad(
   expect(codes).toEqual(Array(webs + workers).fill(0))
   return { ...watch.peak, statuses }
 }
-
-describe('ten processes under load', { timeout: 600_000 }, () => {
-  it('are within the connections a server usually has, as docs/operate/capacity.md counts', async () => {
-    const pool = 5
-    const full = 8 * (pool + 1)
-    const seen = await underLoad({ DATABASE_POOL: String(pool) }, [8, 2], { full })
-    expect(seen.statuses).toEqual({ 200: 8 * bursts * 3, 201: 8 * bursts })
-    expect([of('web'), of('worker'), of('job')]).toEqual(expect.arrayContaining(Object.keys(seen.by)))
-    expect(seen.by[of('web')]).toBe(full)
-    expect(seen.by[of('worker')]).toBeLessThanOrEqual(2 * (pool + 1))
-    // One job of three may run beside the others; the release step takes four.
-    expect(seen.all + 4).toBeLessThan(usual)
-  })
-
-  describe.skipIf(!pooled)('behind PgBouncer', () => {
-    it('are within its pool, each with as many as are usual for it', async () => {
-      const seen = await underLoad({}, [7, 3], { behindPooler: true })
-      expect(seen.statuses).toEqual({ 200: 7 * bursts * 3, 201: 7 * bursts })
-      expect(seen.all).toBeLessThanOrEqual(20)
-    })
-  })
-})

@@ -26,7 +26,6 @@ import { startServiceManager } from '../../support/host/serviceManager.js'
 import { keys } from '../../support/keys.js'
 import { multipart, picture } from '../../support/pictures.js'
 
-const run = promisify(execFile)
 const database = useDatabase()
 const canRun =
   process.getuid?.() === 0 &&
@@ -37,6 +36,168 @@ const canRun =
  * linked there instead of downloaded.
  */
 let machine = ''
+
+let services: Awaited<ReturnType<typeof startServiceManager>>
+let programs = ''
+
+describe.runIf(canRun)('docs/operate/upgrade.md', { timeout: 900_000 }, () => {
+  beforeAll(async () => {
+    const dist = await built()
+    machine = realpathSync(mkdtempSync('/var/tmp/caretaker-releases-'))
+    for (const folder of [
+      '/etc/systemd/system',
+      '/usr/local/bin',
+      '/var/lib/caretaker',
+      '/var/backups/caretaker',
+    ])
+      mkdirSync(at(folder), { recursive: true })
+    cpSync(config.photoDir, at('/var/lib/caretaker/photos'), { recursive: true })
+    mkdirSync(path.join(machine, 'origin'))
+    execFileSync('sh', [
+      '-c',
+      'cd "$1" && git ls-files -z | tar --null --ignore-failed-read -T - -cf - | tar -xf - -C "$2"',
+      'sh',
+      checkout,
+      path.join(machine, 'origin'),
+    ])
+    git('init', '-q', '-b', 'main')
+    git('add', '-A')
+    git('commit', '-qm', 'The first')
+    git('tag', 'v1.0.0')
+
+    // An installation as it was before there were releases: a built checkout,
+    // and units that run in it.
+    const old = at('/opt/caretaker')
+    execFileSync('git', ['clone', '-q', path.join(machine, 'origin'), old])
+    const link = `cp -al '${checkout}node_modules' node_modules 2>/dev/null || cp -a '${checkout}node_modules' node_modules`
+    execFileSync('sh', ['-c', link], { cwd: old })
+    cpSync(dist, path.join(old, 'dist'), { recursive: true })
+    for (const unit of readdirSync(path.join(checkout, 'docs/deploy')).filter((file) =>
+      /\.(service|socket|timer)$/.test(file),
+    )) {
+      const text = readFileSync(path.join(checkout, 'docs/deploy', unit), 'utf8')
+      writeFileSync(
+        at(`/etc/systemd/system/${unit}`),
+        text.replaceAll('/opt/caretaker/current', '/opt/caretaker'),
+      )
+    }
+
+    const name = new URL(database()).pathname.slice(1)
+    const settings = { ...keys, DATABASE_URL: database(), DATA_DIR: at('/var/lib/caretaker') }
+    const open = { ALLOW_INSECURE_HTTP: 'true', THROTTLE_REPORTS: '0', THROTTLE_WRITES: '0' }
+    const address = { PUBLIC_URL: 'http://127.0.0.1', MAIL_FROM: 'Building <office@building.example>' }
+    writeFileSync(at('/etc/caretaker.env'), envText('test', { ...settings, ...open, ...address }))
+    const owner = inDatabase(inject('ownerUrl'), name)
+    writeFileSync(at('/etc/caretaker.owner.env'), envText('test', { MIGRATION_DATABASE_URL: owner }))
+    services = await startServiceManager(at('/etc/systemd/system'), placed, { LOG_LEVEL: 'info' })
+    programs = standIns(path.join(machine, 'programs'), {
+      systemctl: services.systemctl,
+      journalctl: `cat '${path.join(machine, 'journal')}'\n`,
+      // What npm does to a folder: its packages are removed, then come one after another; the
+      // compiler goes in the end. A process that loads from it now finds nothing, so that is when a
+      // cold one gets its first POSTs. Types are the business of `npm run check`.
+      npm: `case "$*" in
+ci) rm -rf node_modules
+  ${services.mark('removed')}  ${link} ;;
+'run build') exec '${process.execPath}' jobs/build.mjs --noCheck ;;
+'prune --omit=dev') rm -rf node_modules/typescript node_modules/@typescript ;;
+*) exit 1 ;;
+esac\n`,
+    })
+    writeFileSync(path.join(machine, 'journal'), '')
+    // The command as the old installation has it.
+    const command = readFileSync(path.join(checkout, 'docs/deploy/caretaker'), 'utf8')
+    writeFileSync(
+      at('/usr/local/bin/caretaker'),
+      placed(command.replace('/opt/caretaker/current', '/opt/caretaker')),
+      { mode: 0o755 },
+    )
+    for (const unit of units) await services.start(unit)
+  }, 600_000)
+  afterAll(async () => {
+    const codes = await services?.end()
+    if (machine) rmSync(machine, { recursive: true, force: true })
+    expect(codes).toEqual([0, 0, 0])
+  })
+
+  it('has these commands', () => {
+    expect(main).toHaveLength(6)
+    expect(under('Roll back')).toHaveLength(1)
+    expect(under('Delete old releases')).toHaveLength(1)
+    expect(under('From a checkout in `/opt/caretaker`')).toHaveLength(3)
+  })
+
+  it('moves a checkout to releases, and no request fails', async () => {
+    release('1.1.0')
+    const traffic = await startTraffic()
+    services.onMark(traffic.warm)
+    await traffic.more(20)
+    const [clone = '', takeOver = '', remove = ''] = under('From a checkout in `/opt/caretaker`')
+    const [backup = '', build = '', migrate = '', link = '', restart = ''] = main
+    const printed = await perform(clone, backup, build, migrate, link, takeOver, restart)
+    expect(printed).toContain('{"migrated":["9999110_later"]}')
+    await traffic.more(20)
+    expect(await versions()).toEqual(Array(2).fill('1.1.0, migrations ok'))
+    await perform(remove)
+    await traffic.more(20)
+    await traffic.end()
+    expect(traffic.failures).toEqual([])
+    expect(traffic.reports()).toBeGreaterThan(20)
+    expect(readdirSync(at('/opt/caretaker')).sort()).toEqual(['current', 'releases', 'source'])
+    expect(readdirSync(at('/var/backups/caretaker'))).toHaveLength(1)
+    expect(services.folders()).toEqual(Array(3).fill(at('/opt/caretaker/releases/v1.1.0')))
+  })
+
+  it('upgrades, rolls back and deletes a release, and no request fails', async () => {
+    release('1.2.0')
+    // It has had POSTs in the test above.
+    await services.restart(second)
+    const traffic = await startTraffic()
+    services.onMark(traffic.warm)
+    await traffic.more(20)
+    const [backup = '', build = '', migrate = '', link = '', restart = '', look = ''] = main
+    await perform(backup, build, migrate, link)
+    // The link is followed when a process starts, and not before.
+    expect(readlinkSync(at('/opt/caretaker/current'))).toBe('releases/v1.2.0')
+    expect(services.folders()).toEqual(Array(3).fill(at('/opt/caretaker/releases/v1.1.0')))
+    expect(await versions()).toEqual(Array(2).fill('1.1.0, migrations ok'))
+    // The process of the new version is cold as well when it is rolled back.
+    traffic.cool()
+    await perform(restart)
+    await traffic.more(20)
+    expect(await versions()).toEqual(Array(2).fill('1.2.0, migrations ok'))
+    writeFileSync(path.join(machine, 'journal'), `${services.outputs()}{"level":"warn","msg":"for grep"}\n`)
+    const looked = await perform(look)
+    expect(looked).toContain('"version":"1.2.0')
+    expect(looked.match(/"level":"(error|fatal)".*/g)).toBeNull()
+
+    const back = blockWith(upgrade, 'ls -1t')
+      .replace('v1.0.0', 'v1.1.0')
+      .replace('systemctl', `${services.mark('linked')}systemctl`)
+    expect((await perform(back)).split('\n').slice(0, 2).sort()).toEqual(['v1.1.0', 'v1.2.0'])
+    await traffic.more(20)
+    expect(await versions()).toEqual(Array(2).fill('1.1.0, migrations ok'))
+    expect(services.folders()).toEqual(Array(3).fill(at('/opt/caretaker/releases/v1.1.0')))
+
+    const [remove = ''] = under('Delete old releases')
+    expect(await perform(remove.replace('v1.0.0', 'v1.1.0'))).toBe('v1.1.0 is in use.\n')
+    await perform(remove.replace('v1.0.0', 'v1.2.0'))
+    expect(readdirSync(at('/opt/caretaker/releases'))).toEqual(['v1.1.0'])
+    await traffic.more(20)
+    await traffic.end()
+    expect(traffic.failures).toEqual([])
+    expect(traffic.reports()).toBeGreaterThan(20)
+    expect(services.codes).toEqual(Array(10).fill(0))
+    const counted = await query<{
+      n: number
+    }>(`select count(*)::integer as n from incidents where title = 'With a photo'
+      and exists (select from photos where incident_id = incidents.id)`)
+    expect(counted[0]!.n).toBeGreaterThan(5)
+  })
+})
+
+const run = promisify(execFile)
+
 const paths = [
   '/opt/caretaker',
   '/etc/systemd/system',
@@ -45,21 +206,20 @@ const paths = [
   '/var/backups',
   '/etc/caretaker',
 ]
+
 /** Where a path of an operator's machine is here. */
 const placed = (text: string) =>
   paths.reduce((moved, each) => moved.replaceAll(new RegExp(`(?<![\\w.])${each}`, 'g'), machine + each), text)
-const at = (file: string) => placed(file)
 
+const at = (file: string) => placed(file)
 const upgrade = blocksOf('operate/upgrade.md')
 const main = upgrade.filter(({ heading }) => heading === '').map(({ text }) => text)
+
 const under = (heading: string) =>
   upgrade.filter((block) => block.heading === heading).map(({ text }) => text)
 
 const second = 'caretaker-web@3002'
 const units = ['caretaker-web@3001', second, 'caretaker-worker']
-
-let services: Awaited<ReturnType<typeof startServiceManager>>
-let programs = ''
 
 /**
  * Runs commands of a page one after another, as in one terminal; a command that fails ends them.
@@ -221,159 +381,3 @@ async function versions(): Promise<string[]> {
     return `${version.split('+')[0]}, migrations ${checks.migrations}`
   })
 }
-
-describe.runIf(canRun)('docs/operate/upgrade.md', { timeout: 900_000 }, () => {
-  beforeAll(async () => {
-    const dist = await built()
-    machine = realpathSync(mkdtempSync('/var/tmp/caretaker-releases-'))
-    for (const folder of [
-      '/etc/systemd/system',
-      '/usr/local/bin',
-      '/var/lib/caretaker',
-      '/var/backups/caretaker',
-    ])
-      mkdirSync(at(folder), { recursive: true })
-    cpSync(config.photoDir, at('/var/lib/caretaker/photos'), { recursive: true })
-    mkdirSync(path.join(machine, 'origin'))
-    execFileSync('sh', [
-      '-c',
-      'cd "$1" && git ls-files -z | tar --null --ignore-failed-read -T - -cf - | tar -xf - -C "$2"',
-      'sh',
-      checkout,
-      path.join(machine, 'origin'),
-    ])
-    git('init', '-q', '-b', 'main')
-    git('add', '-A')
-    git('commit', '-qm', 'The first')
-    git('tag', 'v1.0.0')
-
-    // An installation as it was before there were releases: a built checkout,
-    // and units that run in it.
-    const old = at('/opt/caretaker')
-    execFileSync('git', ['clone', '-q', path.join(machine, 'origin'), old])
-    const link = `cp -al '${checkout}node_modules' node_modules 2>/dev/null || cp -a '${checkout}node_modules' node_modules`
-    execFileSync('sh', ['-c', link], { cwd: old })
-    cpSync(dist, path.join(old, 'dist'), { recursive: true })
-    for (const unit of readdirSync(path.join(checkout, 'docs/deploy')).filter((file) =>
-      /\.(service|socket|timer)$/.test(file),
-    )) {
-      const text = readFileSync(path.join(checkout, 'docs/deploy', unit), 'utf8')
-      writeFileSync(
-        at(`/etc/systemd/system/${unit}`),
-        text.replaceAll('/opt/caretaker/current', '/opt/caretaker'),
-      )
-    }
-
-    const name = new URL(database()).pathname.slice(1)
-    const settings = { ...keys, DATABASE_URL: database(), DATA_DIR: at('/var/lib/caretaker') }
-    const open = { ALLOW_INSECURE_HTTP: 'true', THROTTLE_REPORTS: '0', THROTTLE_WRITES: '0' }
-    const address = { PUBLIC_URL: 'http://127.0.0.1', MAIL_FROM: 'Building <office@building.example>' }
-    writeFileSync(at('/etc/caretaker.env'), envText('test', { ...settings, ...open, ...address }))
-    const owner = inDatabase(inject('ownerUrl'), name)
-    writeFileSync(at('/etc/caretaker.owner.env'), envText('test', { MIGRATION_DATABASE_URL: owner }))
-    services = await startServiceManager(at('/etc/systemd/system'), placed, { LOG_LEVEL: 'info' })
-    programs = standIns(path.join(machine, 'programs'), {
-      systemctl: services.systemctl,
-      journalctl: `cat '${path.join(machine, 'journal')}'\n`,
-      // What npm does to a folder: its packages are removed, then come one after another; the
-      // compiler goes in the end. A process that loads from it now finds nothing, so that is when a
-      // cold one gets its first POSTs. Types are the business of `npm run check`.
-      npm: `case "$*" in
-ci) rm -rf node_modules
-  ${services.mark('removed')}  ${link} ;;
-'run build') exec '${process.execPath}' jobs/build.mjs --noCheck ;;
-'prune --omit=dev') rm -rf node_modules/typescript node_modules/@typescript ;;
-*) exit 1 ;;
-esac\n`,
-    })
-    writeFileSync(path.join(machine, 'journal'), '')
-    // The command as the old installation has it.
-    const command = readFileSync(path.join(checkout, 'docs/deploy/caretaker'), 'utf8')
-    writeFileSync(
-      at('/usr/local/bin/caretaker'),
-      placed(command.replace('/opt/caretaker/current', '/opt/caretaker')),
-      { mode: 0o755 },
-    )
-    for (const unit of units) await services.start(unit)
-  }, 600_000)
-  afterAll(async () => {
-    const codes = await services?.end()
-    if (machine) rmSync(machine, { recursive: true, force: true })
-    expect(codes).toEqual([0, 0, 0])
-  })
-
-  it('has these commands', () => {
-    expect(main).toHaveLength(6)
-    expect(under('Roll back')).toHaveLength(1)
-    expect(under('Delete old releases')).toHaveLength(1)
-    expect(under('From a checkout in `/opt/caretaker`')).toHaveLength(3)
-  })
-
-  it('moves a checkout to releases, and no request fails', async () => {
-    release('1.1.0')
-    const traffic = await startTraffic()
-    services.onMark(traffic.warm)
-    await traffic.more(20)
-    const [clone = '', takeOver = '', remove = ''] = under('From a checkout in `/opt/caretaker`')
-    const [backup = '', build = '', migrate = '', link = '', restart = ''] = main
-    const printed = await perform(clone, backup, build, migrate, link, takeOver, restart)
-    expect(printed).toContain('{"migrated":["9999110_later"]}')
-    await traffic.more(20)
-    expect(await versions()).toEqual(Array(2).fill('1.1.0, migrations ok'))
-    await perform(remove)
-    await traffic.more(20)
-    await traffic.end()
-    expect(traffic.failures).toEqual([])
-    expect(traffic.reports()).toBeGreaterThan(20)
-    expect(readdirSync(at('/opt/caretaker')).sort()).toEqual(['current', 'releases', 'source'])
-    expect(readdirSync(at('/var/backups/caretaker'))).toHaveLength(1)
-    expect(services.folders()).toEqual(Array(3).fill(at('/opt/caretaker/releases/v1.1.0')))
-  })
-
-  it('upgrades, rolls back and deletes a release, and no request fails', async () => {
-    release('1.2.0')
-    // It has had POSTs in the test above.
-    await services.restart(second)
-    const traffic = await startTraffic()
-    services.onMark(traffic.warm)
-    await traffic.more(20)
-    const [backup = '', build = '', migrate = '', link = '', restart = '', look = ''] = main
-    await perform(backup, build, migrate, link)
-    // The link is followed when a process starts, and not before.
-    expect(readlinkSync(at('/opt/caretaker/current'))).toBe('releases/v1.2.0')
-    expect(services.folders()).toEqual(Array(3).fill(at('/opt/caretaker/releases/v1.1.0')))
-    expect(await versions()).toEqual(Array(2).fill('1.1.0, migrations ok'))
-    // The process of the new version is cold as well when it is rolled back.
-    traffic.cool()
-    await perform(restart)
-    await traffic.more(20)
-    expect(await versions()).toEqual(Array(2).fill('1.2.0, migrations ok'))
-    writeFileSync(path.join(machine, 'journal'), `${services.outputs()}{"level":"warn","msg":"for grep"}\n`)
-    const looked = await perform(look)
-    expect(looked).toContain('"version":"1.2.0')
-    expect(looked.match(/"level":"(error|fatal)".*/g)).toBeNull()
-
-    const back = blockWith(upgrade, 'ls -1t')
-      .replace('v1.0.0', 'v1.1.0')
-      .replace('systemctl', `${services.mark('linked')}systemctl`)
-    expect((await perform(back)).split('\n').slice(0, 2).sort()).toEqual(['v1.1.0', 'v1.2.0'])
-    await traffic.more(20)
-    expect(await versions()).toEqual(Array(2).fill('1.1.0, migrations ok'))
-    expect(services.folders()).toEqual(Array(3).fill(at('/opt/caretaker/releases/v1.1.0')))
-
-    const [remove = ''] = under('Delete old releases')
-    expect(await perform(remove.replace('v1.0.0', 'v1.1.0'))).toBe('v1.1.0 is in use.\n')
-    await perform(remove.replace('v1.0.0', 'v1.2.0'))
-    expect(readdirSync(at('/opt/caretaker/releases'))).toEqual(['v1.1.0'])
-    await traffic.more(20)
-    await traffic.end()
-    expect(traffic.failures).toEqual([])
-    expect(traffic.reports()).toBeGreaterThan(20)
-    expect(services.codes).toEqual(Array(10).fill(0))
-    const counted = await query<{
-      n: number
-    }>(`select count(*)::integer as n from incidents where title = 'With a photo'
-      and exists (select from photos where incident_id = incidents.id)`)
-    expect(counted[0]!.n).toBeGreaterThan(5)
-  })
-})

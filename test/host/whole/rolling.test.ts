@@ -12,57 +12,6 @@ import { type Load, startLoad } from '../../support/host/load.js'
 import { withoutParts } from '../../support/host/programs.js'
 
 const database = useDatabase()
-const both = [0, 1] as const
-/** TEST_RESTARTS=10 for a long run. */
-const rounds = Number(process.env.TEST_RESTARTS ?? 2)
-
-/**
- * What the database has under these titles: one row for each report, with its photos,
- * entries and audit entries.
- */
-const stored = async (titles: string[]) => {
-  const rows = await query<{
-    title: string
-    id: number
-    photos: number
-    comments: string[]
-    audited: number
-  }>(
-    `select title, id,
-       (select count(*)::integer from photos p where p.incident_id = i.id) as photos,
-       (select coalesce(array_agg(body order by u.id), '{}') from incident_updates u
-         where u.incident_id = i.id) as comments,
-       (select count(*)::integer from audit_entries a
-         where a.entity_id = i.id and a.action = 'incident.created') as audited
-     from incidents i where title = any ($1)`,
-    [titles],
-  )
-  return rows.sort(byTitle)
-}
-
-/**
- * The names of the connections PgBouncer has, as PostgreSQL sees them: all but those of this test.
- */
-async function connections(): Promise<string[]> {
-  const rows = await query<{ name: string }>(
-    `select application_name as name from pg_stat_activity
-     where datname = current_database() and backend_type = 'client backend'`,
-  )
-  const names = rows.map(({ name }) => name).sort()
-  const own = `caretaker job ${version}`
-  return names.toSpliced(
-    names.indexOf(own),
-    Math.min(poolState().open, names.filter((name) => name === own).length),
-  )
-}
-
-const byTitle = (a: { title: string }, b: { title: string }) => (a.title < b.title ? -1 : 1)
-
-/** The same as it was acknowledged. */
-const acknowledged = ({ reports }: Load) =>
-  [...reports]
-    .map(([title, { id, photos, comments }]) => ({ title, id, photos, comments, audited: 1 }))
-    .sort(byTitle)
 
 describe.skipIf(withoutParts)('while people use the building', { timeout: 600_000 }, () => {
   let building: Awaited<ReturnType<typeof openBuilding>>
@@ -172,3 +121,56 @@ async function makeNextVersion(folder: string): Promise<{ migrate: string; more:
   appendFileSync(path.join(folder, 'dist/migrations/index.js'), later)
   return { migrate: path.join(folder, 'dist/jobs/migrate'), more: 4 }
 }
+
+const both = [0, 1] as const
+
+/** TEST_RESTARTS=10 for a long run. */
+const rounds = Number(process.env.TEST_RESTARTS ?? 2)
+
+/**
+ * What the database has under these titles: one row for each report, with its photos,
+ * entries and audit entries.
+ */
+const stored = async (titles: string[]) => {
+  const rows = await query<{
+    title: string
+    id: number
+    photos: number
+    comments: string[]
+    audited: number
+  }>(
+    `select title, id,
+       (select count(*)::integer from photos p where p.incident_id = i.id) as photos,
+       (select coalesce(array_agg(body order by u.id), '{}') from incident_updates u
+         where u.incident_id = i.id) as comments,
+       (select count(*)::integer from audit_entries a
+         where a.entity_id = i.id and a.action = 'incident.created') as audited
+     from incidents i where title = any ($1)`,
+    [titles],
+  )
+  return rows.sort(byTitle)
+}
+
+/**
+ * The names of the connections PgBouncer has, as PostgreSQL sees them: all but those of this test.
+ */
+async function connections(): Promise<string[]> {
+  const rows = await query<{ name: string }>(
+    `select application_name as name from pg_stat_activity
+     where datname = current_database() and backend_type = 'client backend'`,
+  )
+  const names = rows.map(({ name }) => name).sort()
+  const own = `caretaker job ${version}`
+  return names.toSpliced(
+    names.indexOf(own),
+    Math.min(poolState().open, names.filter((name) => name === own).length),
+  )
+}
+
+const byTitle = (a: { title: string }, b: { title: string }) => (a.title < b.title ? -1 : 1)
+
+/** The same as it was acknowledged. */
+const acknowledged = ({ reports }: Load) =>
+  [...reports]
+    .map(([title, { id, photos, comments }]) => ({ title, id, photos, comments, audited: 1 }))
+    .sort(byTitle)

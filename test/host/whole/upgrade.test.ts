@@ -13,10 +13,53 @@ import { newFolder } from '../../support/run/folders.js'
 /** Version 1.0.0. Its commit is missing where only the newest was cloned. */
 const former = 'bfee6a98e7bdef2856495b9c93df35969e94bd20'
 const isKnown = spawnSync('git', ['cat-file', '-e', former], { cwd: checkout }).status === 0
-
-const run = promisify(execFile)
 const database = useDatabase({ empty: true })
 const folder = newFolder()
+
+describe.skipIf(!isKnown)('an upgrade from version 1.0.0', { timeout: 600_000 }, () => {
+  beforeAll(async () => {
+    await run('sh', ['-c', `git archive ${former} | tar -x -C "${folder}"`], { cwd: checkout })
+    await run('npm', ['ci', '--no-audit', '--no-fund'], { cwd: folder })
+    await run('node', ['jobs/build.mjs', '--noCheck'], { cwd: folder })
+    await runJobProcess(inFormer('jobs/migrate'), env())
+    await runJobProcess(inFormer('jobs/seed'), env())
+  }, 600_000)
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+  it('under traffic fails no request and loses no report, and so does the way back', async () => {
+    const webs: Caretaker[] = []
+    const start = async (script?: string) => {
+      webs.push(await startCaretaker(env(), script))
+      return webs.at(-1)!
+    }
+    const readiness = async ({ origin }: Caretaker) => (await fetch(`${origin}/readyz`)).status
+    const old = await start(inFormer('src/server.js'))
+    const traffic = startTraffic(old.origin)
+    await traffic.more(20)
+
+    await runJobProcess('migrate', env())
+    await traffic.more(20)
+    expect(await readiness(old)).toBe(200)
+
+    const next = await start()
+    expect(await readiness(next)).toBe(200)
+    traffic.goTo(next.origin)
+    await traffic.more(20)
+
+    const again = await start(inFormer('src/server.js'))
+    expect(await readiness(again)).toBe(200)
+    traffic.goTo(again.origin)
+    await traffic.more(20)
+
+    await traffic.end()
+    expect(await Promise.all(webs.map((web) => web.end()))).toEqual([0, 0, 0])
+    expect(traffic.failures).toEqual([])
+    const stored = await query<{ title: string }>(`select title from incidents where title like 'Report %'`)
+    expect(stored.map(({ title }) => title).sort()).toEqual(traffic.titles.toSorted())
+  })
+})
+
+const run = promisify(execFile)
 const env = () => ({ DATABASE_URL: database(), DATA_DIR: path.join(folder, 'data'), ...keys })
 const inFormer = (file: string) => path.join(folder, 'dist', file)
 
@@ -64,46 +107,3 @@ function startTraffic(first: string) {
     },
   }
 }
-
-describe.skipIf(!isKnown)('an upgrade from version 1.0.0', { timeout: 600_000 }, () => {
-  beforeAll(async () => {
-    await run('sh', ['-c', `git archive ${former} | tar -x -C "${folder}"`], { cwd: checkout })
-    await run('npm', ['ci', '--no-audit', '--no-fund'], { cwd: folder })
-    await run('node', ['jobs/build.mjs', '--noCheck'], { cwd: folder })
-    await runJobProcess(inFormer('jobs/migrate'), env())
-    await runJobProcess(inFormer('jobs/seed'), env())
-  }, 600_000)
-  afterAll(() => rmSync(folder, { recursive: true, force: true }))
-
-  it('under traffic fails no request and loses no report, and so does the way back', async () => {
-    const webs: Caretaker[] = []
-    const start = async (script?: string) => {
-      webs.push(await startCaretaker(env(), script))
-      return webs.at(-1)!
-    }
-    const readiness = async ({ origin }: Caretaker) => (await fetch(`${origin}/readyz`)).status
-    const old = await start(inFormer('src/server.js'))
-    const traffic = startTraffic(old.origin)
-    await traffic.more(20)
-
-    await runJobProcess('migrate', env())
-    await traffic.more(20)
-    expect(await readiness(old)).toBe(200)
-
-    const next = await start()
-    expect(await readiness(next)).toBe(200)
-    traffic.goTo(next.origin)
-    await traffic.more(20)
-
-    const again = await start(inFormer('src/server.js'))
-    expect(await readiness(again)).toBe(200)
-    traffic.goTo(again.origin)
-    await traffic.more(20)
-
-    await traffic.end()
-    expect(await Promise.all(webs.map((web) => web.end()))).toEqual([0, 0, 0])
-    expect(traffic.failures).toEqual([])
-    const stored = await query<{ title: string }>(`select title from incidents where title like 'Report %'`)
-    expect(stored.map(({ title }) => title).sort()).toEqual(traffic.titles.toSorted())
-  })
-})

@@ -32,11 +32,6 @@ afterAll(async () => {
   await proxy.end()
 })
 
-const mobile = { authorization: `Bearer ${keys.MOBILE_API_KEY}` }
-const html = { accept: 'text/html' }
-const get = (address: string, headers: Record<string, string> = {}) =>
-  fetch(server.origin + address, { headers, redirect: 'manual' })
-
 /** How the database goes away, and comes back. */
 const outages: Record<string, [away: () => unknown, back: () => unknown]> = {
   refuses: [() => proxy.refuse(), () => proxy.mend()],
@@ -44,6 +39,7 @@ const outages: Record<string, [away: () => unknown, back: () => unknown]> = {
 }
 
 describe.each(perRun({ quick: ['refuses'], whole: Object.keys(outages) }))('while the database %s', (how) => {
+  const mobile = { authorization: `Bearer ${keys.MOBILE_API_KEY}` }
   const [away, back] = outages[how]!
   let tag: string
   let from: number
@@ -131,3 +127,8 @@ it('connections that are cut are made anew for whoever asks for the status next'
   for (const answer of answers) expect(await answer.json()).toMatchObject({ summary: { total: 12 } })
   expect(await server.end()).toBe(0)
 })
+
+const html = { accept: 'text/html' }
+
+const get = (address: string, headers: Record<string, string> = {}) =>
+  fetch(server.origin + address, { headers, redirect: 'manual' })

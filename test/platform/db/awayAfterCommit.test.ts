@@ -21,8 +21,6 @@ import { startProxy, type TcpProxy } from '../../support/services/proxy.js'
 import { signedInAt } from '../../support/signedInAt.js'
 
 const url = useDatabase()
-const dataDir = newFolder()
-const server = createServer(createListener())
 let proxy: TcpProxy
 let origin: string
 
@@ -42,10 +40,9 @@ afterAll(async () => {
   await proxy.end()
 })
 
-/** Writes of every kind, each by chance. */
-const writes = perRun({ quick: 12, whole: 120 })
-
 describe('a database that goes away when it has stored a write', () => {
+  const dataDir = newFolder()
+
   it('makes nobody hear that nothing was stored, whatever kind of write it was', async () => {
     const random = drawing()
     const history = new History(path.join(dataDir, 'history.jsonl'))
@@ -98,3 +95,8 @@ describe('a database that goes away when it has stored a write', () => {
     expect(page).not.toContain('Nothing has been saved')
   })
 })
+
+const server = createServer(createListener())
+
+/** Writes of every kind, each by chance. */
+const writes = perRun({ quick: 12, whole: 120 })

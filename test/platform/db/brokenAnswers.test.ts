@@ -11,11 +11,6 @@ import { eventually } from '../../support/run/eventually.js'
 import { perRun } from '../../support/run/extent.js'
 
 const url = useDatabase()
-/**
- * Milliseconds a statement may take where nothing ends it: bytes that begin a message
- * nobody ends leave it waiting.
- */
-const patience = 200
 
 /** What the way to the database makes of the next answer that has rows; null: passes it. */
 let broken: ((answer: Buffer) => Buffer) | null = null
@@ -40,39 +35,6 @@ beforeAll(async () => {
   await reopen()
 })
 afterAll(() => void server.close())
-
-/** Leads the database of this process over that way. */
-async function reopen(limits: { patience?: number } = {}): Promise<void> {
-  await closeDatabase()
-  const { port } = server.address() as { port: number }
-  openDatabase(Object.assign(new URL(url()), { hostname: '127.0.0.1', port: String(port) }).href, 2, limits)
-}
-
-const rows = () =>
-  query<{ word: string }>(`select 'whole and sound ' || n as word from generate_series(1, 20) n`)
-
-/**
- * Asks once over a way that breaks the answer, and once over one that does not;
- * returns what the first came to.
- */
-async function asked(breaking: (answer: Buffer) => Buffer): Promise<unknown> {
-  broken = breaking
-  const first = await rows().catch((error: unknown) => error)
-  broken = null
-  // One that ends after a whole answer may be lent once more.
-  expect(await eventually(rows, 5)).toHaveLength(20)
-  return first
-}
-
-/** What a pooler says in place of the rest when its server has gone. */
-const gone = Buffer.concat([
-  Buffer.from('E'),
-  Buffer.from([0, 0, 0, 60]),
-  Buffer.from('SFATAL\0C08P01\0Mserver conn crashed?\0'.padEnd(56, '\0')),
-])
-
-/** A message that no server sends, and nothing in it. */
-const unknownMessage = Uint8Array.of(0x58, 0, 0, 0, 4)
 
 describe('an answer of the database', () => {
   it('that ends in a row with other words in it is a lost connection, and no end of the process', async () => {
@@ -118,3 +80,42 @@ describe('an answer of the database', () => {
     )
   })
 })
+
+/**
+ * Milliseconds a statement may take where nothing ends it: bytes that begin a message
+ * nobody ends leave it waiting.
+ */
+const patience = 200
+
+/** Leads the database of this process over that way. */
+async function reopen(limits: { patience?: number } = {}): Promise<void> {
+  await closeDatabase()
+  const { port } = server.address() as { port: number }
+  openDatabase(Object.assign(new URL(url()), { hostname: '127.0.0.1', port: String(port) }).href, 2, limits)
+}
+
+const rows = () =>
+  query<{ word: string }>(`select 'whole and sound ' || n as word from generate_series(1, 20) n`)
+
+/**
+ * Asks once over a way that breaks the answer, and once over one that does not;
+ * returns what the first came to.
+ */
+async function asked(breaking: (answer: Buffer) => Buffer): Promise<unknown> {
+  broken = breaking
+  const first = await rows().catch((error: unknown) => error)
+  broken = null
+  // One that ends after a whole answer may be lent once more.
+  expect(await eventually(rows, 5)).toHaveLength(20)
+  return first
+}
+
+/** What a pooler says in place of the rest when its server has gone. */
+const gone = Buffer.concat([
+  Buffer.from('E'),
+  Buffer.from([0, 0, 0, 60]),
+  Buffer.from('SFATAL\0C08P01\0Mserver conn crashed?\0'.padEnd(56, '\0')),
+])
+
+/** A message that no server sends, and nothing in it. */
+const unknownMessage = Uint8Array.of(0x58, 0, 0, 0, 4)

@@ -26,7 +26,6 @@ vi.mock('node:fs', async (original) => {
 })
 
 const house = useHouse()
-const widths = [50, 60, 70, 80]
 
 it.each([
   ['the first is written last', [90, 60, 30, 0]],
@@ -50,3 +49,5 @@ it.each([
   expect(photos.map(({ width }) => width)).toEqual(widths)
   expect(await send(given.toReversed())).toMatchObject({ id })
 })
+
+const widths = [50, 60, 70, 80]

@@ -12,9 +12,6 @@ import { startProxy, type TcpProxy } from '../../support/services/proxy.js'
 const url = useDatabase()
 /** What the fast path leaves to the application, which would wait for the database once more. */
 const application = vi.fn((_req: IncomingMessage, res: ServerResponse) => void res.writeHead(503).end())
-const server = createServer((req, res) => {
-  if (!statusFastPath(req, res, application)) application(req, res)
-})
 let proxy: TcpProxy
 
 beforeAll(async () => {
@@ -31,10 +28,6 @@ afterAll(async () => {
   await closeDatabase()
   await proxy.end()
 })
-
-const html = { accept: 'text/html' }
-const get = (address: string, headers: Record<string, string> = {}) =>
-  fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${address}`, { headers })
 
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['performance'] })
@@ -92,3 +85,12 @@ describe('guests who ask for the status', () => {
     expect(application).toHaveBeenCalledTimes(3)
   })
 })
+
+const server = createServer((req, res) => {
+  if (!statusFastPath(req, res, application)) application(req, res)
+})
+
+const html = { accept: 'text/html' }
+
+const get = (address: string, headers: Record<string, string> = {}) =>
+  fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${address}`, { headers })

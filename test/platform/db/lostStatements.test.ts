@@ -8,7 +8,6 @@ import { systemActor } from '../../../src/vocabulary/people/actor.js'
 import { asOwner, useDatabase } from '../../support/database.js'
 
 const url = useDatabase()
-const actor = systemActor('cli')
 
 class AnyProperty extends Row {
   static override tableName = 'properties'
@@ -28,26 +27,6 @@ const reading = (read: string): Record<string, () => Promise<unknown>> => ({
       return (await c.query(read, [1]))[0]?.two
     }),
 })
-
-const ways: Record<string, () => Promise<unknown>> = {
-  ...reading('select 1 + $1::integer as two'),
-  'first statement of a change': async () =>
-    change(
-      actor,
-      async (c, [made]: { two: number }[]) => {
-        c.audit('property.updated', 1)
-        return made!.two
-      },
-      { text: 'select 1 + $1::integer as two', values: [1] },
-    ),
-}
-
-/**
- * What a pooler in transaction mode does to whoever had prepared statements, on
- * each connection there is.
- */
-const loseAll = () =>
-  Promise.all([query('deallocate all; select 1'), queryReserved('deallocate all; select 1')])
 
 /** One connection for all, so that the statement is lost on the very one it is asked of. */
 beforeEach(async () => {
@@ -79,6 +58,19 @@ describe('a deadlock', () => {
 })
 
 describe('behind a pooler that loses prepared statements', () => {
+  const ways: Record<string, () => Promise<unknown>> = {
+    ...reading('select 1 + $1::integer as two'),
+    'first statement of a change': async () =>
+      change(
+        actor,
+        async (c, [made]: { two: number }[]) => {
+          c.audit('property.updated', 1)
+          return made!.two
+        },
+        { text: 'select 1 + $1::integer as two', values: [1] },
+      ),
+  }
+
   it.each(Object.entries(ways))('%s goes on', async (_way, run) => {
     expect(await run()).toBe(2)
     await loseAll()
@@ -93,3 +85,12 @@ describe('behind a pooler that loses prepared statements', () => {
     expect(await Promise.all(Array.from({ length: 5 }, run))).toEqual([2, 2, 2, 2, 2])
   })
 })
+
+const actor = systemActor('cli')
+
+/**
+ * What a pooler in transaction mode does to whoever had prepared statements, on
+ * each connection there is.
+ */
+const loseAll = () =>
+  Promise.all([query('deallocate all; select 1'), queryReserved('deallocate all; select 1')])

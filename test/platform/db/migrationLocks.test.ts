@@ -9,19 +9,6 @@ import { perRun } from '../../support/run/extent.js'
 
 useDatabase({ empty: true })
 
-const incidents = 400
-
-/** Long tables without a row, in which a migration would seem to have nothing to do. */
-async function emptyTables(): Promise<string[]> {
-  const rows = await query<{ name: string }>(
-    `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' order by 1`,
-  )
-  const long = rows.map(({ name }) => name).filter((name) => !(name in shortTables))
-  const empty: string[] = []
-  for (const name of long) if ((await query(`select from ${name} limit 1`)).length === 0) empty.push(name)
-  return empty
-}
-
 describe('a migration', () => {
   const faults: string[] = []
   const empty: string[] = []
@@ -135,3 +122,16 @@ describe('the look at a migration', () => {
     expect(await saidOf(sql, more)).toEqual([])
   })
 })
+
+const incidents = 400
+
+/** Long tables without a row, in which a migration would seem to have nothing to do. */
+async function emptyTables(): Promise<string[]> {
+  const rows = await query<{ name: string }>(
+    `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' order by 1`,
+  )
+  const long = rows.map(({ name }) => name).filter((name) => !(name in shortTables))
+  const empty: string[] = []
+  for (const name of long) if ((await query(`select from ${name} limit 1`)).length === 0) empty.push(name)
+  return empty
+}

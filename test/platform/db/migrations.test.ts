@@ -27,21 +27,6 @@ const later = (name: string, sql: string, more: Partial<Migration> = {}): Migrat
   ...more,
 })
 
-/** Another connection, as somebody else who uses the database. */
-async function somebody(): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: url() })
-  await client.connect()
-  return client
-}
-
-const columnsOf = async (table: string) =>
-  (
-    await query(
-      `select column_name as name from information_schema.columns where table_name = $1 order by ordinal_position`,
-      [table],
-    )
-  ).map(({ name }) => name)
-
 beforeAll(() => query('create table rooms (id integer primary key, name text)'))
 
 describe('a migration', () => {
@@ -262,3 +247,18 @@ async function schemaSoFar(): Promise<string> {
     await query('drop table database_views')
   }
 }
+
+/** Another connection, as somebody else who uses the database. */
+async function somebody(): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url() })
+  await client.connect()
+  return client
+}
+
+const columnsOf = async (table: string) =>
+  (
+    await query(
+      `select column_name as name from information_schema.columns where table_name = $1 order by ordinal_position`,
+      [table],
+    )
+  ).map(({ name }) => name)

@@ -15,23 +15,6 @@ import { itInWholeRun } from '../../support/run/extent.js'
 import { newFolder } from '../../support/run/folders.js'
 
 const url = useDatabase()
-const poolSize = 8
-
-async function startPooler(address: string) {
-  const { username } = new URL(address)
-  const settings = { default_pool_size: poolSize, query_wait_timeout: 120, stats_users: username }
-  const { url, end } = await startPgBouncer(newFolder(), address, { settings })
-  const ofItself = Object.assign(new URL(url), { pathname: '/pgbouncer' }).href
-  return {
-    url,
-    /** How many clients wait for one of its connections. */
-    waiting: async () => {
-      const pools = await ask<{ cl_waiting: string }>(ofItself, 'show pools')
-      return pools.reduce((sum, pool) => sum + Number(pool.cl_waiting), 0)
-    },
-    end: () => end('SIGKILL'),
-  }
-}
 
 describe.skipIf(!pooled)('behind PgBouncer in transaction mode', () => {
   const dataDir = newFolder()
@@ -155,3 +138,21 @@ describe.skipIf(!pooled)('behind PgBouncer in transaction mode', () => {
     },
   )
 })
+
+const poolSize = 8
+
+async function startPooler(address: string) {
+  const { username } = new URL(address)
+  const settings = { default_pool_size: poolSize, query_wait_timeout: 120, stats_users: username }
+  const { url, end } = await startPgBouncer(newFolder(), address, { settings })
+  const ofItself = Object.assign(new URL(url), { pathname: '/pgbouncer' }).href
+  return {
+    url,
+    /** How many clients wait for one of its connections. */
+    waiting: async () => {
+      const pools = await ask<{ cl_waiting: string }>(ofItself, 'show pools')
+      return pools.reduce((sum, pool) => sum + Number(pool.cl_waiting), 0)
+    },
+    end: () => end('SIGKILL'),
+  }
+}

@@ -18,148 +18,86 @@ import { perRun } from '../../support/run/extent.js'
 
 useDatabase()
 
-/** No limit of time but those that a test is about, in milliseconds. */
-const hour = 3_600_000
-const withoutLimits: Partial<ClientBounds> = {
-  headerTime: hour,
-  requestTime: hour,
-  keepAliveTime: hour,
-  quietTime: hour,
-  slowTime: hour,
-  checkTime: 20,
-}
-
-const servers: Server[] = []
-const sockets: Socket[] = []
-
 afterEach(async () => {
   for (const socket of sockets.splice(0)) socket.destroy()
   for (const server of servers.splice(0)) await new Promise((resolve) => server.close(resolve))
 })
 
-async function listening(listener: RequestListener, bounds: Partial<ClientBounds> = {}): Promise<Server> {
-  const server = boundedServer(listener, { ...withoutLimits, ...bounds })
-  servers.push(server)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return server
-}
-
-function open(server: Server): Socket {
-  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
-  socket.on('error', () => {})
-  socket.pause()
-  sockets.push(socket)
-  return socket
-}
-
-const count = (server: Server) =>
-  new Promise<number>((resolve, reject) =>
-    server.getConnections((error, open) => (error ? reject(error) : resolve(open))),
-  )
-
-const list = '/api/incidents?limit=500'
-const get = (path: string, cookie = '') =>
-  `GET ${path} HTTP/1.1\r\nHost: x\r\n${cookie && `Cookie: ${cookie}\r\n`}\r\n`
-const post = (path: string, type: string, length: number, cookie: string) =>
-  `POST ${path} HTTP/1.1\r\nHost: x\r\nCookie: ${cookie}\r\nSec-Fetch-Site: same-origin\r\nContent-Type: ${type}\r\nContent-Length: ${length}\r\n\r\n`
-
-/** Writes one byte every so often, until it cannot. */
-function drip(socket: Socket, byte: string): void {
-  const timer = setInterval(() => socket.write(byte), 50)
-  socket.once('close', () => clearInterval(timer))
-}
-
-/** Reads one byte every so often. What the system takes in advance is the system's. */
-function sip(socket: Socket): void {
-  const timer = setInterval(() => socket.read(1), 50)
-  socket.once('close', () => clearInterval(timer))
-}
-
-const boundary = 'edge'
-const form = `multipart/form-data; boundary=${boundary}`
-const filePart = `--${boundary}\r\nContent-Disposition: form-data; name="photos[]"; filename="p.jpg"\r\n\r\n${'x'.repeat(200_000)}`
-
-type Slow = {
-  act: (socket: Socket, cookie: string) => void
-  /** The only limits that can end its connection. */
-  bounds: Partial<ClientBounds>
-}
-
-const lateHeader = { headerTime: 100 }
-const lateBody = { headerTime: 100, requestTime: 100 }
-const notRead = { quietTime: 100 }
-const readSlowly = { slowTime: 100 }
-
-/** How a client can be slow, and what ends its connection. */
-const slow: Record<string, Slow> = {
-  'says nothing': { act: () => {}, bounds: lateHeader },
-  'sends half a header': {
-    act: (socket) => socket.write('GET / HTTP/1.1\r\nHost: x\r\n'),
-    bounds: lateHeader,
-  },
-  'sends a header byte by byte': {
-    act(socket) {
-      socket.write('GET / HTTP/1.1\r\nX-Long: ')
-      drip(socket, 'x')
-    },
-    bounds: lateHeader,
-  },
-  'sends half a body': {
-    act: (socket, cookie) =>
-      socket.write(`${post('/api/incidents', 'application/json', 500, cookie)}{"title"`),
-    bounds: lateBody,
-  },
-  'sends a body byte by byte': {
-    act(socket, cookie) {
-      socket.write(`${post('/api/incidents', 'application/json', 5_000, cookie)}{"title":"`)
-      drip(socket, 'x')
-    },
-    bounds: lateBody,
-  },
-  'sends half a photo': {
-    act: (socket, cookie) => socket.write(post('/api/incidents', form, 900_000, cookie) + filePart),
-    bounds: lateBody,
-  },
-  'sends a photo byte by byte': {
-    act(socket, cookie) {
-      socket.write(post('/report', form, 900_000, cookie) + filePart)
-      drip(socket, 'x')
-    },
-    bounds: lateBody,
-  },
-  'keeps its connection for nothing': {
-    act(socket) {
-      socket.resume()
-      socket.write(get('/healthz'))
-    },
-    bounds: { keepAliveTime: 100 },
-  },
-  'never reads a list': { act: (socket) => socket.write(get(list).repeat(80)), bounds: notRead },
-  'never reads an export': {
-    act: (socket, cookie) => socket.write(get('/api/export/incidents.csv', cookie)),
-    bounds: notRead,
-  },
-  'reads a list byte by byte': {
-    act(socket) {
-      socket.write(get(list).repeat(80))
-      sip(socket)
-    },
-    bounds: readSlowly,
-  },
-  'reads an export byte by byte': {
-    act(socket, cookie) {
-      socket.write(get('/api/export/incidents.csv', cookie))
-      sip(socket)
-    },
-    bounds: readSlowly,
-  },
-  'sends a thousand requests ahead and reads nothing': {
-    act: (socket) => socket.write(get('/api/status').repeat(1_000)),
-    bounds: {},
-  },
-}
-
 describe('a client that', () => {
+  const lateHeader = { headerTime: 100 }
+  const lateBody = { headerTime: 100, requestTime: 100 }
+  const notRead = { quietTime: 100 }
+  const readSlowly = { slowTime: 100 }
+
+  /** How a client can be slow, and what ends its connection. */
+  const slow: Record<string, Slow> = {
+    'says nothing': { act: () => {}, bounds: lateHeader },
+    'sends half a header': {
+      act: (socket) => socket.write('GET / HTTP/1.1\r\nHost: x\r\n'),
+      bounds: lateHeader,
+    },
+    'sends a header byte by byte': {
+      act(socket) {
+        socket.write('GET / HTTP/1.1\r\nX-Long: ')
+        drip(socket, 'x')
+      },
+      bounds: lateHeader,
+    },
+    'sends half a body': {
+      act: (socket, cookie) =>
+        socket.write(`${post('/api/incidents', 'application/json', 500, cookie)}{"title"`),
+      bounds: lateBody,
+    },
+    'sends a body byte by byte': {
+      act(socket, cookie) {
+        socket.write(`${post('/api/incidents', 'application/json', 5_000, cookie)}{"title":"`)
+        drip(socket, 'x')
+      },
+      bounds: lateBody,
+    },
+    'sends half a photo': {
+      act: (socket, cookie) => socket.write(post('/api/incidents', form, 900_000, cookie) + filePart),
+      bounds: lateBody,
+    },
+    'sends a photo byte by byte': {
+      act(socket, cookie) {
+        socket.write(post('/report', form, 900_000, cookie) + filePart)
+        drip(socket, 'x')
+      },
+      bounds: lateBody,
+    },
+    'keeps its connection for nothing': {
+      act(socket) {
+        socket.resume()
+        socket.write(get('/healthz'))
+      },
+      bounds: { keepAliveTime: 100 },
+    },
+    'never reads a list': { act: (socket) => socket.write(get(list).repeat(80)), bounds: notRead },
+    'never reads an export': {
+      act: (socket, cookie) => socket.write(get('/api/export/incidents.csv', cookie)),
+      bounds: notRead,
+    },
+    'reads a list byte by byte': {
+      act(socket) {
+        socket.write(get(list).repeat(80))
+        sip(socket)
+      },
+      bounds: readSlowly,
+    },
+    'reads an export byte by byte': {
+      act(socket, cookie) {
+        socket.write(get('/api/export/incidents.csv', cookie))
+        sip(socket)
+      },
+      bounds: readSlowly,
+    },
+    'sends a thousand requests ahead and reads nothing': {
+      act: (socket) => socket.write(get('/api/status').repeat(1_000)),
+      bounds: {},
+    },
+  }
+
   let cookie: string
 
   beforeAll(async () => {
@@ -354,4 +292,69 @@ async function busyConnections(): Promise<number> {
   return scalar<number>(`select count(*) from pg_stat_activity
      where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'
        and state <> 'idle'`)
+}
+
+/** No limit of time but those that a test is about, in milliseconds. */
+const hour = 3_600_000
+
+const withoutLimits: Partial<ClientBounds> = {
+  headerTime: hour,
+  requestTime: hour,
+  keepAliveTime: hour,
+  quietTime: hour,
+  slowTime: hour,
+  checkTime: 20,
+}
+
+const servers: Server[] = []
+const sockets: Socket[] = []
+
+async function listening(listener: RequestListener, bounds: Partial<ClientBounds> = {}): Promise<Server> {
+  const server = boundedServer(listener, { ...withoutLimits, ...bounds })
+  servers.push(server)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return server
+}
+
+function open(server: Server): Socket {
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+  socket.on('error', () => {})
+  socket.pause()
+  sockets.push(socket)
+  return socket
+}
+
+const count = (server: Server) =>
+  new Promise<number>((resolve, reject) =>
+    server.getConnections((error, open) => (error ? reject(error) : resolve(open))),
+  )
+
+const list = '/api/incidents?limit=500'
+
+const get = (path: string, cookie = '') =>
+  `GET ${path} HTTP/1.1\r\nHost: x\r\n${cookie && `Cookie: ${cookie}\r\n`}\r\n`
+
+const post = (path: string, type: string, length: number, cookie: string) =>
+  `POST ${path} HTTP/1.1\r\nHost: x\r\nCookie: ${cookie}\r\nSec-Fetch-Site: same-origin\r\nContent-Type: ${type}\r\nContent-Length: ${length}\r\n\r\n`
+
+/** Writes one byte every so often, until it cannot. */
+function drip(socket: Socket, byte: string): void {
+  const timer = setInterval(() => socket.write(byte), 50)
+  socket.once('close', () => clearInterval(timer))
+}
+
+/** Reads one byte every so often. What the system takes in advance is the system's. */
+function sip(socket: Socket): void {
+  const timer = setInterval(() => socket.read(1), 50)
+  socket.once('close', () => clearInterval(timer))
+}
+
+const boundary = 'edge'
+const form = `multipart/form-data; boundary=${boundary}`
+const filePart = `--${boundary}\r\nContent-Disposition: form-data; name="photos[]"; filename="p.jpg"\r\n\r\n${'x'.repeat(200_000)}`
+
+type Slow = {
+  act: (socket: Socket, cookie: string) => void
+  /** The only limits that can end its connection. */
+  bounds: Partial<ClientBounds>
 }

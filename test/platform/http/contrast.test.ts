@@ -11,20 +11,6 @@ const tokensOf = (text: string) =>
     ]),
   )
 
-function luminance(hex: string): number {
-  const long = hex.length === 4 ? hex.replace(/[0-9a-f]/g, '$&$&') : hex
-  const [r, g, b] = [1, 3, 5].map((at) => {
-    const part = Number.parseInt(long.slice(at, at + 2), 16) / 255
-    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
-  })
-  return 0.2126 * r! + 0.7152 * g! + 0.0722 * b!
-}
-
-function contrast(one: string, other: string): number {
-  const [high, low] = [luminance(one), luminance(other)].sort((a, b) => b - a)
-  return (high! + 0.05) / (low! + 0.05)
-}
-
 describe.each([
   ['light', tokensOf(light)],
   ['dark', { ...tokensOf(light), ...tokensOf(dark) }],
@@ -39,3 +25,17 @@ describe.each([
       expect(contrast(of[name]!, of[on]!), name).toBeGreaterThanOrEqual(4.5)
   })
 })
+
+function luminance(hex: string): number {
+  const long = hex.length === 4 ? hex.replace(/[0-9a-f]/g, '$&$&') : hex
+  const [r, g, b] = [1, 3, 5].map((at) => {
+    const part = Number.parseInt(long.slice(at, at + 2), 16) / 255
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
+  })
+  return 0.2126 * r! + 0.7152 * g! + 0.0722 * b!
+}
+
+function contrast(one: string, other: string): number {
+  const [high, low] = [luminance(one), luminance(other)].sort((a, b) => b - a)
+  return (high! + 0.05) / (low! + 0.05)
+}

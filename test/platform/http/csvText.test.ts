@@ -5,21 +5,6 @@ import { readCsv } from '../../../src/platform/http/request/readCsv.js'
 import { decodedText, evenLines } from '../../../src/platform/http/request/sheetText.js'
 import { perRun } from '../../support/run/extent.js'
 
-const awkward = fc
-  .array(fc.constantFrom('"', ',', ';', '\t', '\n', ' ', 'a', 'é', '漢', '👩‍🔧', 'م', "'"), { maxLength: 10 })
-  .map((parts) => parts.join(''))
-const cell = fc.oneof(awkward, fc.string({ unit: 'grapheme', maxLength: 20 }).map(evenLines))
-// A first cell without a byte order mark of its own, and no row of nothing, which is left out.
-const table = fc
-  .tuple(fc.integer({ min: 2, max: 5 }), fc.integer({ min: 1, max: 20 }))
-  .chain(([width, height]) =>
-    fc.array(fc.array(cell, { minLength: width, maxLength: width }), {
-      minLength: height,
-      maxLength: height,
-    }),
-  )
-  .map((rows) => rows.map(([, ...others], i) => [`row ${i}`, ...others]))
-
 describe('a CSV text', () => {
   it('reads back as the table it was made of, whatever separates its cells', async () => {
     await fc.assert(
@@ -89,3 +74,20 @@ describe('a file of unknown making', () => {
     )
   })
 })
+
+const awkward = fc
+  .array(fc.constantFrom('"', ',', ';', '\t', '\n', ' ', 'a', 'é', '漢', '👩‍🔧', 'م', "'"), { maxLength: 10 })
+  .map((parts) => parts.join(''))
+
+const cell = fc.oneof(awkward, fc.string({ unit: 'grapheme', maxLength: 20 }).map(evenLines))
+
+// A first cell without a byte order mark of its own, and no row of nothing, which is left out.
+const table = fc
+  .tuple(fc.integer({ min: 2, max: 5 }), fc.integer({ min: 1, max: 20 }))
+  .chain(([width, height]) =>
+    fc.array(fc.array(cell, { minLength: width, maxLength: width }), {
+      minLength: height,
+      maxLength: height,
+    }),
+  )
+  .map((rows) => rows.map(([, ...others], i) => [`row ${i}`, ...others]))

@@ -7,34 +7,9 @@ import { boundedServer } from '../../../src/platform/http/boundedServer.js'
 import { drain, trackAnswers } from '../../../src/platform/http/listen.js'
 import { config } from '../../../src/platform/process/config.js'
 
-type Asked = { request: IncomingMessage; response: ServerResponse }
-
-const clients: Socket[] = []
 afterEach(() => {
   for (const client of clients.splice(0)) client.destroy()
 })
-
-/** A server that is told to stop while each of these requests of one connection is under way. */
-async function stoppedDuring(
-  sent: string,
-  requests: number,
-): Promise<{ asked: Asked[]; received: Promise<string>; ended: Promise<void>; server: Server }> {
-  const asked: Asked[] = []
-  const server = boundedServer((request, response) => asked.push({ request, response }))
-  trackAnswers(server)
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const client = connect((server.address() as AddressInfo).port, '127.0.0.1')
-  clients.push(client)
-  let text = ''
-  client.on('data', (chunk) => (text += chunk))
-  const received = once(client, 'close').then(() => text)
-  let seen = 0
-  const all = new Promise<void>((resolve) => server.on('request', () => ++seen === requests && resolve()))
-  client.write(sent)
-  await all
-  return { asked, received, ended: drain(server, [server]), server }
-}
 
 const head = (method: string, more = '') => `${method} / HTTP/1.1\r\nHost: x\r\n${more}\r\n`
 
@@ -85,3 +60,28 @@ describe('a server that stays for a while after it is told to stop', () => {
     expect(server.listening).toBe(false)
   })
 })
+
+type Asked = { request: IncomingMessage; response: ServerResponse }
+const clients: Socket[] = []
+
+/** A server that is told to stop while each of these requests of one connection is under way. */
+async function stoppedDuring(
+  sent: string,
+  requests: number,
+): Promise<{ asked: Asked[]; received: Promise<string>; ended: Promise<void>; server: Server }> {
+  const asked: Asked[] = []
+  const server = boundedServer((request, response) => asked.push({ request, response }))
+  trackAnswers(server)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const client = connect((server.address() as AddressInfo).port, '127.0.0.1')
+  clients.push(client)
+  let text = ''
+  client.on('data', (chunk) => (text += chunk))
+  const received = once(client, 'close').then(() => text)
+  let seen = 0
+  const all = new Promise<void>((resolve) => server.on('request', () => ++seen === requests && resolve()))
+  client.write(sent)
+  await all
+  return { asked, received, ended: drain(server, [server]), server }
+}

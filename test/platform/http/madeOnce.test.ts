@@ -7,8 +7,6 @@ import { staticFiles } from '../../../src/platform/http/answer/staticFiles.js'
 import type { Context } from '../../../src/platform/http/context.js'
 import { staticAddress } from '../../../src/platform/http/staticAssets.js'
 
-type Done = (error: Error | null, bytes: Buffer) => void
-
 const zlib = vi.hoisted(() => ({ fails: false }))
 
 vi.mock('node:zlib', async (original) => {
@@ -26,25 +24,23 @@ afterEach(() => {
   zlib.fails = false
 })
 
-const answer = cacheResponse('x'.repeat(2_000), { type: 'text/html; charset=utf-8', vary: 'Accept' })
-
-const servers = {
-  'an answer kept for everybody': () =>
-    createServer((req, res) => {
-      sendCached(answer, req, res, { anySite: false }).catch(() => res.writeHead(500).end())
-    }),
-  'a static file': () => {
-    const app = new Koa()
-    app.silent = true
-    app.use((ctx, next) => {
-      ctx.state.response = {}
-      return staticFiles()(ctx as unknown as Context, next)
-    })
-    return createServer(app.callback())
-  },
-}
-
 describe('a compression that failed', () => {
+  const servers = {
+    'an answer kept for everybody': () =>
+      createServer((req, res) => {
+        sendCached(answer, req, res, { anySite: false }).catch(() => res.writeHead(500).end())
+      }),
+    'a static file': () => {
+      const app = new Koa()
+      app.silent = true
+      app.use((ctx, next) => {
+        ctx.state.response = {}
+        return staticFiles()(ctx as unknown as Context, next)
+      })
+      return createServer(app.callback())
+    },
+  }
+
   it.each(Object.entries(servers))('is tried again: %s', async (_what, serve) => {
     const server = serve()
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -60,3 +56,6 @@ describe('a compression that failed', () => {
     server.close()
   })
 })
+
+type Done = (error: Error | null, bytes: Buffer) => void
+const answer = cacheResponse('x'.repeat(2_000), { type: 'text/html; charset=utf-8', vary: 'Accept' })

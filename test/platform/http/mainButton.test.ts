@@ -5,27 +5,6 @@ import { examplesOf, pageRoutes, type Reader } from '../../support/pages.js'
 import { perRun } from '../../support/run/extent.js'
 
 const house = useHouse()
-const readers = perRun<Reader[]>({
-  quick: ['guest', 'admin'],
-  whole: ['guest', 'resident', 'board', 'manager', 'admin'],
-})
-
-const submits = 'button:not([type=button]):not([type=reset]), input[type=submit]'
-/** Fields in which Enter sends the form. */
-const sends = 'input:not([type=hidden]):not([type=file]):not([type=submit])'
-
-/**
- * Forms whose first submit button, which is what Enter presses, is not their main one: it
- * goes elsewhere or chooses.
- */
-function wrongDefaults($: CheerioAPI): string[] {
-  return $('form')
-    .toArray()
-    .filter((form) => $(form).find(sends).length > 0 && $(form).find(submits).length > 1)
-    .map((form) => $(form).find(submits).get(0)!)
-    .filter(({ attribs }) => 'formaction' in attribs || 'name' in attribs)
-    .map((button) => $.html(button))
-}
 
 describe('Enter in a field', () => {
   let pages: [string, CheerioAPI][]
@@ -50,3 +29,26 @@ describe('Enter in a field', () => {
     expect(pages.flatMap(([page, $]) => wrongDefaults($).map((button) => `${page}: ${button}`))).toEqual([])
   })
 })
+
+const readers = perRun<Reader[]>({
+  quick: ['guest', 'admin'],
+  whole: ['guest', 'resident', 'board', 'manager', 'admin'],
+})
+
+const submits = 'button:not([type=button]):not([type=reset]), input[type=submit]'
+
+/** Fields in which Enter sends the form. */
+const sends = 'input:not([type=hidden]):not([type=file]):not([type=submit])'
+
+/**
+ * Forms whose first submit button, which is what Enter presses, is not their main one: it
+ * goes elsewhere or chooses.
+ */
+function wrongDefaults($: CheerioAPI): string[] {
+  return $('form')
+    .toArray()
+    .filter((form) => $(form).find(sends).length > 0 && $(form).find(submits).length > 1)
+    .map((form) => $(form).find(submits).get(0)!)
+    .filter(({ attribs }) => 'formaction' in attribs || 'name' in attribs)
+    .map((button) => $.html(button))
+}

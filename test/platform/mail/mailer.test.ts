@@ -13,26 +13,7 @@ import { readRawEmail } from '../../support/email/mime.js'
 import { perRun } from '../../support/run/extent.js'
 import { newFolder } from '../../support/run/folders.js'
 
-const mail: Email = {
-  fromName: 'Larkspur Court',
-  to: { name: 'Siobhán Kelly', address: 'siobhan@example.com' },
-  subject: 'Resolved: Lift B – wieder schön [INC-7]',
-  text: 'It is fixed.\n\n.\n.. dots and ümlauts\n',
-  html: '<!doctype html>\n<p>It is fixed – schön.</p>\n',
-  messageId: '<42.abc@building.example>',
-  date: new Date('2026-11-21T07:00:00.123Z'),
-  replyTo: 'reports@building.example',
-  inReplyTo: '<incident-7@building.example>',
-  headers: {
-    'Auto-Submitted': 'auto-generated',
-    'List-Unsubscribe': `<https://building.example/unsubscribe/${'x'.repeat(90)}.y>`,
-    'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
-  },
-}
-
 let folder: string
-const original = { ...config.email }
-const cleanups: (() => Promise<void>)[] = []
 
 beforeEach(() => {
   folder = newFolder()
@@ -45,64 +26,6 @@ afterEach(async () => {
   Object.assign(config.email, original)
   for (const cleanup of cleanups.splice(0)) await cleanup()
 })
-
-/**
- * A real email server on a free port, which our configuration then names.
- * Collects what it accepted.
- */
-async function mailServer(options: SMTPServerOptions = {}): Promise<string[]> {
-  const received: string[] = []
-  const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS'],
-    logger: false,
-    closeTimeout: 100,
-    onData(stream, _session, done) {
-      let raw = ''
-      stream.on('data', (chunk) => (raw += chunk))
-      stream.on('end', () => {
-        received.push(raw)
-        done()
-      })
-    },
-    ...options,
-  })
-  server.on('error', () => {})
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  useServer((server.server.address() as AddressInfo).port)
-  cleanups.push(() => new Promise((resolve) => server.close(resolve)))
-  return received
-}
-
-/** A server that speaks for itself. */
-async function rawServer(onConnection: (socket: Socket) => void): Promise<void> {
-  const sockets = new Set<Socket>()
-  const server = createServer((socket) => {
-    sockets.add(socket)
-    socket.on('error', () => {})
-    onConnection(socket)
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  useServer((server.address() as AddressInfo).port)
-  cleanups.push(async () => {
-    for (const socket of sockets) socket.destroy()
-    await new Promise((resolve) => server.close(resolve))
-  })
-}
-
-function useServer(port: number): void {
-  config.email.smtpUrl = `smtp://127.0.0.1:${port}`
-}
-
-/** What a server says to each command up to the text of an email. */
-const greeted: [RegExp, string][] = [
-  [/^EHLO/, '250 here\r\n'],
-  [/^(MAIL|RCPT)/, '250 ok\r\n'],
-  [/^DATA/, '354 go on\r\n'],
-]
-
-const refusing = (responseCode: number) =>
-  Object.assign(new Error('siobhan@example.com: no, and here is why'), { responseCode })
 
 describe('an email server elsewhere', () => {
   // Reaches this machine by an address that does not say so.
@@ -302,6 +225,13 @@ describe('why an email waits', () => {
 })
 
 describe('an email whose process stops', () => {
+  /** What a server says to each command up to the text of an email. */
+  const greeted: [RegExp, string][] = [
+    [/^EHLO/, '250 here\r\n'],
+    [/^(MAIL|RCPT)/, '250 ok\r\n'],
+    [/^DATA/, '354 go on\r\n'],
+  ]
+
   it.each(greeted.map((_step, i) => [i]))('was not sent while the server waits at step %i', async (step) => {
     expect(await stoppedAt(greeted.slice(0, step), greeted[step]![0])).toEqual({ as: 'unsent' })
   })
@@ -421,3 +351,74 @@ function refuseConnection(code: number): NonNullable<SMTPServerOptions['onConnec
 }
 
 /** Accepts everything up to the final dot, and is gone without a word. */
+
+const mail: Email = {
+  fromName: 'Larkspur Court',
+  to: { name: 'Siobhán Kelly', address: 'siobhan@example.com' },
+  subject: 'Resolved: Lift B – wieder schön [INC-7]',
+  text: 'It is fixed.\n\n.\n.. dots and ümlauts\n',
+  html: '<!doctype html>\n<p>It is fixed – schön.</p>\n',
+  messageId: '<42.abc@building.example>',
+  date: new Date('2026-11-21T07:00:00.123Z'),
+  replyTo: 'reports@building.example',
+  inReplyTo: '<incident-7@building.example>',
+  headers: {
+    'Auto-Submitted': 'auto-generated',
+    'List-Unsubscribe': `<https://building.example/unsubscribe/${'x'.repeat(90)}.y>`,
+    'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+  },
+}
+
+const original = { ...config.email }
+const cleanups: (() => Promise<void>)[] = []
+
+/**
+ * A real email server on a free port, which our configuration then names.
+ * Collects what it accepted.
+ */
+async function mailServer(options: SMTPServerOptions = {}): Promise<string[]> {
+  const received: string[] = []
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    logger: false,
+    closeTimeout: 100,
+    onData(stream, _session, done) {
+      let raw = ''
+      stream.on('data', (chunk) => (raw += chunk))
+      stream.on('end', () => {
+        received.push(raw)
+        done()
+      })
+    },
+    ...options,
+  })
+  server.on('error', () => {})
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  useServer((server.server.address() as AddressInfo).port)
+  cleanups.push(() => new Promise((resolve) => server.close(resolve)))
+  return received
+}
+
+/** A server that speaks for itself. */
+async function rawServer(onConnection: (socket: Socket) => void): Promise<void> {
+  const sockets = new Set<Socket>()
+  const server = createServer((socket) => {
+    sockets.add(socket)
+    socket.on('error', () => {})
+    onConnection(socket)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  useServer((server.address() as AddressInfo).port)
+  cleanups.push(async () => {
+    for (const socket of sockets) socket.destroy()
+    await new Promise((resolve) => server.close(resolve))
+  })
+}
+
+function useServer(port: number): void {
+  config.email.smtpUrl = `smtp://127.0.0.1:${port}`
+}
+
+const refusing = (responseCode: number) =>
+  Object.assign(new Error('siobhan@example.com: no, and here is why'), { responseCode })

@@ -8,51 +8,10 @@ import {
 } from '../../../src/platform/net/addressPolicy.js'
 import { tableOf } from '../../support/tables.js'
 
-const policyWith = (...networks: string[]): AddressPolicy => ({
-  networks: networksFrom(networks),
-  closedPorts: new Set([3000, 5432]),
-})
-const production = policyWith()
-const embedded: AddressPolicy = { ...production, networks: loopback }
-const may = (address: string, policy = production, port = 443) => mayDial(address, port, policy)
-
-/**
- * A network that no one on the public internet answers from: its first and last address, and the
- * public addresses beside it, null where there is none.
- */
-type ClosedNetwork = {
-  network: string
-  first: string
-  last: string
-  publicBefore: string | null
-  publicAfter: string | null
-}
 const closedV4 = tableOf<ClosedNetwork>('closedNetworks')
-
-/**
- * An address, or a text that looks like one, and whether it may be dialled: one that is never open
- * is not opened by an operator's list of networks either, and `no network` may not stand on it.
- */
-type OutboundAddress = {
-  address: string
-  kind: 'open' | 'closed' | 'never open' | 'no address' | 'no network'
-}
 const addresses = tableOf<OutboundAddress>('outboundAddresses')
 const addressesThatAre = (wanted: OutboundAddress['kind']) =>
   addresses.filter(({ kind }) => kind === wanted).map(({ address }) => address)
-
-/** Every way to write the same address. */
-const spellings = (v4: string) => {
-  const hex = v4.split('.').map((part) => Number(part).toString(16).padStart(2, '0'))
-  const groups = `${hex[0]}${hex[1]}:${hex[2]}${hex[3]}`
-  return [
-    `::ffff:${v4}`,
-    `::FFFF:${v4}`,
-    `::ffff:${groups}`,
-    `0:0:0:0:0:ffff:${groups}`,
-    `0000:0000:0000:0000:0000:ffff:${v4}`,
-  ]
-}
 
 describe('in production', () => {
   it.each(closedV4)(
@@ -163,3 +122,46 @@ describe('an operator’s list of networks', () => {
     expect(() => networksFrom(['10.0.0.0/8', text])).toThrow('not a network')
   })
 })
+
+const policyWith = (...networks: string[]): AddressPolicy => ({
+  networks: networksFrom(networks),
+  closedPorts: new Set([3000, 5432]),
+})
+
+const production = policyWith()
+const embedded: AddressPolicy = { ...production, networks: loopback }
+const may = (address: string, policy = production, port = 443) => mayDial(address, port, policy)
+
+/**
+ * A network that no one on the public internet answers from: its first and last address, and the
+ * public addresses beside it, null where there is none.
+ */
+type ClosedNetwork = {
+  network: string
+  first: string
+  last: string
+  publicBefore: string | null
+  publicAfter: string | null
+}
+
+/**
+ * An address, or a text that looks like one, and whether it may be dialled: one that is never open
+ * is not opened by an operator's list of networks either, and `no network` may not stand on it.
+ */
+type OutboundAddress = {
+  address: string
+  kind: 'open' | 'closed' | 'never open' | 'no address' | 'no network'
+}
+
+/** Every way to write the same address. */
+const spellings = (v4: string) => {
+  const hex = v4.split('.').map((part) => Number(part).toString(16).padStart(2, '0'))
+  const groups = `${hex[0]}${hex[1]}:${hex[2]}${hex[3]}`
+  return [
+    `::ffff:${v4}`,
+    `::FFFF:${v4}`,
+    `::ffff:${groups}`,
+    `0:0:0:0:0:ffff:${groups}`,
+    `0000:0000:0000:0000:0000:ffff:${v4}`,
+  ]
+}

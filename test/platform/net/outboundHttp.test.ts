@@ -13,17 +13,12 @@ import { perRun } from '../../support/run/extent.js'
 import { tableOf } from '../../support/tables.js'
 import { endless, type Receiver, startMute, startReceiver } from '../../support/webhooks/receiver.js'
 
-const closedPorts = new Set([3000, 5432])
-const production: AddressPolicy = { networks: [], closedPorts }
-const here: AddressPolicy = { networks: loopback, closedPorts }
-
 /** A name server of the test: the same answer to every question. */
 const answers =
   (...addresses: string[]): Resolve =>
   async () =>
     addresses.map((address): LookupAddress => ({ address, family: isIP(address) }))
 const nobodyKnows: Resolve = () => Promise.reject(Object.assign(new Error('queryA'), { code: 'ENOTFOUND' }))
-const noAnswer: Resolve = () => new Promise(() => {})
 
 const dial = vi.spyOn(Socket.prototype, 'connect')
 beforeEach(() => {
@@ -39,20 +34,8 @@ beforeAll(async () => {
 })
 afterAll(() => receiver.stop())
 
-const body = Buffer.from('{"event":"incident.created"}')
-const signature = 'sha256=not checked here'
-/** The outcome, and its status as the log of webhooks has it. */
-async function send(url: string, options: Partial<OutboundOptions> = {}) {
-  const outbound = { url, headers: { 'x-service-signature': signature }, body }
-  const outcome = await post(outbound, { deadline: deliveryTimeout, policy: here, ...options })
-  return { ...outcome, status: lastStatusOf(outcome) }
-}
-
-/** An address that someone may give for a webhook, and what is wrong with it. */
-type WebhookAddress = { url: string; problem: string | null }
-const webhookAddresses = tableOf<WebhookAddress>('webhookAddresses')
-
 describe('a receiver’s address', () => {
+  const webhookAddresses = tableOf<WebhookAddress>('webhookAddresses')
   const refused = webhookAddresses.filter(({ problem }) => problem !== null)
   const taken = webhookAddresses.filter(({ problem }) => problem === null)
 
@@ -317,3 +300,20 @@ it('what this deployment allows is the public internet, with our ports and the d
   expect(closed.has(3000) && closed.has(6543)).toBe(true)
   expect(closed.has(Number(new URL(process.env.DATABASE_URL!).port))).toBe(true)
 })
+
+const closedPorts = new Set([3000, 5432])
+const production: AddressPolicy = { networks: [], closedPorts }
+const here: AddressPolicy = { networks: loopback, closedPorts }
+const noAnswer: Resolve = () => new Promise(() => {})
+const body = Buffer.from('{"event":"incident.created"}')
+const signature = 'sha256=not checked here'
+
+/** The outcome, and its status as the log of webhooks has it. */
+async function send(url: string, options: Partial<OutboundOptions> = {}) {
+  const outbound = { url, headers: { 'x-service-signature': signature }, body }
+  const outcome = await post(outbound, { deadline: deliveryTimeout, policy: here, ...options })
+  return { ...outcome, status: lastStatusOf(outcome) }
+}
+
+/** An address that someone may give for a webhook, and what is wrong with it. */
+type WebhookAddress = { url: string; problem: string | null }

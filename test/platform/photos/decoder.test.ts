@@ -19,28 +19,6 @@ beforeAll(async () => {
 })
 afterAll(() => ends.forEach((end) => void end()))
 
-const asking = (what: string) => Buffer.from(`\xff\xd8\xff${what}`, 'latin1')
-
-function aProcessor(differing: { script?: string; deadline?: number; memory?: number } = {}) {
-  const made = photoProcessor({ script, deadline: 60_000, memory: 640, ...differing })
-  ends.push(made.end)
-  return {
-    ...made,
-    /** What the decoder answered, or why the picture was refused. */
-    outcome: (what: string) =>
-      made.process(asking(what)).then(
-        ({ photo }) => JSON.parse(photo.toString()),
-        (error) => (error instanceof PhotoRefused ? error.problem : error),
-      ),
-  }
-}
-
-function logged() {
-  const [warn, error] = [vi.spyOn(log, 'warn'), vi.spyOn(log, 'error')]
-  onTestFinished(() => void vi.restoreAllMocks())
-  return { warn, error }
-}
-
 describe.skipIf(withoutProcesses)('a decoder that is lost', () => {
   const ends = ['SIGSEGV', 'SIGBUS', 'SIGKILL', 'abort', 'exit', 'no frame', 'another answer']
   it.each(perRun({ quick: ends.slice(0, 1), whole: ends }))(
@@ -205,3 +183,25 @@ describe.skipIf(withoutProcesses)('a decoder’s process', () => {
     expect(stdout).toBe('64\n')
   })
 })
+
+const asking = (what: string) => Buffer.from(`\xff\xd8\xff${what}`, 'latin1')
+
+function aProcessor(differing: { script?: string; deadline?: number; memory?: number } = {}) {
+  const made = photoProcessor({ script, deadline: 60_000, memory: 640, ...differing })
+  ends.push(made.end)
+  return {
+    ...made,
+    /** What the decoder answered, or why the picture was refused. */
+    outcome: (what: string) =>
+      made.process(asking(what)).then(
+        ({ photo }) => JSON.parse(photo.toString()),
+        (error) => (error instanceof PhotoRefused ? error.problem : error),
+      ),
+  }
+}
+
+function logged() {
+  const [warn, error] = [vi.spyOn(log, 'warn'), vi.spyOn(log, 'error')]
+  onTestFinished(() => void vi.restoreAllMocks())
+  return { warn, error }
+}

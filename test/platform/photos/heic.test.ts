@@ -31,29 +31,6 @@ import { withoutProcesses } from '../../support/run/processes.js'
 
 afterAll(stopDecoding)
 
-async function problemOf(bytes: Buffer): Promise<string> {
-  const outcome = await processPhoto(bytes).catch((error) => error)
-  return outcome instanceof PhotoRefused ? outcome.problem : `not refused: ${outcome}`
-}
-
-const names = { red: [230, 20, 20], green: [20, 230, 20], blue: [20, 20, 230], grey: [240, 240, 240] }
-
-/** The colours of the corners by name: above left and right, then below. */
-async function cornersOf(jpeg: Buffer): Promise<string> {
-  const { data, info } = await sharp(jpeg).raw().toBuffer({ resolveWithObject: true })
-  const nameAt = (x: number, y: number) => {
-    const at = (Math.floor(y * info.height) * info.width + Math.floor(x * info.width)) * 3
-    const near = (colour: number[]) => colour.every((value, i) => Math.abs(value - data[at + i]!) < 12)
-    return Object.entries(names).find(([, colour]) => near(colour))?.[0] ?? 'another'
-  }
-  return [nameAt(0.1, 0.1), nameAt(0.9, 0.1), nameAt(0.1, 0.9), nameAt(0.9, 0.9)].join(' ')
-}
-
-async function meanOf(jpeg: Buffer): Promise<number[]> {
-  const { channels } = await sharp(jpeg).stats()
-  return channels.map(({ mean }) => Math.round(mean))
-}
-
 describe('a HEIC', () => {
   it('becomes a photo and a thumbnail, without what the file says of its maker', async () => {
     const bytes = sample('heic-with-thumbnail')
@@ -173,3 +150,26 @@ describe('without the package that decodes HEIC', () => {
     end()
   })
 })
+
+async function problemOf(bytes: Buffer): Promise<string> {
+  const outcome = await processPhoto(bytes).catch((error) => error)
+  return outcome instanceof PhotoRefused ? outcome.problem : `not refused: ${outcome}`
+}
+
+const names = { red: [230, 20, 20], green: [20, 230, 20], blue: [20, 20, 230], grey: [240, 240, 240] }
+
+/** The colours of the corners by name: above left and right, then below. */
+async function cornersOf(jpeg: Buffer): Promise<string> {
+  const { data, info } = await sharp(jpeg).raw().toBuffer({ resolveWithObject: true })
+  const nameAt = (x: number, y: number) => {
+    const at = (Math.floor(y * info.height) * info.width + Math.floor(x * info.width)) * 3
+    const near = (colour: number[]) => colour.every((value, i) => Math.abs(value - data[at + i]!) < 12)
+    return Object.entries(names).find(([, colour]) => near(colour))?.[0] ?? 'another'
+  }
+  return [nameAt(0.1, 0.1), nameAt(0.9, 0.1), nameAt(0.1, 0.9), nameAt(0.9, 0.9)].join(' ')
+}
+
+async function meanOf(jpeg: Buffer): Promise<number[]> {
+  const { channels } = await sharp(jpeg).stats()
+  return channels.map(({ mean }) => Math.round(mean))
+}

@@ -14,10 +14,6 @@ import { perRun } from '../../support/run/extent.js'
 import { newFolder } from '../../support/run/folders.js'
 import { storeContract } from './contract.js'
 
-const day = 24 * 60 * 60 * 1000
-const nobody = async () => new Set<string>()
-const pictures = { photo: Buffer.from('the photo'), thumbnail: Buffer.from('the thumbnail') }
-
 let root: string
 let store: PhotoStore
 
@@ -26,21 +22,6 @@ beforeEach(async () => {
   store = localStore(root)
 })
 afterEach(() => rm(dirname(root), { recursive: true, force: true }))
-
-async function read(path: string): Promise<string | null> {
-  const file = await store.open(path)
-  return file && (await buffer(file.stream)).toString()
-}
-
-async function filesIn(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
-  return entries.filter((entry) => !entry.isDirectory()).map((entry) => join(entry.parentPath, entry.name))
-}
-
-async function age(path: string, ms: number) {
-  const then = new Date(Date.now() - ms)
-  await utimes(join(root, path), then, then)
-}
 
 describe('photo paths', () => {
   it('are random, fanned out, and recognised with their thumbnails', () => {
@@ -333,3 +314,22 @@ describe('a folder', () => {
     expect(await readdir(join(root, '.tmp'))).toEqual(['b'.repeat(32)])
   })
 })
+
+const day = 24 * 60 * 60 * 1000
+const nobody = async () => new Set<string>()
+const pictures = { photo: Buffer.from('the photo'), thumbnail: Buffer.from('the thumbnail') }
+
+async function read(path: string): Promise<string | null> {
+  const file = await store.open(path)
+  return file && (await buffer(file.stream)).toString()
+}
+
+async function filesIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
+  return entries.filter((entry) => !entry.isDirectory()).map((entry) => join(entry.parentPath, entry.name))
+}
+
+async function age(path: string, ms: number) {
+  const then = new Date(Date.now() - ms)
+  await utimes(join(root, path), then, then)
+}

@@ -26,38 +26,6 @@ import { drawing } from '../../support/run/random.js'
 
 afterAll(stopDecoding)
 
-type Rgb = [number, number, number]
-
-async function problemOf(source: string | Buffer): Promise<string> {
-  const outcome = await processPhoto(source).catch((error) => error)
-  return outcome instanceof PhotoRefused ? outcome.problem : `not refused: ${outcome}`
-}
-
-async function temporaryFolder(): Promise<string> {
-  const folder = newFolder()
-  return folder
-}
-
-/** The colour at a place given in hundredths of width and height. */
-async function colourAt(jpeg: Buffer, x: number, y: number): Promise<Rgb> {
-  const { data, info } = await sharp(jpeg).raw().toBuffer({ resolveWithObject: true })
-  const at =
-    (Math.floor((y / 100) * info.height) * info.width + Math.floor((x / 100) * info.width)) * info.channels
-  return [data[at]!, data[at + 1]!, data[at + 2]!]
-}
-
-function expectColour(actual: Rgb, wanted: Rgb, tolerance = 12) {
-  const distance = Math.max(...wanted.map((value, index) => Math.abs(value - actual[index]!)))
-  expect(distance, `${actual} instead of ${wanted}`).toBeLessThanOrEqual(tolerance)
-}
-
-async function expectClean({ photo, thumbnail }: ProcessedPhoto) {
-  for (const jpeg of [photo, thumbnail]) await expectBare(jpeg)
-}
-
-const flat = (background: string | object, width = 40, height = 30) =>
-  sharp({ create: { width, height, channels: 3, background: background as string } })
-
 describe('a photo that is accepted', () => {
   it('becomes a picture of at most 2560 pixels and a thumbnail of at most 480', async () => {
     const result = await processPhoto(await flat('#123456', 3000, 2000).jpeg().toBuffer())
@@ -296,3 +264,35 @@ describe('many at once', () => {
     expect(most).toBeLessThanOrEqual(photosAtOnce)
   })
 })
+
+type Rgb = [number, number, number]
+
+async function problemOf(source: string | Buffer): Promise<string> {
+  const outcome = await processPhoto(source).catch((error) => error)
+  return outcome instanceof PhotoRefused ? outcome.problem : `not refused: ${outcome}`
+}
+
+async function temporaryFolder(): Promise<string> {
+  const folder = newFolder()
+  return folder
+}
+
+/** The colour at a place given in hundredths of width and height. */
+async function colourAt(jpeg: Buffer, x: number, y: number): Promise<Rgb> {
+  const { data, info } = await sharp(jpeg).raw().toBuffer({ resolveWithObject: true })
+  const at =
+    (Math.floor((y / 100) * info.height) * info.width + Math.floor((x / 100) * info.width)) * info.channels
+  return [data[at]!, data[at + 1]!, data[at + 2]!]
+}
+
+function expectColour(actual: Rgb, wanted: Rgb, tolerance = 12) {
+  const distance = Math.max(...wanted.map((value, index) => Math.abs(value - actual[index]!)))
+  expect(distance, `${actual} instead of ${wanted}`).toBeLessThanOrEqual(tolerance)
+}
+
+async function expectClean({ photo, thumbnail }: ProcessedPhoto) {
+  for (const jpeg of [photo, thumbnail]) await expectBare(jpeg)
+}
+
+const flat = (background: string | object, width = 40, height = 30) =>
+  sharp({ create: { width, height, channels: 3, background: background as string } })

@@ -7,7 +7,6 @@ import { removeStaleFiles } from '../../../src/platform/process/files.js'
 import { log } from '../../../src/platform/process/log.js'
 import { newFolder } from '../../support/run/folders.js'
 
-const names = [1, 2, 3].map((n) => `2026-11-21T07-00-00Z-${n}.abc.eml`)
 let folder: string
 
 beforeEach(async () => {
@@ -21,20 +20,6 @@ afterEach(async () => {
   vi.restoreAllMocks()
   syncBuiltinESMExports()
 })
-
-/**
- * Files of this name cannot be deleted, whoever asks; `rm` fails as for a folder
- * that another account owns.
- */
-function keep(...kept: string[]) {
-  const { rm } = fsPromises
-  vi.spyOn(fsPromises, 'rm').mockImplementation(async (file, options) => {
-    if (kept.includes(path.basename(String(file))))
-      throw Object.assign(new Error(`EACCES: permission denied, unlink '${file}'`), { code: 'EACCES' })
-    return rm(file, options)
-  })
-  syncBuiltinESMExports()
-}
 
 describe('an old file that cannot be deleted', () => {
   it.each([
@@ -54,3 +39,19 @@ describe('an old file that cannot be deleted', () => {
     expect(warn.mock.calls.length).toBeLessThanOrEqual(1)
   })
 })
+
+const names = [1, 2, 3].map((n) => `2026-11-21T07-00-00Z-${n}.abc.eml`)
+
+/**
+ * Files of this name cannot be deleted, whoever asks; `rm` fails as for a folder
+ * that another account owns.
+ */
+function keep(...kept: string[]) {
+  const { rm } = fsPromises
+  vi.spyOn(fsPromises, 'rm').mockImplementation(async (file, options) => {
+    if (kept.includes(path.basename(String(file))))
+      throw Object.assign(new Error(`EACCES: permission denied, unlink '${file}'`), { code: 'EACCES' })
+    return rm(file, options)
+  })
+  syncBuiltinESMExports()
+}

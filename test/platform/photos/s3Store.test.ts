@@ -28,13 +28,6 @@ storeContract(
 let s3: S3Server
 let proxy: Awaited<ReturnType<typeof faultyStore>>
 let store: PhotoStore
-/** Stored before anything fails. */
-const [small, large] = [newPhotoPath(), newPhotoPath()]
-const largeBytes = Buffer.alloc(4_000_000, 'photo')
-/** Long enough for a busy machine to answer in. */
-const patience = { call: 60_000, oneTry: 30_000, away: 0, stall: 400 }
-/** Short enough to wait for where nothing answers. */
-const haste = { ...patience, call: 3_000, oneTry: 1_000 }
 
 beforeAll(async () => {
   s3 = await startS3()
@@ -51,32 +44,6 @@ beforeEach(() => {
   proxy.fail('none')
   store = s3Store(s3SettingsAt(proxy.endpoint), patience)
 })
-
-async function failureOf(asked: Promise<unknown>): Promise<StoreUnavailable & { cause: { code?: string } }> {
-  const error = await asked.then(
-    (result) => new Error(`it succeeded with ${result}`),
-    (error) => error,
-  )
-  expect(error).toBeInstanceOf(StoreUnavailable)
-  return error
-}
-
-async function first<T>(all: AsyncIterable<T>): Promise<T | undefined> {
-  for await (const one of all) return one
-  return undefined
-}
-
-const calls: Record<string, () => Promise<unknown>> = {
-  put: () => store.put(newPhotoPath(), Buffer.from('x')),
-  open: () => store.open(small),
-  digest: () => store.digest(small),
-  remove: () => store.remove(newPhotoPath()),
-  move: () => store.move(small, 'trash'),
-  list: () => first(store.list('photos')),
-  check: () => store.check(),
-  owner: () => store.owner(),
-  claim: () => store.claim('3f9a0123-0000-4000-8000-000000000000', true),
-}
 
 describe('an object store that is away', () => {
   const ways: [string, Fault, string][] = [
@@ -261,3 +228,40 @@ it('a photo whose store answers late or never is there once, and a second try ma
   expect([...kept.values()]).toEqual([])
   await stop()
 })
+
+/** Stored before anything fails. */
+const [small, large] = [newPhotoPath(), newPhotoPath()]
+
+const largeBytes = Buffer.alloc(4_000_000, 'photo')
+
+/** Long enough for a busy machine to answer in. */
+const patience = { call: 60_000, oneTry: 30_000, away: 0, stall: 400 }
+
+/** Short enough to wait for where nothing answers. */
+const haste = { ...patience, call: 3_000, oneTry: 1_000 }
+
+async function failureOf(asked: Promise<unknown>): Promise<StoreUnavailable & { cause: { code?: string } }> {
+  const error = await asked.then(
+    (result) => new Error(`it succeeded with ${result}`),
+    (error) => error,
+  )
+  expect(error).toBeInstanceOf(StoreUnavailable)
+  return error
+}
+
+async function first<T>(all: AsyncIterable<T>): Promise<T | undefined> {
+  for await (const one of all) return one
+  return undefined
+}
+
+const calls: Record<string, () => Promise<unknown>> = {
+  put: () => store.put(newPhotoPath(), Buffer.from('x')),
+  open: () => store.open(small),
+  digest: () => store.digest(small),
+  remove: () => store.remove(newPhotoPath()),
+  move: () => store.move(small, 'trash'),
+  list: () => first(store.list('photos')),
+  check: () => store.check(),
+  owner: () => store.owner(),
+  claim: () => store.claim('3f9a0123-0000-4000-8000-000000000000', true),
+}

@@ -36,76 +36,9 @@ import { inWholeRun, itInWholeRun } from '../../support/run/extent.js'
 import { newFolder } from '../../support/run/folders.js'
 import { childrenOf, gone, runs, withoutProcesses } from '../../support/run/processes.js'
 
-const FAST = { fsync: 'off' }
-const NOBODY = 65_534
-/** A table that the application may use, as migrations make them. */
-const makeKept = 'create table kept (n integer); insert into kept values (1); grant all on kept to caretaker'
-
 let folder = ''
 let fallbacks = ''
 let filled = ''
-const used = new Set<string>()
-
-/** A data folder nobody used yet, with a name that a shell would read otherwise. */
-function newDataFolder(): string {
-  const dataDir = join(folder, `${randomBytes(4).toString('hex')} it's "my" $HOME`)
-  used.add(dataDir)
-  return dataDir
-}
-
-/**
- * A data folder without a running server, in which table `kept` holds the row 1.
- * Used again and again.
- */
-async function filledFolder(): Promise<string> {
-  const running = await findServer(await realpath(join(filled, 'postgres', 'cluster')))
-  if (running !== undefined) filled = await fill()
-  return filled
-}
-
-async function fill(dataDir = newDataFolder()): Promise<string> {
-  const server = await start(dataDir)
-  await ask(server.ownerUrl, makeKept)
-  await server.stop()
-  return dataDir
-}
-
-async function start(dataDir: string, more: object = {}): Promise<EmbeddedServer> {
-  return startEmbeddedPostgres({ dataDir, settings: FAST, fallbackRoots: [fallbacks], ...more })
-}
-
-async function kept({ url }: { url: string }): Promise<number[]> {
-  return (await ask<{ n: number }>(url, 'select n from kept order by n')).map(({ n }) => n)
-}
-
-/** Kills the server with everything that belongs to it, as a power cut would. */
-async function killServer(dataDir: string): Promise<void> {
-  process.kill(await postmasterOf(dataDir), 'SIGKILL')
-  while ((await findServer(await realpath(join(dataDir, 'postgres', 'cluster')))) !== undefined)
-    await sleep(10)
-}
-
-async function isRefused({ url }: { url: string }): Promise<boolean> {
-  return ask(url, 'select 1').then(
-    () => false,
-    (error) => error.code === 'ECONNREFUSED',
-  )
-}
-
-/** The process group; Linux tells without ps, which small images lack. */
-async function groupOf(pid: number): Promise<string | undefined> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined)
-  if (stat !== undefined) return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[2]
-  return execFileSync('ps', ['-o', 'pgid=', '-p', String(pid)], { encoding: 'utf8' }).trim()
-}
-
-function pidFileOf(dataDir: string): string {
-  return join(dataDir, 'postgres', 'cluster', 'postmaster.pid')
-}
-
-async function mode(path: string): Promise<string> {
-  return ((await stat(path)).mode & 0o777).toString(8)
-}
 
 beforeAll(async () => {
   await built()
@@ -582,3 +515,72 @@ inWholeRun(() => {
     })
   })
 })
+
+const FAST = { fsync: 'off' }
+const NOBODY = 65_534
+
+/** A table that the application may use, as migrations make them. */
+const makeKept = 'create table kept (n integer); insert into kept values (1); grant all on kept to caretaker'
+
+const used = new Set<string>()
+
+/** A data folder nobody used yet, with a name that a shell would read otherwise. */
+function newDataFolder(): string {
+  const dataDir = join(folder, `${randomBytes(4).toString('hex')} it's "my" $HOME`)
+  used.add(dataDir)
+  return dataDir
+}
+
+/**
+ * A data folder without a running server, in which table `kept` holds the row 1.
+ * Used again and again.
+ */
+async function filledFolder(): Promise<string> {
+  const running = await findServer(await realpath(join(filled, 'postgres', 'cluster')))
+  if (running !== undefined) filled = await fill()
+  return filled
+}
+
+async function fill(dataDir = newDataFolder()): Promise<string> {
+  const server = await start(dataDir)
+  await ask(server.ownerUrl, makeKept)
+  await server.stop()
+  return dataDir
+}
+
+async function start(dataDir: string, more: object = {}): Promise<EmbeddedServer> {
+  return startEmbeddedPostgres({ dataDir, settings: FAST, fallbackRoots: [fallbacks], ...more })
+}
+
+async function kept({ url }: { url: string }): Promise<number[]> {
+  return (await ask<{ n: number }>(url, 'select n from kept order by n')).map(({ n }) => n)
+}
+
+/** Kills the server with everything that belongs to it, as a power cut would. */
+async function killServer(dataDir: string): Promise<void> {
+  process.kill(await postmasterOf(dataDir), 'SIGKILL')
+  while ((await findServer(await realpath(join(dataDir, 'postgres', 'cluster')))) !== undefined)
+    await sleep(10)
+}
+
+async function isRefused({ url }: { url: string }): Promise<boolean> {
+  return ask(url, 'select 1').then(
+    () => false,
+    (error) => error.code === 'ECONNREFUSED',
+  )
+}
+
+/** The process group; Linux tells without ps, which small images lack. */
+async function groupOf(pid: number): Promise<string | undefined> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined)
+  if (stat !== undefined) return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[2]
+  return execFileSync('ps', ['-o', 'pgid=', '-p', String(pid)], { encoding: 'utf8' }).trim()
+}
+
+function pidFileOf(dataDir: string): string {
+  return join(dataDir, 'postgres', 'cluster', 'postmaster.pid')
+}
+
+async function mode(path: string): Promise<string> {
+  return ((await stat(path)).mode & 0o777).toString(8)
+}

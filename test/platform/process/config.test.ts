@@ -6,27 +6,9 @@ import { ConfigurationError, readConfig, variables } from '../../../src/platform
 import { newKeyPair } from '../../../src/platform/process/webPushKeys.js'
 import { newFolder } from '../../support/run/folders.js'
 
-const dataDir = newFolder()
-
-const deployed = { DATABASE_URL: 'postgres://localhost/x', SESSION_SECRET: 'a-session-secret-of-length' }
-const inProduction = {
-  DATABASE_URL: 'postgres://localhost/x',
-  SESSION_SECRET: 'a-session-secret-that-nobody-guesses',
-  NODE_ENV: 'production',
-  PUBLIC_URL: 'https://building.example',
-}
-
-function problemsOf(env: Record<string, string>): string[] {
-  try {
-    readConfig(env)
-  } catch (error) {
-    if (error instanceof ConfigurationError) return error.problems
-    throw error
-  }
-  return []
-}
-
 describe('configuration', () => {
+  const dataDir = newFolder()
+
   it('names every wrong variable at once', () => {
     const problems = problemsOf({
       ...deployed,
@@ -351,3 +333,22 @@ describe('configuration', () => {
     })
   })
 })
+
+const deployed = { DATABASE_URL: 'postgres://localhost/x', SESSION_SECRET: 'a-session-secret-of-length' }
+
+const inProduction = {
+  DATABASE_URL: 'postgres://localhost/x',
+  SESSION_SECRET: 'a-session-secret-that-nobody-guesses',
+  NODE_ENV: 'production',
+  PUBLIC_URL: 'https://building.example',
+}
+
+function problemsOf(env: Record<string, string>): string[] {
+  try {
+    readConfig(env)
+  } catch (error) {
+    if (error instanceof ConfigurationError) return error.problems
+    throw error
+  }
+  return []
+}

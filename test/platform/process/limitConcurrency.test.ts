@@ -1,43 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { limitConcurrency, Overloaded } from '../../../src/platform/process/limitConcurrency.js'
 
-/** A gate whose tasks end when they are told to, and what became of everybody who came. */
-function scene(limits: { atOnce: number; waiting: number }) {
-  const enter = limitConcurrency(limits)
-  const running: (() => void)[] = []
-  const [began, refused]: string[][] = [[], []]
-  let underWay = 0
-  let most = 0
-  const come = (sender: string) =>
-    enter(async () => {
-      began!.push(sender)
-      most = Math.max(most, ++underWay)
-      await new Promise<void>((resolve) => running.push(resolve))
-      underWay -= 1
-    }, sender).catch((error: unknown) => {
-      if (!(error instanceof Overloaded)) throw error
-      refused!.push(sender)
-    })
-  const settle = () => new Promise((resolve) => setImmediate(resolve))
-  return {
-    came: [] as Promise<void>[],
-    come(sender: string, times = 1) {
-      for (let i = 0; i < times; i++) this.came.push(come(sender))
-    },
-    began: began!,
-    refused: refused!,
-    most: () => most,
-    async finish() {
-      await settle()
-      while (running.length > 0) {
-        running.shift()!()
-        await settle()
-      }
-      await Promise.all(this.came)
-    },
-  }
-}
-
 describe('a gate', () => {
   it('lets so many in at once, and each sender’s in order', async () => {
     const it = scene({ atOnce: 2, waiting: 50 })
@@ -79,3 +42,40 @@ describe('a gate', () => {
     expect(await enter(async () => 'yes', 'b')).toBe('yes')
   })
 })
+
+/** A gate whose tasks end when they are told to, and what became of everybody who came. */
+function scene(limits: { atOnce: number; waiting: number }) {
+  const enter = limitConcurrency(limits)
+  const running: (() => void)[] = []
+  const [began, refused]: string[][] = [[], []]
+  let underWay = 0
+  let most = 0
+  const come = (sender: string) =>
+    enter(async () => {
+      began!.push(sender)
+      most = Math.max(most, ++underWay)
+      await new Promise<void>((resolve) => running.push(resolve))
+      underWay -= 1
+    }, sender).catch((error: unknown) => {
+      if (!(error instanceof Overloaded)) throw error
+      refused!.push(sender)
+    })
+  const settle = () => new Promise((resolve) => setImmediate(resolve))
+  return {
+    came: [] as Promise<void>[],
+    come(sender: string, times = 1) {
+      for (let i = 0; i < times; i++) this.came.push(come(sender))
+    },
+    began: began!,
+    refused: refused!,
+    most: () => most,
+    async finish() {
+      await settle()
+      while (running.length > 0) {
+        running.shift()!()
+        await settle()
+      }
+      await Promise.all(this.came)
+    },
+  }
+}

@@ -11,26 +11,6 @@ import { built } from '../../support/compiled.js'
 import { keys } from '../../support/keys.js'
 import { newFolder } from '../../support/run/folders.js'
 
-/** Runs this in a process whose log is read by the test alone. `log` and `live` are there. */
-async function talking(code: string, stdout: 'pipe' | number = 'pipe') {
-  const folder = newFolder()
-  const script = path.join(folder, 'server.mjs')
-  const src = `${pathToFileURL(await built())}/src`
-  writeFileSync(
-    script,
-    `import { setImmediate } from 'node:timers/promises'
-     import { log } from '${src}/platform/process/log.js'
-     import { runUntilStopped } from '${src}/platform/process/runUntilStopped.js'
-     ${code}`,
-  )
-  const child = spawn(process.execPath, ['--expose-gc', script], {
-    env: { PATH: process.env.PATH, ...keys, LOG_LEVEL: 'info' },
-    stdio: ['ignore', stdout, 'ignore', 'ipc'],
-  })
-  onTestFinished(() => void child.kill('SIGKILL'))
-  return child
-}
-
 it('a server whose log nobody reads goes on, keeps a bounded part of it, and says what is lost', async () => {
   const child = await talking(
     `for (let i = 0; i < 400; i++) {
@@ -119,3 +99,23 @@ describe('a server that is told to stop', () => {
     expect((await said).toString().trim().split('\n').at(-1)).toContain('"stopped"')
   })
 })
+
+/** Runs this in a process whose log is read by the test alone. `log` and `live` are there. */
+async function talking(code: string, stdout: 'pipe' | number = 'pipe') {
+  const folder = newFolder()
+  const script = path.join(folder, 'server.mjs')
+  const src = `${pathToFileURL(await built())}/src`
+  writeFileSync(
+    script,
+    `import { setImmediate } from 'node:timers/promises'
+     import { log } from '${src}/platform/process/log.js'
+     import { runUntilStopped } from '${src}/platform/process/runUntilStopped.js'
+     ${code}`,
+  )
+  const child = spawn(process.execPath, ['--expose-gc', script], {
+    env: { PATH: process.env.PATH, ...keys, LOG_LEVEL: 'info' },
+    stdio: ['ignore', stdout, 'ignore', 'ipc'],
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  return child
+}

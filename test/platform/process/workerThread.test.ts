@@ -7,20 +7,13 @@ import { compiledFile } from '../../support/compiled.js'
 import { itInWholeRun } from '../../support/run/extent.js'
 import { filled } from '../../support/run/ticking.js'
 
-const html = (text: string): HtmlTask => ({ html: text })
-const endless = html(filled('<div>', 1_000_000))
-const ordinary = html('<p>Words</p>')
-const given = { code: 'inbound/words/htmlTextWorker', memory: 64, deadline: 500, waiting: 20 }
-const threads: { end: () => Promise<void> }[] = []
-
-function aThread(differing: Partial<typeof given> = {}) {
-  const made = workerThread<HtmlTask, string>({ ...given, ...differing })
-  threads.push(made)
-  return made
-}
 afterAll(() => Promise.all(threads.map((each) => each.end())))
 
 describe('a thread', () => {
+  const html = (text: string): HtmlTask => ({ html: text })
+  const endless = html(filled('<div>', 1_000_000))
+  const ordinary = html('<p>Words</p>')
+
   it('answers one after the other', async () => {
     const { ask } = aThread()
     expect(await Promise.all([ask(ordinary), ask(html('<i>a</i>')), ask(ordinary)])).toEqual([
@@ -61,3 +54,12 @@ describe('a thread', () => {
     expect(stdout).toBe('Words\n')
   })
 })
+
+const given = { code: 'inbound/words/htmlTextWorker', memory: 64, deadline: 500, waiting: 20 }
+const threads: { end: () => Promise<void> }[] = []
+
+function aThread(differing: Partial<typeof given> = {}) {
+  const made = workerThread<HtmlTask, string>({ ...given, ...differing })
+  threads.push(made)
+  return made
+}

@@ -6,41 +6,11 @@ import { config } from '../../../src/platform/process/config.js'
 import { fcmSender } from '../../../src/platform/push/fcm.js'
 import { listenOnFreePort } from '../../support/run/ports.js'
 
-const { publicKey, privateKey } = generateKeyPairSync('rsa', {
-  modulusLength: 2048,
-  publicKeyEncoding: { type: 'spki', format: 'pem' },
-  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-})
-
-type Asked = { path: string; authorization: string; body: string }
-type Answer =
-  | { status?: number; headers?: Record<string, string>; body?: unknown }
-  | 'hang up'
-  | 'late'
-  | 'never'
-
-/** When the file began, in seconds: a token may be of an earlier test. */
-const began = Math.floor(Date.now() / 1000)
-
 let server: Server
 let asked: Asked[]
 let sendToPhone: ReturnType<typeof fcmSender>
 let onSend: () => Answer
 let onToken: () => Answer
-const original = { ...config.push }
-
-/** Both the token service and the messaging service, as far as they speak to us. */
-async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
-  let body = ''
-  for await (const chunk of req) body += chunk
-  asked.push({ path: req.url!, authorization: req.headers.authorization ?? '', body })
-  const given = req.url === '/token' ? onToken() : onSend()
-  if (given === 'hang up') return void req.socket.destroy()
-  if (given === 'never') return
-  if (given === 'late') return void setTimeout(() => res.end('{}'), 400)
-  res.writeHead(given.status ?? 200, { 'content-type': 'application/json', ...given.headers })
-  res.end(typeof given.body === 'string' ? given.body : JSON.stringify(given.body ?? {}))
-}
 
 beforeAll(async () => {
   server = createServer((req, res) => void answer(req, res))
@@ -68,32 +38,21 @@ beforeEach(() => {
   })
 })
 
-const message = {
-  title: 'Resolved · INC-7',
-  body: 'Lift B stuck',
-  data: { incidentId: '7', event: 'incident.status_changed' },
-  page: '/incidents/7',
-  collapseKey: 'incident-7',
-}
-const send = () => sendToPhone('phone-1', message)
-const to = (path: string) => asked.filter((each) => each.path === path)
-
-/** The error document of the messaging service. */
-const refusal = (code: number, status: string, detail: object = {}, text = 'No.') => ({
-  status: code,
-  body: { error: { code, message: text, status, details: [detail] } },
-})
-const fcm = (errorCode: string) => ({
-  '@type': 'type.googleapis.com/google.firebase.fcm.v1.FcmError',
-  errorCode,
-})
-
-const invalid = fcm('INVALID_ARGUMENT')
-const ofToken = { fieldViolations: [{ field: 'message.token' }] }
-
-type Outcome = Awaited<ReturnType<typeof send>>
-
 describe('a push', () => {
+  /** The error document of the messaging service. */
+  const refusal = (code: number, status: string, detail: object = {}, text = 'No.') => ({
+    status: code,
+    body: { error: { code, message: text, status, details: [detail] } },
+  })
+
+  const fcm = (errorCode: string) => ({
+    '@type': 'type.googleapis.com/google.firebase.fcm.v1.FcmError',
+    errorCode,
+  })
+
+  const invalid = fcm('INVALID_ARGUMENT')
+  const ofToken = { fieldViolations: [{ field: 'message.token' }] }
+
   it('goes to the project’s address as the messaging service wants it', async () => {
     expect(await send()).toEqual({ as: 'sent' })
     const [{ authorization, body }] = to('/v1/projects/building/messages:send') as [Asked]
@@ -224,3 +183,47 @@ describe('a push', () => {
 })
 
 const decoded = (part: string) => JSON.parse(Buffer.from(part, 'base64url').toString())
+
+const { publicKey, privateKey } = generateKeyPairSync('rsa', {
+  modulusLength: 2048,
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+})
+
+type Asked = { path: string; authorization: string; body: string }
+
+type Answer =
+  | { status?: number; headers?: Record<string, string>; body?: unknown }
+  | 'hang up'
+  | 'late'
+  | 'never'
+
+/** When the file began, in seconds: a token may be of an earlier test. */
+const began = Math.floor(Date.now() / 1000)
+
+const original = { ...config.push }
+
+/** Both the token service and the messaging service, as far as they speak to us. */
+async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
+  let body = ''
+  for await (const chunk of req) body += chunk
+  asked.push({ path: req.url!, authorization: req.headers.authorization ?? '', body })
+  const given = req.url === '/token' ? onToken() : onSend()
+  if (given === 'hang up') return void req.socket.destroy()
+  if (given === 'never') return
+  if (given === 'late') return void setTimeout(() => res.end('{}'), 400)
+  res.writeHead(given.status ?? 200, { 'content-type': 'application/json', ...given.headers })
+  res.end(typeof given.body === 'string' ? given.body : JSON.stringify(given.body ?? {}))
+}
+
+const message = {
+  title: 'Resolved · INC-7',
+  body: 'Lift B stuck',
+  data: { incidentId: '7', event: 'incident.status_changed' },
+  page: '/incidents/7',
+  collapseKey: 'incident-7',
+}
+
+const send = () => sendToPhone('phone-1', message)
+const to = (path: string) => asked.filter((each) => each.path === path)
+type Outcome = Awaited<ReturnType<typeof send>>

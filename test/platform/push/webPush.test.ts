@@ -28,26 +28,6 @@ beforeAll(async () => {
 afterAll(() => service.stop())
 beforeEach(() => service.received.splice(0))
 
-/** The push service of the test, which nothing but a test may reach. */
-const here: Partial<OutboundOptions> = {
-  policy: { networks: loopback, closedPorts: new Set() },
-  resolve: async (): Promise<LookupAddress[]> => [{ address: '127.0.0.1', family: 4 }],
-  ca: certificate.cert,
-}
-const message: PushMessage = {
-  title: 'Marked as fixed · INC-7',
-  body: 'Lift B stuck',
-  data: { incidentId: '7', event: 'incident.status_changed' },
-  page: '/incidents/7',
-  collapseKey: 'incident-7',
-}
-const at = (path: string) => newBrowser(`https://receiver.test:${service.port}/${path}`)
-const rowOf = (browser: ReturnType<typeof newBrowser>) => {
-  return { id: 1, ...subscriptionOf(browser) }
-}
-const send = (path: string, options: Partial<OutboundOptions> = {}, said = message) =>
-  sendToBrowser(rowOf(at(path)), said, { ...here, ...options })
-
 describe('a push to a browser', () => {
   it('is read by this browser alone, and signed with our key for its push service', async () => {
     const browser = at('201/device-1')
@@ -205,3 +185,27 @@ describe('a push to a browser', () => {
     config.webPush = before
   })
 })
+
+/** The push service of the test, which nothing but a test may reach. */
+const here: Partial<OutboundOptions> = {
+  policy: { networks: loopback, closedPorts: new Set() },
+  resolve: async (): Promise<LookupAddress[]> => [{ address: '127.0.0.1', family: 4 }],
+  ca: certificate.cert,
+}
+
+const message: PushMessage = {
+  title: 'Marked as fixed · INC-7',
+  body: 'Lift B stuck',
+  data: { incidentId: '7', event: 'incident.status_changed' },
+  page: '/incidents/7',
+  collapseKey: 'incident-7',
+}
+
+const at = (path: string) => newBrowser(`https://receiver.test:${service.port}/${path}`)
+
+const rowOf = (browser: ReturnType<typeof newBrowser>) => {
+  return { id: 1, ...subscriptionOf(browser) }
+}
+
+const send = (path: string, options: Partial<OutboundOptions> = {}, said = message) =>
+  sendToBrowser(rowOf(at(path)), said, { ...here, ...options })

@@ -7,6 +7,39 @@ import type { Mutant } from '../../../tools/mutants/mutant.js'
 import { checkout } from '../../support/compiled.js'
 import { newFolder } from '../../support/run/folders.js'
 
+describe('a rule that is taken out', () => {
+  it('is killed by the tests that hold it, and survives where it changes nothing', async () => {
+    const folder = smallCheckout()
+    const mutants = findMutants(folder)
+    expect(mutants.map(({ rule }) => rule)).toEqual([
+      `takenStatuses: 'acknowledged'`,
+      `takenStatuses: 'in_progress'`,
+      `takenStatuses: 'in_progress'`,
+    ])
+    const results = await tryMutants({ checkout: folder, mutants: mutants.slice(0, 2), ...usual })
+    expect(results).toMatchObject([
+      {
+        outcome: 'killed',
+        failed: 1,
+        tests: ['test/vocabulary/lifecycle.test.ts > takes up what is acknowledged'],
+      },
+      { outcome: 'survived', failed: 0, tests: [] },
+    ])
+    for (const [file, text] of Object.entries(small))
+      expect(readFileSync(path.join(folder, file), 'utf8')).toBe(text)
+  })
+
+  it('is taken out of a copy of this checkout, whose tests notice it', async () => {
+    const rule = `from open to: 'resolved'`
+    const mutant: Mutant = findMutants(checkout).find((each) => each.rule === rule)!
+    const before = readFileSync(path.join(checkout, mutant.file), 'utf8')
+    const [result] = await tryMutants({ checkout, mutants: [mutant], ...usual })
+    expect(result).toMatchObject({ file: 'src/vocabulary/lifecycle.ts', outcome: 'killed' })
+    expect(result!.tests[0]).toMatch(/^test\/vocabulary\/lifecycle\.test\.ts > /)
+    expect(readFileSync(path.join(checkout, mutant.file), 'utf8')).toBe(before)
+  })
+})
+
 const usual = {
   testsFor: () => [['test/vocabulary/lifecycle.test.ts']],
   onResult: () => {},
@@ -42,36 +75,3 @@ function smallCheckout(): string {
   symlinkSync(path.join(checkout, 'node_modules'), path.join(folder, 'node_modules'))
   return folder
 }
-
-describe('a rule that is taken out', () => {
-  it('is killed by the tests that hold it, and survives where it changes nothing', async () => {
-    const folder = smallCheckout()
-    const mutants = findMutants(folder)
-    expect(mutants.map(({ rule }) => rule)).toEqual([
-      `takenStatuses: 'acknowledged'`,
-      `takenStatuses: 'in_progress'`,
-      `takenStatuses: 'in_progress'`,
-    ])
-    const results = await tryMutants({ checkout: folder, mutants: mutants.slice(0, 2), ...usual })
-    expect(results).toMatchObject([
-      {
-        outcome: 'killed',
-        failed: 1,
-        tests: ['test/vocabulary/lifecycle.test.ts > takes up what is acknowledged'],
-      },
-      { outcome: 'survived', failed: 0, tests: [] },
-    ])
-    for (const [file, text] of Object.entries(small))
-      expect(readFileSync(path.join(folder, file), 'utf8')).toBe(text)
-  })
-
-  it('is taken out of a copy of this checkout, whose tests notice it', async () => {
-    const rule = `from open to: 'resolved'`
-    const mutant: Mutant = findMutants(checkout).find((each) => each.rule === rule)!
-    const before = readFileSync(path.join(checkout, mutant.file), 'utf8')
-    const [result] = await tryMutants({ checkout, mutants: [mutant], ...usual })
-    expect(result).toMatchObject({ file: 'src/vocabulary/lifecycle.ts', outcome: 'killed' })
-    expect(result!.tests[0]).toMatch(/^test\/vocabulary\/lifecycle\.test\.ts > /)
-    expect(readFileSync(path.join(checkout, mutant.file), 'utf8')).toBe(before)
-  })
-})

@@ -15,35 +15,6 @@ import { listenOnFreePort } from '../../../support/run/ports.js'
 const secret = 'secret-of-the-inside'
 
 const house = useHouse()
-const plain = { texts: Object.getOwnPropertyDescriptor(texts, 'en')!, problems: en.problems }
-
-/** Makes reading this of an object fail. */
-function breaks(target: object, name: string): void {
-  Object.defineProperty(target, name, {
-    configurable: true,
-    enumerable: true,
-    get() {
-      throw new TypeError(secret)
-    },
-  })
-}
-
-/** Makes the database fail when it is asked something like this. */
-function failQueries(like = /./): void {
-  const { query } = pg.Client.prototype
-  vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (this: pg.Client, ...given: unknown[]) {
-    const [asked] = given as [string | pg.QueryConfig]
-    if (like.test(typeof asked === 'string' ? asked : asked.text)) throw new TypeError(secret)
-    return query.apply(this, given as never) as never
-  })
-}
-
-function failDatabase(): void {
-  failQueries()
-  vi.spyOn(pg.Pool.prototype, 'connect').mockImplementation(() => {
-    throw new TypeError(secret)
-  })
-}
 
 const faults: Record<string, () => void> = {
   'the database': failDatabase,
@@ -66,9 +37,6 @@ afterEach(() => {
     enumerable: true,
   })
 })
-
-const paths = ['/', '/live', '/incidents', '/sign-in', '/admin', '/nowhere', '/static/none.css']
-const apiPaths = ['/api/status', '/api/incidents', '/api/incidents/1', '/api/nowhere', '/api/admin/users']
 
 describe.each(Object.keys(faults))('with %s broken', (what) => {
   it.each(['guest', 'resident', 'mobile'] satisfies Who[])(
@@ -140,3 +108,36 @@ describe('what fails while an answer is written', () => {
     await expect(answer.text()).rejects.toThrow()
   })
 })
+
+const plain = { texts: Object.getOwnPropertyDescriptor(texts, 'en')!, problems: en.problems }
+
+/** Makes reading this of an object fail. */
+function breaks(target: object, name: string): void {
+  Object.defineProperty(target, name, {
+    configurable: true,
+    enumerable: true,
+    get() {
+      throw new TypeError(secret)
+    },
+  })
+}
+
+/** Makes the database fail when it is asked something like this. */
+function failQueries(like = /./): void {
+  const { query } = pg.Client.prototype
+  vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (this: pg.Client, ...given: unknown[]) {
+    const [asked] = given as [string | pg.QueryConfig]
+    if (like.test(typeof asked === 'string' ? asked : asked.text)) throw new TypeError(secret)
+    return query.apply(this, given as never) as never
+  })
+}
+
+function failDatabase(): void {
+  failQueries()
+  vi.spyOn(pg.Pool.prototype, 'connect').mockImplementation(() => {
+    throw new TypeError(secret)
+  })
+}
+
+const paths = ['/', '/live', '/incidents', '/sign-in', '/admin', '/nowhere', '/static/none.css']
+const apiPaths = ['/api/status', '/api/incidents', '/api/incidents/1', '/api/nowhere', '/api/admin/users']

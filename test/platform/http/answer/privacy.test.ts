@@ -7,21 +7,6 @@ import { useHouse } from '../../../support/house/house.js'
 import { scalar } from '../../../support/rows.js'
 
 const house = useHouse()
-const same = { 'sec-fetch-site': 'same-origin' }
-const known: Who[] = ['resident', 'board', 'manager', 'admin', 'mobile']
-
-/**
- * Ends all downtime: what is down has another uptime, and so the building
- * another tag, every few minutes.
- */
-async function repairAll() {
-  const incidents = await house.json('guest', '/api/incidents?limit=500')
-  for (const { id, isDowntime, resolvedAt } of incidents)
-    if (isDowntime && resolvedAt === null)
-      await house.json('manager', `/api/incidents/${id}/updates`, {
-        json: { body: 'Done', newStatus: 'resolved' },
-      })
-}
 
 describe('every answer', () => {
   it('that refuses someone known stays out of every cache', async () => {
@@ -175,3 +160,19 @@ describe('the end of a session', () => {
     expect([cleared(bearer), dropped(bearer)]).toEqual([null, false])
   })
 })
+
+const same = { 'sec-fetch-site': 'same-origin' }
+const known: Who[] = ['resident', 'board', 'manager', 'admin', 'mobile']
+
+/**
+ * Ends all downtime: what is down has another uptime, and so the building
+ * another tag, every few minutes.
+ */
+async function repairAll() {
+  const incidents = await house.json('guest', '/api/incidents?limit=500')
+  for (const { id, isDowntime, resolvedAt } of incidents)
+    if (isDowntime && resolvedAt === null)
+      await house.json('manager', `/api/incidents/${id}/updates`, {
+        json: { body: 'Done', newStatus: 'resolved' },
+      })
+}

@@ -9,85 +9,6 @@ import { perRun } from '../../../support/run/extent.js'
 
 const house = useHouse()
 
-const pieces = [
-  '/',
-  '//',
-  '\\',
-  '.',
-  '..',
-  '/.',
-  '/..',
-  '%2e',
-  '%2E%2e',
-  '%2f',
-  '%5c',
-  '%09',
-  '%00',
-  '\t',
-  '\n',
-  '\r',
-  '\0',
-  ' ',
-  '@',
-  ':',
-  '?',
-  '#',
-  ';',
-  '&',
-  'http:',
-  'https://',
-  'javascript:',
-  'data:',
-  'evil.example',
-  'evil.example:80',
-  'a',
-  'report',
-  'incidents/1',
-  '[::1]',
-  '\u3002',
-  '\uff0f',
-  '\u2044',
-  '\u00a0',
-  '\ufeff',
-  '\ud800',
-  'é',
-  '%ff',
-  "'",
-  '"',
-]
-/** Addresses made of what parsers disagree about, most of them beginning like a path. */
-const hostile = fc
-  .tuple(fc.constantFrom('/', '/', '/', ''), fc.array(fc.constantFrom(...pieces), { maxLength: 8 }))
-  .map(([start, rest]) => start + rest.join(''))
-const anything = fc.oneof(hostile, fc.string({ unit: 'binary' }), fc.webUrl(), fc.webPath())
-
-const known = [
-  '//evil.example',
-  '/\\evil.example',
-  'https://evil.example',
-  '/..//evil.example',
-  '/.//evil.example/x',
-  '/%2e//evil.example',
-  '/%2E%2e//evil.example',
-  '/a/..//evil.example',
-  '/a/%2e%2e/%2e//evil.example/login',
-  '/report?x=1\r\nLocation: //evil.example',
-  '/\t/evil.example',
-  '/%09/evil.example',
-  'javascript:alert(1)',
-  '\\\\evil.example',
-  '@evil.example',
-  '',
-]
-
-/** Where a browser that read the answer at this address would go. */
-const goesTo = (location: string, at: string) => new URL(location, house.origin() + at)
-
-function expectOurs(location: string | null, at: string, given: unknown) {
-  expect(location, JSON.stringify(given)).toMatch(/^\/(?![/\\])/)
-  expect(goesTo(location!, at).origin, JSON.stringify(given)).toBe(house.origin())
-}
-
 describe('an address to go on to', () => {
   it('is ours or none, whatever was given', () => {
     const holds = (given: unknown) => {
@@ -216,4 +137,85 @@ async function rawPage(target: string): Promise<string> {
       .on('error', reject)
       .end()
   })
+}
+
+const pieces = [
+  '/',
+  '//',
+  '\\',
+  '.',
+  '..',
+  '/.',
+  '/..',
+  '%2e',
+  '%2E%2e',
+  '%2f',
+  '%5c',
+  '%09',
+  '%00',
+  '\t',
+  '\n',
+  '\r',
+  '\0',
+  ' ',
+  '@',
+  ':',
+  '?',
+  '#',
+  ';',
+  '&',
+  'http:',
+  'https://',
+  'javascript:',
+  'data:',
+  'evil.example',
+  'evil.example:80',
+  'a',
+  'report',
+  'incidents/1',
+  '[::1]',
+  '\u3002',
+  '\uff0f',
+  '\u2044',
+  '\u00a0',
+  '\ufeff',
+  '\ud800',
+  'é',
+  '%ff',
+  "'",
+  '"',
+]
+
+/** Addresses made of what parsers disagree about, most of them beginning like a path. */
+const hostile = fc
+  .tuple(fc.constantFrom('/', '/', '/', ''), fc.array(fc.constantFrom(...pieces), { maxLength: 8 }))
+  .map(([start, rest]) => start + rest.join(''))
+
+const anything = fc.oneof(hostile, fc.string({ unit: 'binary' }), fc.webUrl(), fc.webPath())
+
+const known = [
+  '//evil.example',
+  '/\\evil.example',
+  'https://evil.example',
+  '/..//evil.example',
+  '/.//evil.example/x',
+  '/%2e//evil.example',
+  '/%2E%2e//evil.example',
+  '/a/..//evil.example',
+  '/a/%2e%2e/%2e//evil.example/login',
+  '/report?x=1\r\nLocation: //evil.example',
+  '/\t/evil.example',
+  '/%09/evil.example',
+  'javascript:alert(1)',
+  '\\\\evil.example',
+  '@evil.example',
+  '',
+]
+
+/** Where a browser that read the answer at this address would go. */
+const goesTo = (location: string, at: string) => new URL(location, house.origin() + at)
+
+function expectOurs(location: string | null, at: string, given: unknown) {
+  expect(location, JSON.stringify(given)).toMatch(/^\/(?![/\\])/)
+  expect(goesTo(location!, at).origin, JSON.stringify(given)).toBe(house.origin())
 }

@@ -7,29 +7,6 @@ import { picture } from '../../../support/pictures.js'
 /** What clients that were written from the specification alone send, and expect. */
 
 const house = useHouse()
-const { office } = house
-
-const times = { startsAt: '2030-01-01T10:00:00Z', endsAt: '2030-01-01T11:00:00Z' }
-const plan = () =>
-  house.json('manager', '/api/admin/maintenance', { json: { assetId: 1, title: 'Before', ...times } })
-/** Sends a PATCH of this type; returns the status of the answer, and the title after it. */
-async function patched(type: string): Promise<[number, string]> {
-  const path = `/api/admin/maintenance/${(await plan()).id}`
-  const given = { method: 'PATCH', headers: { 'content-type': type }, body: '{"title":"After"}' }
-  const { status } = await house.ask('manager', path, given)
-  return [status, (await house.json('manager', path)).title]
-}
-
-/** Sends these bytes with these headers and no others of a client. */
-function sent(path: string, headers: Record<string, string>, body: string): Promise<[number, string]> {
-  return new Promise((resolve, reject) => {
-    const asked = request(house.origin() + path, { method: 'POST', headers }, async (answer) => {
-      resolve([answer.statusCode!, Buffer.concat(await answer.toArray()).toString()])
-    })
-    asked.on('error', reject)
-    asked.end(body)
-  })
-}
 
 describe('a JSON body', () => {
   it.each(['application/merge-patch+json', 'application/hal+json', 'application/vnd.api+json'])(
@@ -113,6 +90,8 @@ describe('a field', () => {
 })
 
 describe('the list of incidents', () => {
+  const { office } = house
+
   it('says with includeMerged which rows are duplicates, and of what', async () => {
     const [duplicate, target] = [await house.report({}), await house.report({})]
     await office.merges(duplicate, target)
@@ -196,3 +175,27 @@ it('an email may have a photo as a data: URL', async () => {
   const { incidentId } = await house.json('inbound', '/api/inbound-email', { json })
   expect((await house.json('guest', `/api/incidents/${incidentId}`)).photos).toHaveLength(1)
 })
+
+const times = { startsAt: '2030-01-01T10:00:00Z', endsAt: '2030-01-01T11:00:00Z' }
+
+const plan = () =>
+  house.json('manager', '/api/admin/maintenance', { json: { assetId: 1, title: 'Before', ...times } })
+
+/** Sends a PATCH of this type; returns the status of the answer, and the title after it. */
+async function patched(type: string): Promise<[number, string]> {
+  const path = `/api/admin/maintenance/${(await plan()).id}`
+  const given = { method: 'PATCH', headers: { 'content-type': type }, body: '{"title":"After"}' }
+  const { status } = await house.ask('manager', path, given)
+  return [status, (await house.json('manager', path)).title]
+}
+
+/** Sends these bytes with these headers and no others of a client. */
+function sent(path: string, headers: Record<string, string>, body: string): Promise<[number, string]> {
+  return new Promise((resolve, reject) => {
+    const asked = request(house.origin() + path, { method: 'POST', headers }, async (answer) => {
+      resolve([answer.statusCode!, Buffer.concat(await answer.toArray()).toString()])
+    })
+    asked.on('error', reject)
+    asked.end(body)
+  })
+}

@@ -18,6 +18,30 @@ beforeAll(async () => {
 })
 afterAll(() => server.end())
 
+/** How a connection ends, on the side of the stranger. */
+const ends = ['closed', 'half closed', 'reset'] as const
+
+describe('a connection', () => {
+  it.each(ends)('that is %s in the middle of a request is no error of ours', async (end) => {
+    const before = (await written()).length
+    await Promise.all(Object.values(beginnings).map((bytes) => broken(bytes, end)))
+    const requests = () =>
+      lines()
+        .slice(before)
+        .filter(({ msg }) => msg === 'request')
+    await eventually(() => expect(requests().length).toBeGreaterThan(10))
+    expect((await written()).slice(before).filter(loud)).toEqual([])
+  })
+
+  it('that speaks TLS to a port without it is none', async () => {
+    const before = (await written()).length
+    const { hostname, port } = new URL(server.origin)
+    const socket = connectSecurely({ host: hostname, port: Number(port), rejectUnauthorized: false })
+    await once(socket, 'error')
+    expect((await written()).slice(before).filter(loud)).toEqual([])
+  })
+})
+
 type Line = {
   level: string
   msg: string
@@ -30,12 +54,16 @@ type Line = {
 
 const bearer = `Authorization: Bearer ${keys.MOBILE_API_KEY}`
 const json = 'Content-Type: application/json'
+
 const post = (path: string, ...headers: string[]) =>
   [`POST ${path} HTTP/1.1`, 'Host: localhost', ...headers, '', ''].join('\r\n')
+
 const get = (path: string, ...headers: string[]) =>
   [`GET ${path} HTTP/1.1`, 'Host: localhost', ...headers, '', ''].join('\r\n')
+
 const multipart = `Content-Type: multipart/form-data; boundary=x`
 const part = '--x\r\nContent-Disposition: form-data; name="title"\r\n\r\nDark'
+
 const file =
   '--x\r\nContent-Disposition: form-data; name="photos[]"; filename="a.jpg"\r\nContent-Type: image/jpeg\r\n\r\nxx'
 
@@ -86,9 +114,6 @@ const beginnings: Record<string, string> = {
   'a page, and half of the next request': `${get('/')}GET /api/sta`,
 }
 
-/** How a connection ends, on the side of the stranger. */
-const ends = ['closed', 'half closed', 'reset'] as const
-
 async function broken(bytes: string, end: (typeof ends)[number]): Promise<void> {
   const { hostname, port } = new URL(server.origin)
   const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true })
@@ -125,24 +150,3 @@ async function written(): Promise<Line[]> {
 
 const loud = ({ level, stack, error }: Line) =>
   level === 'error' || level === 'fatal' || stack !== undefined || error !== undefined
-
-describe('a connection', () => {
-  it.each(ends)('that is %s in the middle of a request is no error of ours', async (end) => {
-    const before = (await written()).length
-    await Promise.all(Object.values(beginnings).map((bytes) => broken(bytes, end)))
-    const requests = () =>
-      lines()
-        .slice(before)
-        .filter(({ msg }) => msg === 'request')
-    await eventually(() => expect(requests().length).toBeGreaterThan(10))
-    expect((await written()).slice(before).filter(loud)).toEqual([])
-  })
-
-  it('that speaks TLS to a port without it is none', async () => {
-    const before = (await written()).length
-    const { hostname, port } = new URL(server.origin)
-    const socket = connectSecurely({ host: hostname, port: Number(port), rejectUnauthorized: false })
-    await once(socket, 'error')
-    expect((await written()).slice(before).filter(loud)).toEqual([])
-  })
-})

@@ -11,21 +11,6 @@ import { eventually } from '../../../support/run/eventually.js'
 import { perRun } from '../../../support/run/extent.js'
 
 const house = useHouse()
-const boundary = 'edge'
-const form = { 'content-type': `multipart/form-data; boundary=${boundary}`, 'sec-fetch-site': 'same-origin' }
-
-const filePart = (bytes: string | Buffer, field = 'photos[]') =>
-  Buffer.concat([
-    Buffer.from(
-      `--${boundary}\r\nContent-Disposition: form-data; name="${field}"; filename="p.jpg"\r\nContent-Type: image/jpeg\r\n\r\n`,
-    ),
-    Buffer.from(bytes),
-    Buffer.from('\r\n'),
-  ])
-const fieldPart = (name: string, value: string) =>
-  Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`)
-const end = Buffer.from(`--${boundary}--\r\n`)
-const times = (count: number, part: Buffer) => Array<Buffer>(count).fill(part)
 
 let photo: Buffer
 let incidentId: number
@@ -37,64 +22,7 @@ beforeAll(async () => {
   })
   incidentId = made.id
 })
-
-/**
- * What stands in the upload folder once the requests are done with; retried, since a
- * client may not wait for that.
- */
-async function remains(): Promise<string[]> {
-  return existsSync(config.uploadDir) ? readdir(config.uploadDir, { recursive: true }) : []
-}
 afterEach(() => eventually(async () => expect(await remains()).toEqual([])))
-
-type Way = { who?: Who; headers?: Record<string, string>; parts: () => Buffer[]; status: number[] }
-
-/** Every way a request with files ends, and the statuses that can be its answer. */
-const ways: Record<string, Way> = {
-  'is not refused for its files': { parts: () => [filePart(photo), end], status: [200, 201, 303, 422] },
-  'has more files than a post may have': {
-    parts: () => [...times(6, filePart(photo)), end],
-    status: [200, 422],
-  },
-  'has too many parts': { parts: () => [...times(60, filePart(photo)), end], status: [413] },
-  'has too many fields': {
-    parts: () => [filePart(photo), ...times(120, fieldPart('x', 'y')), end],
-    status: [413],
-  },
-  'has a field that is too long': {
-    parts: () => [filePart(photo), fieldPart('title', 'y'.repeat(300_000)), end],
-    status: [413],
-  },
-  'has a file that is too large': {
-    parts: () => [filePart(photo), filePart(Buffer.alloc(61 * 1024 * 1024)), end],
-    status: [413],
-  },
-  'has a file that is no picture': { parts: () => [filePart('hello'), end], status: [200, 415, 422] },
-  'has an empty file': { parts: () => [filePart(''), end], status: [200, 201, 303, 422] },
-  'has a file of another name': {
-    parts: () => [filePart(photo, 'document'), end],
-    status: [200, 201, 303, 422],
-  },
-  'stops in the middle of a part': { parts: () => [filePart(photo).subarray(0, -20)], status: [400] },
-  'is no form at all': { parts: () => [Buffer.from('--other\r\n\r\n')], status: [400, 422] },
-  'comes from another site': {
-    headers: { 'sec-fetch-site': 'cross-site' },
-    parts: () => [filePart(photo), end],
-    status: [403],
-  },
-  'comes from a guest': { who: 'guest', parts: () => [filePart(photo), end], status: [401, 422] },
-  'comes with a wrong key': {
-    who: 'guest',
-    headers: { authorization: 'Bearer no' },
-    parts: () => [filePart(photo), end],
-    status: [401],
-  },
-  'has a bad Idempotency-Key': {
-    headers: { 'idempotency-key': 'with a space' },
-    parts: () => [filePart(photo), end],
-    status: [200, 400, 422],
-  },
-}
 
 /** The addresses that take photos. */
 const doors = [
@@ -105,13 +33,59 @@ const doors = [
   '/incidents/:id/updates',
   '/api/incidents/:id/updates',
 ]
-const at = (path: string) => path.replace(':id', String(incidentId))
 
 // Who is refused while still sending may find the connection closed before the answer is
 // read, on a busy machine.
 const tried = perRun({ quick: ['/report'], whole: doors })
 
 describe.each(tried)('a request with files to %s', { retry: 2 }, (door) => {
+  /** Every way a request with files ends, and the statuses that can be its answer. */
+  const ways: Record<string, Way> = {
+    'is not refused for its files': { parts: () => [filePart(photo), end], status: [200, 201, 303, 422] },
+    'has more files than a post may have': {
+      parts: () => [...times(6, filePart(photo)), end],
+      status: [200, 422],
+    },
+    'has too many parts': { parts: () => [...times(60, filePart(photo)), end], status: [413] },
+    'has too many fields': {
+      parts: () => [filePart(photo), ...times(120, fieldPart('x', 'y')), end],
+      status: [413],
+    },
+    'has a field that is too long': {
+      parts: () => [filePart(photo), fieldPart('title', 'y'.repeat(300_000)), end],
+      status: [413],
+    },
+    'has a file that is too large': {
+      parts: () => [filePart(photo), filePart(Buffer.alloc(61 * 1024 * 1024)), end],
+      status: [413],
+    },
+    'has a file that is no picture': { parts: () => [filePart('hello'), end], status: [200, 415, 422] },
+    'has an empty file': { parts: () => [filePart(''), end], status: [200, 201, 303, 422] },
+    'has a file of another name': {
+      parts: () => [filePart(photo, 'document'), end],
+      status: [200, 201, 303, 422],
+    },
+    'stops in the middle of a part': { parts: () => [filePart(photo).subarray(0, -20)], status: [400] },
+    'is no form at all': { parts: () => [Buffer.from('--other\r\n\r\n')], status: [400, 422] },
+    'comes from another site': {
+      headers: { 'sec-fetch-site': 'cross-site' },
+      parts: () => [filePart(photo), end],
+      status: [403],
+    },
+    'comes from a guest': { who: 'guest', parts: () => [filePart(photo), end], status: [401, 422] },
+    'comes with a wrong key': {
+      who: 'guest',
+      headers: { authorization: 'Bearer no' },
+      parts: () => [filePart(photo), end],
+      status: [401],
+    },
+    'has a bad Idempotency-Key': {
+      headers: { 'idempotency-key': 'with a space' },
+      parts: () => [filePart(photo), end],
+      status: [200, 400, 422],
+    },
+  }
+
   it.each(Object.entries(ways))(
     'that %s leaves none behind',
     async (_way, { who = 'resident', headers, parts, status }) => {
@@ -168,3 +142,32 @@ describe.each(tried)('a request with files to %s', { retry: 2 }, (door) => {
     for (const { status } of answers) expect(status).toBeLessThan(500)
   })
 })
+
+const boundary = 'edge'
+const form = { 'content-type': `multipart/form-data; boundary=${boundary}`, 'sec-fetch-site': 'same-origin' }
+
+const filePart = (bytes: string | Buffer, field = 'photos[]') =>
+  Buffer.concat([
+    Buffer.from(
+      `--${boundary}\r\nContent-Disposition: form-data; name="${field}"; filename="p.jpg"\r\nContent-Type: image/jpeg\r\n\r\n`,
+    ),
+    Buffer.from(bytes),
+    Buffer.from('\r\n'),
+  ])
+
+const fieldPart = (name: string, value: string) =>
+  Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`)
+
+const end = Buffer.from(`--${boundary}--\r\n`)
+const times = (count: number, part: Buffer) => Array<Buffer>(count).fill(part)
+
+/**
+ * What stands in the upload folder once the requests are done with; retried, since a
+ * client may not wait for that.
+ */
+async function remains(): Promise<string[]> {
+  return existsSync(config.uploadDir) ? readdir(config.uploadDir, { recursive: true }) : []
+}
+
+type Way = { who?: Who; headers?: Record<string, string>; parts: () => Buffer[]; status: number[] }
+const at = (path: string) => path.replace(':id', String(incidentId))
