@@ -13,7 +13,13 @@ type Listed = { id: number }
  * What the addresses of routes are filled with. Ids are the same in both worlds, and so
  * are the neighbour's links.
  */
-type Known = { incidents: number[]; inStory: number[]; assets: number[]; units: number[]; tokens: string[] }
+type Known = {
+  incidents: number[]
+  inStory: readonly number[]
+  assets: number[]
+  units: number[]
+  tokens: string[]
+}
 
 /** What there is to ask about, from a world in which the story has been told. */
 export async function knownOf(stage: Stage): Promise<Known> {
@@ -152,7 +158,7 @@ export function writes(known: Known, stage: Stage): Question[] {
 }
 
 /** The addresses of a route: each of its kind; of kinds this test does not know, the first few. */
-function addresses(path: string, { assets, tokens }: Known, incidents: number[]): string[] {
+function addresses(path: string, { assets, tokens }: Known, incidents: readonly number[]): string[] {
   if (!path.includes(':')) return path.includes('{') ? [] : [path]
   const values = path.includes(':token')
     ? tokens
