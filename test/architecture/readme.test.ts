@@ -1,9 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import { checkout } from '../support/compiled.js'
+import { checkout, readCheckout } from '../support/compiled.js'
 
-const readme = readFileSync(path.join(checkout, 'docs/develop/contributing.md'), 'utf8')
+const readme = readCheckout('docs/develop/contributing.md')
 const table = readme.slice(readme.indexOf('| to… | open |')).split('\n\n')[0]!
 
 /** A file or folder the table names: from the root, or from src. */

@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { checkout } from '../support/compiled.js'
+import { readCheckout } from '../support/compiled.js'
 import { sourcesIn } from './sources.js'
 
 describe('a read', () => {
@@ -40,7 +39,7 @@ const beyondOneTable =
   /\b(?:join|with|union|exists|on conflict|case|interval|using|distinct)\b|\bset\b.+\bfrom\b|\bfor (?:(?:no )?key )?(?:update|share)\b|\(\s*select\b|\) select\b|::|\|\||\$\{|\bfrom \w+(?: \w+)?,/i
 
 const computed = /\b(?!(?:values|any|in|and|or|not|where)\b)\w+ ?\(/i
-const schema = readFileSync(path.join(checkout, 'migrations/schema.sql'), 'utf8')
+const schema = readCheckout('migrations/schema.sql')
 const tables = new Set([...schema.matchAll(/^create (?:unlogged )?table (\w+)/gm)].map(([, name]) => name))
 
 /** The table a statement reads or writes first. */

@@ -1,10 +1,9 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { checkout } from '../support/compiled.js'
+import { checkout, readCheckout } from '../support/compiled.js'
 import { sourcesIn } from './sources.js'
 
-const read = (file: string) => readFileSync(path.join(checkout, file), 'utf8')
 
 describe('a comment that cites', () => {
   const pages = readdirSync(path.join(checkout, 'docs'), { recursive: true, encoding: 'utf8' })
@@ -13,8 +12,8 @@ describe('a comment that cites', () => {
 
   const texts = [
     ...sourcesIn(['src', 'jobs', 'migrations', 'test', 'tools']),
-    { path: 'README.md', text: read('README.md') },
-    ...pages.map((path) => ({ path, text: read(path) })),
+    { path: 'README.md', text: readCheckout('README.md') },
+    ...pages.map((path) => ({ path, text: readCheckout(path) })),
   ]
 
   it('a decision means one that stands in docs/develop/decisions.md', () => {
@@ -28,7 +27,7 @@ describe('a comment that cites', () => {
   })
 
   it('a decision of section 9 means one that is built, and each of those is cited', () => {
-    const [, list] = /^Not built yet: (.*?)\. Until/m.exec(read('docs/develop/decisions.md'))!
+    const [, list] = /^Not built yet: (.*?)\. Until/m.exec(readCheckout('docs/develop/decisions.md'))!
     const planned = new Set(
       list!.split(/, | and /).flatMap((range) => {
         const [from, to = from] = range.split(' to ').map((number) => Number(number.split('.')[1]))
@@ -78,7 +77,7 @@ const decisions = new Set(
   [...read('docs/develop/decisions.md').matchAll(/^### (\d+\.\d+) /gm)].map(([, number]) => number),
 )
 
-const sections = read('docs/develop/specification.md')
+const sections = readCheckout('docs/develop/specification.md')
   .split(/^## (?=§)/m)
   .slice(1)
 

@@ -1,7 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { checkout } from '../support/compiled.js'
+import { checkout, readCheckout } from '../support/compiled.js'
 
 describe('the security pages', () => {
   it('answers each row of ASVS 5.0, levels 1 and 2, once', () => {
@@ -26,7 +26,7 @@ describe('the security pages', () => {
 })
 
 const document = ['overview', 'data-protection', 'hardening', 'asvs']
-  .map((page) => readFileSync(path.join(checkout, `docs/security/${page}.md`), 'utf8'))
+  .map((page) => readCheckout(`docs/security/${page}.md`))
   .join('\n')
 
 /**

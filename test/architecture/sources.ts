@@ -1,6 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import path from 'node:path'
-import { checkout } from '../support/compiled.js'
+import { checkout, readCheckout } from '../support/compiled.js'
 
 export type Source = { path: string; text: string; imports: string[] }
 
@@ -16,7 +16,7 @@ export function sourcesIn(folders: string[], extension = '.ts'): Source[] {
 }
 
 function source(file: string): Source {
-  const text = readFileSync(path.join(checkout, file), 'utf8')
+  const text = readCheckout(file)
   const imports = [...text.matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+)'/g)].map(([, target]) =>
     path.posix.join(path.posix.dirname(file), target!).replace(/\.js$/, '.ts'),
   )

@@ -1,8 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { databaseViews } from '../../migrations/views.js'
-import { checkout } from '../support/compiled.js'
+import { checkout, readCheckout } from '../support/compiled.js'
 import { sourcesIn } from './sources.js'
 
 describe('SQL', () => {
@@ -27,7 +27,7 @@ describe('SQL', () => {
 
 describe('a view or function of the database', () => {
   const folder = path.join(checkout, 'migrations', 'views')
-  const document = readFileSync(path.join(checkout, 'migrations', 'schema.sql'), 'utf8')
+  const document = readCheckout(path.join('migrations', 'schema.sql'))
 
   it('has a file that the list of views names', () => {
     const files = readdirSync(folder).map((file) => file.replace(/\.sql$/, ''))

@@ -34,7 +34,7 @@ describe('a hostile file', () => {
       }),
     ),
   )('is refused by its name, or stored as nothing but a picture: %s, %s', async (_what, outcome, bytes) => {
-    expect(await send(bytes())).toMatch(outcome === 'stored' ? /^stored$/ : /“file \d+\.jpg”/)
+    expect(await reportWith(bytes())).toMatch(outcome === 'stored' ? /^stored$/ : /“file \d+\.jpg”/)
   })
 
   it.each(perRun({ quick: { every: 20 }, whole: truncated }))(
@@ -43,7 +43,7 @@ describe('a hostile file', () => {
       const whole = await sharp(await cameraPhoto(96, 64))
         .toFormat(format)
         .toBuffer()
-      const problem = await send(whole.subarray(0, Math.floor(part * whole.length)))
+      const problem = await reportWith(whole.subarray(0, Math.floor(part * whole.length)))
       expect(problem).toMatch(/couldn’t read|could not be read|is empty|is not a JPEG|too many pixels/)
     },
   )
@@ -71,7 +71,7 @@ describe('a hostile file', () => {
       fc.asyncProperty(damage, async ({ seed, edits, within }) => {
         const bytes = Buffer.from(seed)
         for (const [at, value] of edits) bytes[Math.floor((at / 10_000) * within * bytes.length)] = value
-        await send(bytes)
+        await reportWith(bytes)
       }),
       { numRuns: perRun({ quick: 40, whole: 200 }), seed: 20_261_122, endOnFailure: true },
     )
@@ -88,7 +88,7 @@ describe('a hostile file', () => {
  * Sends it as a photo of a report, and looks at what became of it: a bare picture of
  * bounded size, or a refusal.
  */
-async function send(bytes: Buffer): Promise<'stored' | string> {
+async function reportWith(bytes: Buffer): Promise<'stored' | string> {
   const name = `file ${++sent}.jpg`
   const answer = await house.ask('manager', '/api/incidents', {
     body: multipart({ assetId: '2', title: 'Dark', severity: 'low' }, [{ bytes, name }]),

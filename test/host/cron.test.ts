@@ -27,16 +27,7 @@ const folder = newFolder()
 /** What `docker` does here instead: the real one has no engine. */
 let programs = ''
 
-beforeAll(async () => {
-  await built()
-  mkdirSync(path.join(site, 'docs'), { recursive: true })
-  cpSync(path.join(checkout, 'compose.yaml'), path.join(site, 'compose.yaml'))
-  cpSync(path.join(checkout, 'docs/deploy'), path.join(site, 'docs/deploy'), { recursive: true })
-  const settings = { DATABASE_URL: database(), DATA_DIR: config.dataDir, ...keys }
-  const env = Object.entries(settings).map(([name, value]) => `${name}='${value}'`)
-  const run = `cd '${checkout}' && exec env ${env.join(' ')} '${process.execPath}' "$@"`
-  programs = standIns(path.join(folder, 'works'), { docker: engine(run) })
-})
+beforeAll(installSite)
 
 describe('what cron makes of a line', () => {
   it.each([
@@ -129,6 +120,18 @@ describe('a crontab of docs', () => {
 })
 
 const site = path.join(folder, 'srv/caretaker')
+
+/** What the page has an operator copy to the machine, and a `docker` that runs our jobs. */
+async function installSite(): Promise<void> {
+  await built()
+  mkdirSync(path.join(site, 'docs'), { recursive: true })
+  cpSync(path.join(checkout, 'compose.yaml'), path.join(site, 'compose.yaml'))
+  cpSync(path.join(checkout, 'docs/deploy'), path.join(site, 'docs/deploy'), { recursive: true })
+  const settings = { DATABASE_URL: database(), DATA_DIR: config.dataDir, ...keys }
+  const env = Object.entries(settings).map(([name, value]) => `${name}='${value}'`)
+  const run = `cd '${checkout}' && exec env ${env.join(' ')} '${process.execPath}' "$@"`
+  programs = standIns(path.join(folder, 'works'), { docker: engine(run) })
+}
 
 const engine = (run: string) => `
 [ "$1 $2" = 'compose run' ] && shift 2

@@ -1,28 +1,27 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readConfig, variables } from '../../src/platform/process/config.js'
 import { certificate } from '../support/certificate.js'
-import { checkout } from '../support/compiled.js'
+import { checkout, readCheckout } from '../support/compiled.js'
 import { stepsOf } from '../support/host/plainFolder.js'
 import { nginx } from '../support/host/programs.js'
 import { newFolder } from '../support/run/folders.js'
 
 const folder = newFolder()
-const read = (file: string) => readFileSync(path.join(checkout, file), 'utf8')
 
 describe('the files for a deployment', () => {
   it('are each named in a page that says how to use it', () => {
     const pages = readdirSync(path.join(checkout, 'docs'), { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.md'))
-      .map((file) => read(path.join('docs', file)))
+      .map((file) => readCheckout(path.join('docs', file)))
       .join('\n')
     expect(files.filter((file) => !pages.includes(path.basename(file)))).toEqual([])
   })
 
   it('make settings that are read by someone, and that docs/configuration.md explains', () => {
-    const page = read('docs/configuration.md')
+    const page = readCheckout('docs/configuration.md')
     for (const [file, made] of Object.entries(settings))
       for (const name of made.map((each) => each.split('=')[0]!)) {
         expect([file, name, Object.hasOwn(variables, name) || ofOthers.includes(name)]).toEqual([
@@ -57,26 +56,26 @@ describe('the files for a deployment', () => {
 })
 
 it('the proxy lets through the largest body that is taken in', () => {
-  const [, factors] = /emailBytes = ([\d *]+)/.exec(read('src/inbound/routes.ts'))!
+  const [, factors] = /emailBytes = ([\d *]+)/.exec(readCheckout('src/inbound/routes.ts'))!
   const bytes = factors!.split('*').reduce((product, each) => product * Number(each), 1)
   expect(bytes).toBeGreaterThan(60e6)
-  const [, megabytes] = /client_max_body_size (\d+)m;/.exec(read('docs/deploy/nginx.conf'))!
+  const [, megabytes] = /client_max_body_size (\d+)m;/.exec(readCheckout('docs/deploy/nginx.conf'))!
   expect(Number(megabytes) * 1024 * 1024).toBeGreaterThan(bytes)
 })
 
 describe('a process that restarts', () => {
-  const [, farewell] = /farewellTime = ([\d_]+)/.exec(read('src/platform/http/listen.ts'))!
+  const [, farewell] = /farewellTime = ([\d_]+)/.exec(readCheckout('src/platform/http/listen.ts'))!
 
   it('waits longer for a last request on a kept connection than the proxy keeps it', () => {
-    const [, seconds] = /\n {4}keepalive_timeout (\d+)s;/.exec(read('docs/deploy/nginx.conf'))!
+    const [, seconds] = /\n {4}keepalive_timeout (\d+)s;/.exec(readCheckout('docs/deploy/nginx.conf'))!
     expect(Number(seconds) * 2_000).toBeLessThan(Number(farewell!.replaceAll('_', '')))
   })
 
   it('has its port in a socket unit of the same name, which it asks for', () => {
     const [socket, ...others] = files.filter((file) => file.endsWith('.socket'))
     expect([socket, others]).toEqual(['caretaker-web@.socket', []])
-    expect(read(`docs/deploy/${socket}`)).toContain('\nListenStream=127.0.0.1:%i\n')
-    expect(read('docs/deploy/caretaker-web@.service')).toContain('\nRequires=caretaker-web@%i.socket\n')
+    expect(readCheckout(`docs/deploy/${socket}`)).toContain('\nListenStream=127.0.0.1:%i\n')
+    expect(readCheckout('docs/deploy/caretaker-web@.service')).toContain('\nRequires=caretaker-web@%i.socket\n')
   })
 })
 
@@ -94,7 +93,7 @@ describe('the proxy of many buildings', () => {
     writeFileSync(file('hosts.map'), '# Written by npm run buildings.\nlime.example 127.0.0.1:4001;\n')
     writeFileSync(file('fullchain.pem'), certificate.cert)
     writeFileSync(file('privkey.pem'), certificate.key)
-    const site = read('docs/deploy/nginx-buildings.conf')
+    const site = readCheckout('docs/deploy/nginx-buildings.conf')
       .replaceAll('/etc/ssl/buildings.example', folder)
       .replaceAll('/var/lib/caretaker/buildings', folder)
       .replaceAll(/^ *listen \[::\].*$/gm, '')
@@ -129,14 +128,14 @@ describe('the Dockerfile', () => {
 })
 
 describe('the compose file', () => {
-  const compose = read('compose.yaml')
+  const compose = readCheckout('compose.yaml')
 
   it('mounts files that are there, and starts what the Procfile starts', () => {
     const mounted = [...compose.matchAll(/- (\.\/[^:]+):/g)].map(([, file]) => file!)
     expect(mounted).toHaveLength(2)
     expect(mounted.filter((file) => !existsSync(path.join(checkout, file)))).toEqual([])
     for (const [, command] of compose.matchAll(/command: \[(.+)\]/g))
-      expect(read('Procfile')).toContain(`: ${command!.replace(', ', ' ')}\n`)
+      expect(readCheckout('Procfile')).toContain(`: ${command!.replace(', ', ' ')}\n`)
   })
 
   it('tells the processes that serve nothing of the role that owns the tables', () => {
@@ -147,8 +146,8 @@ describe('the compose file', () => {
   })
 
   it('lets the same largest body through as nginx', () => {
-    const [, bytes] = /max_size (\d+)/.exec(read('docs/deploy/compose/Caddyfile'))!
-    const [, megabytes] = /client_max_body_size (\d+)m;/.exec(read('docs/deploy/nginx.conf'))!
+    const [, bytes] = /max_size (\d+)/.exec(readCheckout('docs/deploy/compose/Caddyfile'))!
+    const [, megabytes] = /client_max_body_size (\d+)m;/.exec(readCheckout('docs/deploy/nginx.conf'))!
     expect(Number(bytes)).toBe(Number(megabytes) * 1024 * 1024)
   })
 })
@@ -159,14 +158,14 @@ describe('the units', () => {
   it('start what the Procfile starts, and give it longer to stop than it takes', () => {
     const serving = units.filter((unit) => !unit.includes('backup'))
     const started = serving.map(
-      (unit) => /^ExecStart=\/usr\/bin\/(.*)$/m.exec(read(`docs/deploy/${unit}`))![1],
+      (unit) => /^ExecStart=\/usr\/bin\/(.*)$/m.exec(readCheckout(`docs/deploy/${unit}`))![1],
     )
-    for (const command of started) expect(read('Procfile')).toContain(`: ${command}\n`)
+    for (const command of started) expect(readCheckout('Procfile')).toContain(`: ${command}\n`)
     const drain = Number(
-      /drainTime = ([\d_]+)/.exec(read('src/platform/http/listen.ts'))![1]!.replaceAll('_', ''),
+      /drainTime = ([\d_]+)/.exec(readCheckout('src/platform/http/listen.ts'))![1]!.replaceAll('_', ''),
     )
     for (const unit of units)
-      expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(read(`docs/deploy/${unit}`))![1])).toBeGreaterThan(
+      expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(readCheckout(`docs/deploy/${unit}`))![1])).toBeGreaterThan(
         drain / 1000,
       )
   })
@@ -174,14 +173,14 @@ describe('the units', () => {
   it('bind nothing to the outside, and refuse a call without ending the process', () => {
     for (const unit of units) {
       expect(settings[unit]).toContain('HOST=127.0.0.1')
-      expect(read(`docs/deploy/${unit}`)).toContain('\nSystemCallErrorNumber=EPERM\n')
+      expect(readCheckout(`docs/deploy/${unit}`)).toContain('\nSystemCallErrorNumber=EPERM\n')
     }
   })
 
   it.runIf(systemd)('are what systemd understands', () => {
     const copies = [...units, 'caretaker-web@.socket', 'caretaker-backup.timer'].map((unit) => {
       const copy = path.join(folder, unit.replace('@', '@3001'))
-      writeFileSync(copy, read(`docs/deploy/${unit}`).replace('/usr/bin/node', process.execPath))
+      writeFileSync(copy, readCheckout(`docs/deploy/${unit}`).replace('/usr/bin/node', process.execPath))
       return copy
     })
     // What it has to say stands on the error output, where it ends with 0, too.
@@ -193,8 +192,8 @@ describe('the units', () => {
 const deploy = path.join(checkout, 'docs/deploy')
 const files = readdirSync(deploy, { recursive: true, encoding: 'utf8' }).filter((file) => file !== 'compose')
 const units = files.filter((file) => file.endsWith('.service'))
-const app = JSON.parse(read('app.json')) as { env: Record<string, { value?: string; required?: boolean }> }
-const dockerfile = stepsOf(read('Dockerfile'))
+const app = JSON.parse(readCheckout('app.json')) as { env: Record<string, { value?: string; required?: boolean }> }
+const dockerfile = stepsOf(readCheckout('Dockerfile'))
 
 /** The words of a line, where quotes hold one together. */
 const words = (line: string) =>

@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { query } from '../../src/platform/db/database.js'
-import { checkout } from '../support/compiled.js'
+import { readCheckout } from '../support/compiled.js'
 import { useDatabase } from '../support/database.js'
 import { endGathering } from '../support/email/messages.js'
 import { openBuilding, password } from '../support/host/building.js'
@@ -20,7 +19,7 @@ let host: Building['host']
 let cookies: Building['cookies']
 
 describe('nginx as the example has it', () => {
-  const site = readFileSync(path.join(checkout, 'docs/deploy/nginx.conf'), 'utf8')
+  const site = readCheckout('docs/deploy/nginx.conf')
 
   it('leaves out no process that restarts, and believes no header of a client', () => {
     const servers = site.split('\n').filter((line) => /^ +server \d/.test(line))
@@ -40,12 +39,12 @@ inWholeRun(() => {
     })
 
     it('carry a report to its end: acknowledged, fixed, confirmed, exported, merged', async () => {
-      const id = await report('resident', { assetId: '1', title: 'It does not move', severity: 'high' })
+      const id = await reportByForm('resident', { assetId: '1', title: 'It does not move', severity: 'high' })
       for (const newStatus of ['acknowledged', 'in_progress', 'resolved'])
         expect(
-          (await post('manager', `/api/incidents/${id}/updates`, { body: 'Done', newStatus })).status,
+          (await postJson('manager', `/api/incidents/${id}/updates`, { body: 'Done', newStatus })).status,
         ).toBe(201)
-      expect((await post('resident', `/api/incidents/${id}/verify`, { fixed: true })).status).toBe(200)
+      expect((await postJson('resident', `/api/incidents/${id}/verify`, { fixed: true })).status).toBe(200)
       expect((await as('resident', `/api/incidents/${id}`)).body.status).toBe('verified')
       const sheet = await as('manager', '/api/export/incidents.csv')
       expect(
@@ -53,10 +52,10 @@ inWholeRun(() => {
       ).toHaveLength(1)
 
       const [survivor, duplicate] = [
-        await report('resident', { assetId: '2', title: 'The door is stuck', severity: 'low' }),
-        await report('resident', { assetId: '2', title: 'Door', severity: 'low' }),
+        await reportByForm('resident', { assetId: '2', title: 'The door is stuck', severity: 'low' }),
+        await reportByForm('resident', { assetId: '2', title: 'Door', severity: 'low' }),
       ]
-      const merged = await post('manager', `/api/incidents/${duplicate}/merge`, { targetId: survivor })
+      const merged = await postJson('manager', `/api/incidents/${duplicate}/merge`, { targetId: survivor })
       expect(merged.status).toBe(200)
       expect((await as('resident', `/api/incidents/${duplicate}`)).body).toMatchObject({
         mergedInto: survivor,
@@ -196,18 +195,18 @@ type Who = keyof Building['cookies']
 /** Asks through nginx as somebody who is signed in. */
 async function as(who: Who, address: string, question: Question = {}) {
   const answer = await host.ask(address, { cookie: cookies[who], ...question })
-  return { status: answer.status, body: await read(answer) }
+  return { status: answer.status, body: await bodyOf(answer) }
 }
 
-const post = (who: Who, address: string, json: unknown) => as(who, address, { method: 'POST', json })
+const postJson = (who: Who, address: string, json: unknown) => as(who, address, { method: 'POST', json })
 
-async function read(answer: Response) {
+async function bodyOf(answer: Response) {
   const text = await answer.text()
   return /json/.test(answer.headers.get('content-type') ?? '') ? JSON.parse(text) : text
 }
 
 /** Files a report through nginx and returns its id. */
-async function report(who: Who, fields: Record<string, string>, photos: { bytes: Buffer }[] = []) {
+async function reportByForm(who: Who, fields: Record<string, string>, photos: { bytes: Buffer }[] = []) {
   const made = await as(who, '/api/incidents', { method: 'POST', form: multipart(fields, photos) })
   expect(made.status).toBe(201)
   return made.body.id as number

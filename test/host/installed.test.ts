@@ -15,7 +15,7 @@ import {
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { checkout } from '../support/compiled.js'
+import { checkout, readCheckout } from '../support/compiled.js'
 import { inDatabase, useDatabase } from '../support/database.js'
 import { inPlainFolder, installForProduction, stepsOf } from '../support/host/plainFolder.js'
 import { keys } from '../support/keys.js'
@@ -27,17 +27,16 @@ const database = useDatabase()
 const folder = newFolder()
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-const read = (file: string) => readFileSync(path.join(checkout, file), 'utf8')
 const processes = ['start', 'worker']
 
 /** The work folder of the image, which has no compiler. */
 let image = ''
 beforeAll(async () => {
-  image = await inPlainFolder(stepsOf(read('Dockerfile')), folder)
+  image = await inPlainFolder(stepsOf(readCheckout('Dockerfile')), folder)
 })
 
 describe('a command of operators', () => {
-  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
+  const { scripts } = JSON.parse(readCheckout('package.json')) as { scripts: Record<string, string> }
 
   /** What a developer alone runs: these may need the compiler. */
   const ofDevelopers =
@@ -184,7 +183,7 @@ inWholeRun(() => {
 
 const run = promisify(execFile)
 
-const procfile = read('Procfile')
+const procfile = readCheckout('Procfile')
   .trim()
   .split('\n')
   .map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)] as const)

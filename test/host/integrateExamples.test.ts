@@ -1,11 +1,11 @@
 import { execFile, execFileSync } from 'node:child_process'
 import { createHmac } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { checkout } from '../support/compiled.js'
+import { readCheckout } from '../support/compiled.js'
 import { useDatabase } from '../support/database.js'
 import { keys } from '../support/keys.js'
 import { type Caretaker, startCaretaker } from '../support/process.js'
@@ -19,17 +19,6 @@ beforeAll(async () => {
   web = await startCaretaker({ DATABASE_URL: database(), DATA_DIR: path.join(folder, 'data'), ...keys })
 })
 afterAll(() => web?.end('SIGKILL'))
-
-const page = (name: string) => readFileSync(path.join(checkout, 'docs/integrate', `${name}.md`), 'utf8')
-
-const has = (program: string) => {
-  try {
-    execFileSync(program, ['--version'], { stdio: 'ignore' })
-    return true
-  } catch {
-    return false
-  }
-}
 
 describe.runIf(has('curl'))('a command of docs/integrate', () => {
   const commands = ['api', 'feeds'].flatMap((name) =>
@@ -97,8 +86,17 @@ function blocksOf(
   name: string,
   language: string,
 ): { text: string; answer: Record<string, unknown> | null }[] {
-  const found = page(name).matchAll(
+  const found = readCheckout(`docs/integrate/${name}.md`).matchAll(
     new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\`\\n(?:\\n\`\`\`json\\n([\\s\\S]*?)\`\`\`)?`, 'g'),
   )
   return [...found].map(([, text, answer]) => ({ text: text!, answer: answer ? JSON.parse(answer) : null }))
+}
+
+function has(program: string): boolean {
+  try {
+    execFileSync(program, ['--version'], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
 }

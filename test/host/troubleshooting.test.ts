@@ -1,10 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { checkout } from '../support/compiled.js'
+import { checkout, readCheckout } from '../support/compiled.js'
 
 describe('docs/operate/troubleshooting.md', () => {
-  const page = readFileSync(path.join(checkout, 'docs/operate/troubleshooting.md'), 'utf8')
+  const page = readCheckout('docs/operate/troubleshooting.md')
 
   /**
    * What the page says one sees: the quoted words of the first cell of each row, in the
@@ -30,7 +30,7 @@ const sources = ['src', 'jobs']
   .flatMap((folder) =>
     readdirSync(path.join(checkout, folder), { recursive: true, encoding: 'utf8' })
       .filter((file) => /\.(ts|mjs)$/.test(file))
-      .map((file) => readFileSync(path.join(checkout, folder, file), 'utf8')),
+      .map((file) => readCheckout(path.join(folder, file))),
   )
   .join('\n')
 

@@ -1,11 +1,14 @@
 import { execFile } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, readdir, rename, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /** The checkout's root, both for this file and for its compiled twin under dist. */
 export const checkout = fileURLToPath(new URL('../../', import.meta.url)).replace(/dist[/\\]$/, '')
+
+/** The text of a file of this checkout, by its path from the root. */
+export const readCheckout = (file: string): string => readFileSync(join(checkout, file), 'utf8')
 
 const SOURCES = ['src', 'jobs', 'migrations', 'test/support', 'tools']
 

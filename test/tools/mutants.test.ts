@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs'
-import path from 'node:path'
 import { ts } from '@ts-morph/common'
 import { describe, expect, it } from 'vitest'
 import type { Result } from '../../tools/mutants/campaign.js'
@@ -7,7 +5,7 @@ import { applied, chooseMutants, findMutants, mutantsOf } from '../../tools/muta
 import { kinds, type Mutant } from '../../tools/mutants/mutant.js'
 import { readImports, testsByNearness } from '../../tools/mutants/reach.js'
 import { summaryOf } from '../../tools/mutants/summary.js'
-import { checkout } from '../support/compiled.js'
+import { checkout, readCheckout } from '../support/compiled.js'
 import { drawsOf } from '../support/run/random.js'
 
 const all = findMutants(checkout)
@@ -134,7 +132,7 @@ describe('the rules that are drawn', () => {
 
   it('leave code that can be read', () => {
     const broken = drawn.filter((mutant) => {
-      const { diagnostics } = ts.transpileModule(applied(mutant, read(mutant.file)), {
+      const { diagnostics } = ts.transpileModule(applied(mutant, readCheckout(mutant.file)), {
         reportDiagnostics: true,
       })
       return diagnostics!.length > 0
@@ -193,4 +191,3 @@ describe('the sum of a run', () => {
   })
 })
 
-const read = (file: string) => readFileSync(path.join(checkout, file), 'utf8')

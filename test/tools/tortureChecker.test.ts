@@ -26,9 +26,7 @@ const folder = newFolder()
 let receiver: Receiver
 let evidence: Evidence
 
-beforeAll(async () => {
-  evidence = await work()
-})
+beforeAll(work)
 afterAll(async () => {
   await receiver.stop()
   rmSync(folder, { recursive: true, force: true })
@@ -206,7 +204,7 @@ describe('the checker', () => {
 const [seed, writes] = [4, 90]
 
 /** A building that worked for a while and broke no word. */
-async function work(): Promise<Evidence> {
+async function work(): Promise<void> {
   receiver = await startReceiver()
   await query(`insert into webhook_subscriptions (url, secret, events) values ($1, 'receiver-secret', $2)`, [
     receiver.url(),
@@ -234,7 +232,7 @@ async function work(): Promise<Evidence> {
   )
   await announceStatus(null)
   await sendAll()
-  return {
+  evidence = {
     query,
     operations: readHistory(history.file),
     photoDir: config.photoDir,

@@ -40,9 +40,8 @@ export async function startSite(dataDir: string) {
     return path.join(dataDir, name)
   }
   const postgres = await startPostgres(dataDir)
-  const { hostname, port } = new URL(postgres.url)
   const [database, email, receiver, ports, disk] = await Promise.all([
-    startProxy({ host: hostname, port: Number(port) }),
+    startProxy(postgres.url),
     startEmailServer(),
     startReceiver({ secret }),
     freePorts(2),
@@ -57,8 +56,8 @@ export async function startSite(dataDir: string) {
   }
   if (pooled) await pooler.start()
   const [emailProxy, refuser] = await Promise.all([
-    startProxy({ host: '127.0.0.1', port: Number(new URL(email.url).port) }),
-    startProxy({ host: '127.0.0.1', port: receiver.port }),
+    startProxy(email.url),
+    startProxy(`http://127.0.0.1:${receiver.port}`),
   ])
   writeFileSync(path.join(dataDir, 'mail.pem'), certificate.cert)
   const env = {

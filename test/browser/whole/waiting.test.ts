@@ -20,8 +20,7 @@ describe.skipIf(withoutBrowser)('a report that cannot be sent', () => {
   const browser = useBrowser()
   let line: TcpProxy
   beforeAll(async () => {
-    const { hostname, port } = new URL(house.origin())
-    line = await startProxy({ host: hostname, port: Number(port) })
+    line = await startProxy(house.origin())
   })
   afterEach(async () => {
     config.serviceWorker = true

@@ -35,7 +35,7 @@ describe.skipIf(withoutProcesses)('the decoder of a running web', () => {
       const before = await figure(crashed)
       // Stopped, it cannot have answered yet.
       process.kill(pid, 'SIGSTOP')
-      const reports = Array.from({ length: 2 + photosAtOnce }, report)
+      const reports = Array.from({ length: 2 + photosAtOnce }, reportWithPhoto)
       for (const address of ['/api/status', '/healthz', '/api/incidents'])
         expect((await fetch(web.origin + address)).status).toBe(200)
       await eventually(async () => expect(await figure('caretaker_photos_waiting')).toBe(2))
@@ -52,7 +52,7 @@ describe.skipIf(withoutProcesses)('the decoder of a running web', () => {
   it('ends with the web, which first answers the photos it has taken', async () => {
     const pid = await theDecoder()
     process.kill(pid, 'SIGSTOP')
-    const last = report()
+    const last = reportWithPhoto()
     await eventually(async () => expect(await figure('caretaker_photos_running')).toBe(1))
     const ended = web.end('SIGTERM')
     await eventually(() => expect(web.output()).toContain('"msg":"stopping"'))
@@ -68,7 +68,7 @@ describe.skipIf(withoutProcesses)('the decoder of a running web', () => {
 
 const mobile = { authorization: `Bearer ${keys.MOBILE_API_KEY}` }
 
-const report = () =>
+const reportWithPhoto = () =>
   fetch(`${web.origin}/api/incidents`, {
     method: 'POST',
     headers: mobile,
@@ -86,7 +86,7 @@ const crashed = 'caretaker_photo_decoders_lost_total{why="crashed"}'
 
 /** The decoder of the web, which has just processed a photo. */
 const theDecoder = async (): Promise<number> => {
-  expect((await report()).status).toBe(201)
+  expect((await reportWithPhoto()).status).toBe(201)
   const [pid] = decodersOf(web.child.pid)
   return pid!
 }

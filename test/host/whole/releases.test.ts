@@ -19,7 +19,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { envText } from '../../../src/operations/envFile.js'
 import { query } from '../../../src/platform/db/database.js'
 import { config } from '../../../src/platform/process/config.js'
-import { built, checkout } from '../../support/compiled.js'
+import { built, checkout, readCheckout } from '../../support/compiled.js'
 import { inDatabase, useDatabase } from '../../support/database.js'
 import { blocksOf, blockWith, standIns } from '../../support/host/documented.js'
 import { startServiceManager } from '../../support/host/serviceManager.js'
@@ -75,7 +75,7 @@ describe.runIf(canRun)('docs/operate/upgrade.md', { timeout: 900_000 }, () => {
     for (const unit of readdirSync(path.join(checkout, 'docs/deploy')).filter((file) =>
       /\.(service|socket|timer)$/.test(file),
     )) {
-      const text = readFileSync(path.join(checkout, 'docs/deploy', unit), 'utf8')
+      const text = readCheckout(path.join('docs/deploy', unit))
       writeFileSync(
         at(`/etc/systemd/system/${unit}`),
         text.replaceAll('/opt/caretaker/current', '/opt/caretaker'),
@@ -106,7 +106,7 @@ esac\n`,
     })
     writeFileSync(path.join(machine, 'journal'), '')
     // The command as the old installation has it.
-    const command = readFileSync(path.join(checkout, 'docs/deploy/caretaker'), 'utf8')
+    const command = readCheckout('docs/deploy/caretaker')
     writeFileSync(
       at('/usr/local/bin/caretaker'),
       placed(command.replace('/opt/caretaker/current', '/opt/caretaker')),

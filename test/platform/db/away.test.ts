@@ -1,46 +1,29 @@
 import { load } from 'cheerio'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { demoPassword } from '../../../src/vocabulary/people/demo.js'
 import { useDatabase } from '../../support/database.js'
-import { cookieOf } from '../../support/house/asking.js'
 import { keys } from '../../support/keys.js'
 import { type Caretaker, startCaretaker } from '../../support/process.js'
 import { perRun } from '../../support/run/extent.js'
 import { newFolder } from '../../support/run/folders.js'
 import { startProxy, type TcpProxy } from '../../support/services/proxy.js'
+import { signedInAt } from '../../support/signedInAt.js'
 
 const url = useDatabase()
-const dataDir = newFolder()
 let proxy: TcpProxy
 let server: Caretaker
 let cookie: string
 
 beforeAll(async () => {
-  const { hostname, port } = new URL(url())
-  proxy = await startProxy({ host: hostname, port: Number(port) })
-  const through = Object.assign(new URL(url()), { host: `127.0.0.1:${proxy.port}` }).href
-  server = await startCaretaker({ DATABASE_URL: through, DATA_DIR: dataDir, ...keys })
-  const signedIn = await fetch(`${server.origin}/api/auth/sign-in/email`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email: 'resident@example.com', password: demoPassword }),
-  })
-  cookie = cookieOf(signedIn)
+  proxy = await startProxy(url())
+  server = await startCaretaker({ DATABASE_URL: proxy.address, DATA_DIR: newFolder(), ...keys })
+  cookie = (await signedInAt(server.origin, ['resident'])).resident!
 })
-afterAll(async () => {
-  await server.end('SIGKILL')
-  await proxy.end()
-})
+afterAll(stopAll)
 
-/** How the database goes away, and comes back. */
-const outages: Record<string, [away: () => unknown, back: () => unknown]> = {
-  refuses: [() => proxy.refuse(), () => proxy.mend()],
-  hangs: [() => proxy.hang(), () => proxy.mend()],
-}
-
-describe.each(perRun({ quick: ['refuses'], whole: Object.keys(outages) }))('while the database %s', (how) => {
+describe.each(
+  perRun({ quick: ['refuse'], whole: ['refuse', 'hang'] as const }),
+)('while the database does not answer: %s', (how) => {
   const mobile = { authorization: `Bearer ${keys.MOBILE_API_KEY}` }
-  const [away, back] = outages[how]!
   let tag: string
   let from: number
   const logged = (words: RegExp) => server.output().slice(from).match(words)
@@ -51,7 +34,7 @@ describe.each(perRun({ quick: ['refuses'], whole: Object.keys(outages) }))('whil
     expect(await before.json()).not.toHaveProperty('lastKnownMinutesAgo')
     expect((await get('/', { ...html, cookie })).status).toBe(200)
     from = server.output().length
-    await away()
+    await proxy[how]()
   })
 
   it.each([
@@ -108,7 +91,7 @@ describe.each(perRun({ quick: ['refuses'], whole: Object.keys(outages) }))('whil
   })
 
   it('it is ready by itself when the database is back, and the status is the present one', async () => {
-    await back()
+    await proxy.mend()
     await vi.waitFor(async () => expect((await get('/readyz')).status).toBe(200), { timeout: 40_000 })
     const now = await get('/api/status')
     expect(await now.json()).not.toHaveProperty('lastKnownMinutesAgo')
@@ -132,3 +115,8 @@ const html = { accept: 'text/html' }
 
 const get = (address: string, headers: Record<string, string> = {}) =>
   fetch(server.origin + address, { headers, redirect: 'manual' })
+
+async function stopAll(): Promise<void> {
+  await server.end('SIGKILL')
+  await proxy.end()
+}

@@ -1,6 +1,4 @@
-import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createListener } from '../../../src/app/app.js'
@@ -16,29 +14,22 @@ import { picture } from '../../support/pictures.js'
 import { scalar } from '../../support/rows.js'
 import { perRun } from '../../support/run/extent.js'
 import { newFolder } from '../../support/run/folders.js'
+import { listenOnFreePort } from '../../support/run/ports.js'
 import { drawing } from '../../support/run/random.js'
 import { startProxy, type TcpProxy } from '../../support/services/proxy.js'
 import { signedInAt } from '../../support/signedInAt.js'
 
 const url = useDatabase()
 let proxy: TcpProxy
-let origin: string
+let web: { origin: string; stop: () => Promise<void> }
 
 beforeAll(async () => {
-  const { hostname, port } = new URL(url())
-  proxy = await startProxy({ host: hostname, port: Number(port) })
+  proxy = await startProxy(url())
   await closeDatabase()
-  openDatabase(Object.assign(new URL(url()), { host: `127.0.0.1:${proxy.port}` }).href)
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  openDatabase(proxy.address)
+  web = await listenOnFreePort(createServer(createListener()))
 })
-afterAll(async () => {
-  server.closeAllConnections()
-  server.close()
-  await closeDatabase()
-  await proxy.end()
-})
+afterAll(stopAll)
 
 describe('a database that goes away when it has stored a write', () => {
   const dataDir = newFolder()
@@ -46,8 +37,8 @@ describe('a database that goes away when it has stored a write', () => {
   it('makes nobody hear that nothing was stored, whatever kind of write it was', async () => {
     const random = drawing()
     const history = new History(path.join(dataDir, 'history.jsonl'))
-    const [cookies, pictures] = [await signedInAt(origin), [await picture()]]
-    const workload = { history, random, cookies, pictures, origins: [origin] }
+    const [cookies, pictures] = [await signedInAt(web.origin), [await picture()]]
+    const workload = { history, random, cookies, pictures, origins: [web.origin] }
     const incidents: number[] = []
     for (let n = 0; n < writes; n++) {
       const known = { random, incidents, pictures, marker: `Fault ${n}` }
@@ -73,7 +64,7 @@ describe('a database that goes away when it has stored a write', () => {
   })
 
   it('does not say so on a page either, which it can no longer fill', async () => {
-    const [cookie] = Object.values(await signedInAt(origin))
+    const [cookie] = Object.values(await signedInAt(web.origin))
     const id = await scalar<number>(
       'select id from incidents where merged_into_id is null order by id desc limit 1',
     )
@@ -83,7 +74,7 @@ describe('a database that goes away when it has stored a write', () => {
       isStored ||= answer.includes(committed)
       return was || isStored
     })
-    const answer = await fetch(`${origin}/incidents/${id}/updates`, {
+    const answer = await fetch(`${web.origin}/incidents/${id}/updates`, {
       method: 'POST',
       headers: { cookie: cookie!, accept: 'text/html', 'sec-fetch-site': 'same-origin' },
       body: new URLSearchParams({ body: 'It is dark.' }),
@@ -96,7 +87,11 @@ describe('a database that goes away when it has stored a write', () => {
   })
 })
 
-const server = createServer(createListener())
+async function stopAll(): Promise<void> {
+  await web.stop()
+  await closeDatabase()
+  await proxy.end()
+}
 
 /** Writes of every kind, each by chance. */
 const writes = perRun({ quick: 12, whole: 120 })

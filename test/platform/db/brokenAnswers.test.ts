@@ -9,6 +9,7 @@ import { databaseAway } from '../../../src/platform/process/databaseErrors.js'
 import { useDatabase } from '../../support/database.js'
 import { eventually } from '../../support/run/eventually.js'
 import { perRun } from '../../support/run/extent.js'
+import { listenOnFreePort } from '../../support/run/ports.js'
 
 const url = useDatabase()
 
@@ -17,21 +18,7 @@ let broken: ((answer: Buffer) => Buffer) | null = null
 let server: Server
 
 beforeAll(async () => {
-  const target = new URL(url())
-  server = createServer((near) => {
-    const far = connect(Number(target.port), target.hostname)
-    for (const socket of [near, far])
-      socket.on('error', () => {}).on('close', () => void [near, far].map((each) => each.destroy()))
-    near.pipe(far)
-    far.on('data', (answer: Buffer) => {
-      if (!broken || !answer.includes('whole and sound')) return near.write(answer)
-      const said = broken(answer)
-      broken = null
-      far.destroy()
-      return near.end(said)
-    })
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  server = await startBreaking()
   await reopen()
 })
 afterAll(() => void server.close())
@@ -86,6 +73,26 @@ describe('an answer of the database', () => {
  * nobody ends leave it waiting.
  */
 const patience = 200
+
+/** A way to the database that makes of an answer what `broken` does. */
+async function startBreaking(): Promise<Server> {
+  const target = new URL(url())
+  const way = createServer((near) => {
+    const far = connect(Number(target.port), target.hostname)
+    for (const socket of [near, far])
+      socket.on('error', () => {}).on('close', () => void [near, far].map((each) => each.destroy()))
+    near.pipe(far)
+    far.on('data', (answer: Buffer) => {
+      if (!broken || !answer.includes('whole and sound')) return near.write(answer)
+      const changed = broken(answer)
+      broken = null
+      far.destroy()
+      return near.end(changed)
+    })
+  })
+  await listenOnFreePort(way)
+  return way
+}
 
 /** Leads the database of this process over that way. */
 async function reopen(limits: { patience?: number } = {}): Promise<void> {

@@ -11,19 +11,7 @@ import { multipart } from '../../support/pictures.js'
  */
 let delays: number[] = []
 
-vi.mock('node:fs', async (original) => {
-  const fs = await original<typeof import('node:fs')>()
-  const createWriteStream = (...given: Parameters<typeof fs.createWriteStream>): WriteStream => {
-    const stream = fs.createWriteStream(...given)
-    const [end, delay] = [stream.end.bind(stream), delays.shift() ?? 0]
-    stream.end = (() => {
-      setTimeout(end, delay)
-      return stream
-    }) as typeof stream.end
-    return stream
-  }
-  return { ...fs, createWriteStream }
-})
+vi.mock('node:fs', slowFiles)
 
 const house = useHouse()
 
@@ -51,3 +39,18 @@ it.each([
 })
 
 const widths = [50, 60, 70, 80]
+
+/** The module `node:fs`, whose files take as long to close as `delays` says. */
+async function slowFiles(original: () => Promise<typeof import('node:fs')>) {
+  const fs = await original()
+  const createWriteStream = (...given: Parameters<typeof fs.createWriteStream>): WriteStream => {
+    const stream = fs.createWriteStream(...given)
+    const [end, delay] = [stream.end.bind(stream), delays.shift() ?? 0]
+    stream.end = (() => {
+      setTimeout(end, delay)
+      return stream
+    }) as typeof stream.end
+    return stream
+  }
+  return { ...fs, createWriteStream }
+}

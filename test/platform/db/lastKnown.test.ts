@@ -1,12 +1,11 @@
-import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { load } from 'cheerio'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { closeDatabase, openDatabase } from '../../../src/platform/db/pools.js'
 import { statusFastPath } from '../../../src/status/statusFastPath.js'
 import { useDatabase } from '../../support/database.js'
 import { eventually } from '../../support/run/eventually.js'
+import { listenOnFreePort } from '../../support/run/ports.js'
 import { startProxy, type TcpProxy } from '../../support/services/proxy.js'
 
 const url = useDatabase()
@@ -14,31 +13,12 @@ const url = useDatabase()
 const application = vi.fn((_req: IncomingMessage, res: ServerResponse) => void res.writeHead(503).end())
 let proxy: TcpProxy
 
-beforeAll(async () => {
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { hostname, port } = new URL(url())
-  proxy = await startProxy({ host: hostname, port: Number(port) })
-  await closeDatabase()
-  openDatabase(Object.assign(new URL(url()), { host: `127.0.0.1:${proxy.port}` }).href, 4)
-})
-afterAll(async () => {
-  server.closeAllConnections()
-  server.close()
-  await closeDatabase()
-  await proxy.end()
-})
+let web: { origin: string; stop: () => Promise<void> }
 
-beforeEach(async () => {
-  vi.useFakeTimers({ toFake: ['performance'] })
-  expect(await (await get('/api/status')).json()).not.toHaveProperty('lastKnownMinutesAgo')
-  application.mockClear()
-})
-afterEach(async () => {
-  vi.useRealTimers()
-  await proxy.mend()
-  await eventually(async () => expect((await get('/api/status')).headers.get('etag')).not.toBeNull())
-})
+beforeAll(startBeforeProxy)
+afterAll(stopAll)
+beforeEach(learnStatus)
+afterEach(mendDatabase)
 
 describe('guests who ask for the status', () => {
   it.each(['refuse', 'hang'] as const)(
@@ -86,11 +66,37 @@ describe('guests who ask for the status', () => {
   })
 })
 
-const server = createServer((req, res) => {
-  if (!statusFastPath(req, res, application)) application(req, res)
-})
+/** A server of the fast path alone, over a database that the proxy can take away. */
+async function startBeforeProxy(): Promise<void> {
+  const server = createServer((req, res) => {
+    if (!statusFastPath(req, res, application)) application(req, res)
+  })
+  web = await listenOnFreePort(server)
+  proxy = await startProxy(url())
+  await closeDatabase()
+  openDatabase(proxy.address, 4)
+}
+
+async function stopAll(): Promise<void> {
+  await web.stop()
+  await closeDatabase()
+  await proxy.end()
+}
+
+/** Asks once while the database is there: what is known last is known from now on. */
+async function learnStatus(): Promise<void> {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  expect(await (await get('/api/status')).json()).not.toHaveProperty('lastKnownMinutesAgo')
+  application.mockClear()
+}
+
+async function mendDatabase(): Promise<void> {
+  vi.useRealTimers()
+  await proxy.mend()
+  await eventually(async () => expect((await get('/api/status')).headers.get('etag')).not.toBeNull())
+}
 
 const html = { accept: 'text/html' }
 
 const get = (address: string, headers: Record<string, string> = {}) =>
-  fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${address}`, { headers })
+  fetch(web.origin + address, { headers })

@@ -9,25 +9,6 @@ import { asOwner, useDatabase } from '../../support/database.js'
 
 const url = useDatabase()
 
-class AnyProperty extends Row {
-  static override tableName = 'properties'
-  declare two: number
-}
-
-/** Every way to run SQL of ours that reads; each gives 2. */
-const reading = (read: string): Record<string, () => Promise<unknown>> => ({
-  model: async () =>
-    (await AnyProperty.query().select(raw(read.replace(/^select/, '').replace('$1', '1'))))[0]?.two,
-  query: async () => (await query(read, [1]))[0]?.two,
-  queryAside: async () => (await queryReserved(read, [1]))[0]?.two,
-  consistently: () => inSnapshot(async (run) => (await run(read, [1]))[0]?.two),
-  change: () =>
-    change(actor, async (c) => {
-      c.audit('property.updated', 1)
-      return (await c.query(read, [1]))[0]?.two
-    }),
-})
-
 /** One connection for all, so that the statement is lost on the very one it is asked of. */
 beforeEach(async () => {
   await closeDatabase()
@@ -94,3 +75,24 @@ const actor = systemActor('cli')
  */
 const loseAll = () =>
   Promise.all([query('deallocate all; select 1'), queryReserved('deallocate all; select 1')])
+
+/** Every way to run SQL of ours that reads; each gives 2. */
+function reading(read: string): Record<string, () => Promise<unknown>> {
+  return {
+  model: async () =>
+    (await AnyProperty.query().select(raw(read.replace(/^select/, '').replace('$1', '1'))))[0]?.two,
+  query: async () => (await query(read, [1]))[0]?.two,
+  queryAside: async () => (await queryReserved(read, [1]))[0]?.two,
+  consistently: () => inSnapshot(async (run) => (await run(read, [1]))[0]?.two),
+  change: () =>
+    change(actor, async (c) => {
+      c.audit('property.updated', 1)
+      return (await c.query(read, [1]))[0]?.two
+    }),
+  }
+}
+
+class AnyProperty extends Row {
+  static override tableName = 'properties'
+  declare two: number
+}

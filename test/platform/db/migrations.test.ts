@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
@@ -11,7 +10,7 @@ import { query } from '../../../src/platform/db/database.js'
 import { compareMigrations, migrate, pendingMigrations } from '../../../src/platform/db/migrations/migrate.js'
 import { schemaDocument } from '../../../src/platform/db/migrations/schema.js'
 import { closeDatabase, openDatabase } from '../../../src/platform/db/pools.js'
-import { checkout, compiledFile } from '../../support/compiled.js'
+import { compiledFile, readCheckout } from '../../support/compiled.js'
 import { asOwner, dropDatabase, inDatabase, makeBuilding, useDatabase } from '../../support/database.js'
 import { keys } from '../../support/keys.js'
 import { column } from '../../support/rows.js'
@@ -143,7 +142,7 @@ inWholeRun(() => {
       await ended
       await Promise.all([migrate(), migrate()])
       expect(await pendingMigrations()).toBe(0)
-      const document = readFileSync(path.join(checkout, 'migrations/schema.sql'), 'utf8')
+      const document = readCheckout('migrations/schema.sql')
       expect(await schemaDocument()).toBe(document)
     })
   })
@@ -170,7 +169,7 @@ inWholeRun(() => {
         expect([last, await schemaSoFar()]).toEqual([last, before])
       }
       await migrate()
-      const document = readFileSync(path.join(checkout, 'migrations/schema.sql'), 'utf8')
+      const document = readCheckout('migrations/schema.sql')
       expect(await schemaDocument()).toBe(document)
     })
   })

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs'
-import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { query } from '../../../src/platform/db/database.js'
 import { migrate, pendingMigrations, unmigrate } from '../../../src/platform/db/migrations/migrate.js'
@@ -8,7 +6,7 @@ import { eventNames } from '../../../src/vocabulary/events.js'
 import { sources, statuses } from '../../../src/vocabulary/lifecycle.js'
 import { roles } from '../../../src/vocabulary/people/permissions.js'
 import { severities } from '../../../src/vocabulary/severity.js'
-import { checkout } from '../../support/compiled.js'
+import { readCheckout } from '../../support/compiled.js'
 import { useDatabase } from '../../support/database.js'
 import { scalar } from '../../support/rows.js'
 import { itInWholeRun } from '../../support/run/extent.js'
@@ -17,7 +15,7 @@ useDatabase({ empty: true })
 
 describe('migrations', () => {
   it('make the schema of the document, go back to nothing, and make it again', async () => {
-    const document = readFileSync(path.join(checkout, 'migrations/schema.sql'), 'utf8')
+    const document = readCheckout('migrations/schema.sql')
     expect(await pendingMigrations()).toBeGreaterThan(0)
     expect((await migrate()).length).toBeGreaterThan(0)
     expect(await schemaDocument()).toBe(document)

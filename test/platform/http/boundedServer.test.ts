@@ -45,23 +45,23 @@ describe('a client that', () => {
     },
     'sends half a body': {
       act: (socket, cookie) =>
-        socket.write(`${post('/api/incidents', 'application/json', 500, cookie)}{"title"`),
+        socket.write(`${postHead('/api/incidents', 'application/json', 500, cookie)}{"title"`),
       bounds: lateBody,
     },
     'sends a body byte by byte': {
       act(socket, cookie) {
-        socket.write(`${post('/api/incidents', 'application/json', 5_000, cookie)}{"title":"`)
+        socket.write(`${postHead('/api/incidents', 'application/json', 5_000, cookie)}{"title":"`)
         drip(socket, 'x')
       },
       bounds: lateBody,
     },
     'sends half a photo': {
-      act: (socket, cookie) => socket.write(post('/api/incidents', form, 900_000, cookie) + filePart),
+      act: (socket, cookie) => socket.write(postHead('/api/incidents', form, 900_000, cookie) + filePart),
       bounds: lateBody,
     },
     'sends a photo byte by byte': {
       act(socket, cookie) {
-        socket.write(post('/report', form, 900_000, cookie) + filePart)
+        socket.write(postHead('/report', form, 900_000, cookie) + filePart)
         drip(socket, 'x')
       },
       bounds: lateBody,
@@ -334,7 +334,7 @@ const list = '/api/incidents?limit=500'
 const get = (path: string, cookie = '') =>
   `GET ${path} HTTP/1.1\r\nHost: x\r\n${cookie && `Cookie: ${cookie}\r\n`}\r\n`
 
-const post = (path: string, type: string, length: number, cookie: string) =>
+const postHead = (path: string, type: string, length: number, cookie: string) =>
   `POST ${path} HTTP/1.1\r\nHost: x\r\nCookie: ${cookie}\r\nSec-Fetch-Site: same-origin\r\nContent-Type: ${type}\r\nContent-Length: ${length}\r\n\r\n`
 
 /** Writes one byte every so often, until it cannot. */

@@ -9,16 +9,7 @@ import { staticAddress } from '../../../src/platform/http/staticAssets.js'
 
 const zlib = vi.hoisted(() => ({ fails: false }))
 
-vi.mock('node:zlib', async (original) => {
-  const real = await original<typeof import('node:zlib')>()
-  const { promisify } = await import('node:util')
-  const failing = (work: (bytes: Buffer, options: object, done: Done) => void) => {
-    const run = (bytes: Buffer, options: object, done: Done) =>
-      zlib.fails ? done(new Error('no memory'), Buffer.alloc(0)) : work(bytes, options, done)
-    return Object.assign(run, { [promisify.custom]: undefined })
-  }
-  return { ...real, gzip: failing(real.gzip), brotliCompress: failing(real.brotliCompress) }
-})
+vi.mock('node:zlib', failingZlib)
 
 afterEach(() => {
   zlib.fails = false
@@ -59,3 +50,15 @@ describe('a compression that failed', () => {
 
 type Done = (error: Error | null, bytes: Buffer) => void
 const answer = cacheResponse('x'.repeat(2_000), { type: 'text/html; charset=utf-8', vary: 'Accept' })
+
+/** The module `node:zlib`, which compresses nothing while `zlib.fails` is set. */
+async function failingZlib(original: () => Promise<typeof import('node:zlib')>) {
+  const real = await original()
+  const { promisify } = await import('node:util')
+  const failing = (work: (bytes: Buffer, options: object, done: Done) => void) => {
+    const run = (bytes: Buffer, options: object, done: Done) =>
+      zlib.fails ? done(new Error('no memory'), Buffer.alloc(0)) : work(bytes, options, done)
+    return Object.assign(run, { [promisify.custom]: undefined })
+  }
+  return { ...real, gzip: failing(real.gzip), brotliCompress: failing(real.brotliCompress) }
+}

@@ -6,7 +6,6 @@ import { emptyBody, type InputPlace, jsonOrForm, partial } from '../../../src/pl
 import { route, routePair } from '../../../src/platform/http/route/route.js'
 
 const Fields = z.object({ title: z.string(), place: z.number().default(0) })
-const Json = z.strictObject({ id: z.number() })
 
 const whole = {
   method: 'post',
@@ -14,7 +13,7 @@ const whole = {
   summary: 'Changes a thing.',
   permission: 'status.read',
   body: Fields,
-  answer: Json,
+  answer: z.strictObject({ id: z.number() }),
   handle: () => ({ data: { id: 1 } }),
 } as const
 

@@ -17,10 +17,8 @@ let folder: string
 
 beforeEach(() => {
   folder = newFolder()
-  Object.assign(config.email, {
-    outboxDir: path.join(folder, 'outbox'),
-    from: 'Caretaker <office@building.example>',
-  })
+  const from = 'Caretaker <office@building.example>'
+  Object.assign(config.email, { outboxDir: path.join(folder, 'outbox'), from })
 })
 afterEach(async () => {
   Object.assign(config.email, original)

@@ -13,20 +13,9 @@ import { perRun } from '../../support/run/extent.js'
 import { tableOf } from '../../support/tables.js'
 import { endless, type Receiver, startMute, startReceiver } from '../../support/webhooks/receiver.js'
 
-/** A name server of the test: the same answer to every question. */
-const answers =
-  (...addresses: string[]): Resolve =>
-  async () =>
-    addresses.map((address): LookupAddress => ({ address, family: isIP(address) }))
-const nobodyKnows: Resolve = () => Promise.reject(Object.assign(new Error('queryA'), { code: 'ENOTFOUND' }))
-
 const dial = vi.spyOn(Socket.prototype, 'connect')
-beforeEach(() => {
-  dial.mockClear()
-})
-afterAll(() => {
-  dial.mockRestore()
-})
+beforeEach(() => void dial.mockClear())
+afterAll(() => dial.mockRestore())
 
 let receiver: Receiver
 beforeAll(async () => {
@@ -43,7 +32,7 @@ describe('a receiver’s address', () => {
     '$url is refused when saved and when sent, and nothing is dialled: $problem',
     async ({ url, problem }) => {
       expect(await urlProblem(url, production)).toBe(problem)
-      expect(await send(url, { policy: production })).toMatchObject({ status: 'failed: blocked address' })
+      expect(await outcomeOf(url, { policy: production })).toMatchObject({ status: 'failed: blocked address' })
       expect(dial).not.toHaveBeenCalled()
     },
   )
@@ -87,10 +76,10 @@ describe('a name', () => {
     const resolve = answers(...given)
     const url = `http://receiver.test:${receiver.port}/ok`
     expect(await urlProblem(url, production, resolve)).toBe('url_blocked')
-    expect(await send(url, { policy: production, resolve })).toMatchObject({
+    expect(await outcomeOf(url, { policy: production, resolve })).toMatchObject({
       status: 'failed: blocked address',
     })
-    expect(await send(url.replace('http:', 'https:'), { policy: production, resolve })).toMatchObject({
+    expect(await outcomeOf(url.replace('http:', 'https:'), { policy: production, resolve })).toMatchObject({
       status: 'failed: blocked address',
     })
     expect(dial).not.toHaveBeenCalled()
@@ -103,7 +92,7 @@ describe('a name', () => {
   ])('that %s is checked when it is dialled', async (_what, resolve) => {
     const url = `http://rebind.test:${receiver.port}/ok`
     expect(await urlProblem(url, production, resolve)).toBeNull()
-    expect(await send(url, { policy: production, resolve: answers('127.0.0.1') })).toMatchObject({
+    expect(await outcomeOf(url, { policy: production, resolve: answers('127.0.0.1') })).toMatchObject({
       status: 'failed: blocked address',
     })
     expect(receiver.connections()).toBe(0)
@@ -112,7 +101,7 @@ describe('a name', () => {
   it('is asked for once: the addresses checked are the ones dialled', async () => {
     const open = await startReceiver({ secret: null })
     const resolve = vi.fn(answers('10.255.255.1')).mockImplementationOnce(answers('127.0.0.1'))
-    expect(await send(`http://receiver.test:${open.port}/ok`, { resolve })).toMatchObject({ status: '200' })
+    expect(await outcomeOf(`http://receiver.test:${open.port}/ok`, { resolve })).toMatchObject({ status: '200' })
     expect(resolve).toHaveBeenCalledTimes(1)
     expect(open.received[0]!.headers.host).toBe(`receiver.test:${open.port}`)
     await open.stop()
@@ -121,25 +110,25 @@ describe('a name', () => {
   it('with several addresses is tried at one after the other', async () => {
     const open = await startReceiver({ secret: null })
     const resolve = answers('127.0.0.2', '::1', '127.0.0.1')
-    expect(await send(`http://receiver.test:${open.port}/ok`, { resolve })).toMatchObject({ status: '200' })
+    expect(await outcomeOf(`http://receiver.test:${open.port}/ok`, { resolve })).toMatchObject({ status: '200' })
     await open.stop()
   })
 
   it('that nobody knows fails as dns, one nobody answers for as timeout', async () => {
-    expect(await send('http://receiver.test/', { resolve: nobodyKnows })).toMatchObject({
+    expect(await outcomeOf('http://receiver.test/', { resolve: nobodyKnows })).toMatchObject({
       status: 'failed: dns',
     })
-    expect(await send('http://receiver.test/', { resolve: answers() })).toMatchObject({
+    expect(await outcomeOf('http://receiver.test/', { resolve: answers() })).toMatchObject({
       status: 'failed: dns',
     })
-    expect(await send('http://receiver.test/', { resolve: noAnswer, deadline: 200 })).toMatchObject({
+    expect(await outcomeOf('http://receiver.test/', { resolve: noAnswer, deadline: 200 })).toMatchObject({
       status: 'failed: timeout',
     })
   })
 
   it('like localhost is this machine, whatever name servers say', async () => {
     const open = await startReceiver({ secret: null })
-    expect(await send(`http://localhost:${open.port}/ok`)).toMatchObject({ status: '200' })
+    expect(await outcomeOf(`http://localhost:${open.port}/ok`)).toMatchObject({ status: '200' })
     await open.stop()
   })
 })
@@ -177,13 +166,13 @@ describe('a delivery', () => {
   it.each(['200', '201', '204', '299', '304', '400', '401', '410', '429', '500', '503', '599'])(
     'answered with %s has that status',
     async (status) => {
-      expect(await send(open.url(`/${status}`))).toMatchObject({ status })
+      expect(await outcomeOf(open.url(`/${status}`))).toMatchObject({ status })
     },
   )
 
   it.each(['to-metadata', 'to-itself', 'to-a-file'])('redirected %s goes no further', async (manner) => {
     const before = open.connections()
-    expect(await send(open.url(`/${manner}`))).toMatchObject({ status: '302' })
+    expect(await outcomeOf(open.url(`/${manner}`))).toMatchObject({ status: '302' })
     expect(open.connections()).toBe(before + 1)
     expect(dial).toHaveBeenCalledTimes(1)
   })
@@ -197,12 +186,12 @@ describe('a delivery', () => {
     ['upgrade', '101'],
     ['compressed', '200'],
   ])('to a receiver that does %s ends as %s', async (manner, status) => {
-    expect(await send(open.url(`/${manner}`))).toMatchObject({ status })
+    expect(await outcomeOf(open.url(`/${manner}`))).toMatchObject({ status })
   })
 
   it('that is answered with a gigabyte is read for a moment, and its status counts', async () => {
     const before = open.sent()
-    expect(await send(open.url('/gigabyte'))).toMatchObject({ status: '200' })
+    expect(await outcomeOf(open.url('/gigabyte'))).toMatchObject({ status: '200' })
     await open.quiet()
     // A little, and what the system takes in our place.
     expect(open.sent() - before).toBeLessThan(64 * 1024 * 1024)
@@ -211,7 +200,7 @@ describe('a delivery', () => {
   it('nobody listens for is refused', async () => {
     const gone = await startReceiver()
     await gone.stop()
-    expect(await send(gone.url())).toMatchObject({ status: 'failed: refused' })
+    expect(await outcomeOf(gone.url())).toMatchObject({ status: 'failed: refused' })
   })
 
   it('asks no proxy', async () => {
@@ -224,7 +213,7 @@ describe('a delivery', () => {
       NODE_USE_ENV_PROXY: '1',
     }
     for (const [name, value] of Object.entries(proxies)) vi.stubEnv(name, value)
-    expect(await send(open.url())).toMatchObject({ status: '200' })
+    expect(await outcomeOf(open.url())).toMatchObject({ status: '200' })
     vi.unstubAllEnvs()
   })
 
@@ -234,7 +223,7 @@ describe('a delivery', () => {
       const mute = await startMute()
       const secure = mute.url().replace('http:', 'https:')
       const urls = [...endless.map((manner) => open.url(`/${manner}`)), mute.url(), secure]
-      const outcomes = await Promise.all(urls.map((url) => send(url, deadline ? { deadline } : {})))
+      const outcomes = await Promise.all(urls.map((url) => outcomeOf(url, deadline ? { deadline } : {})))
       for (const { status, durationMs } of outcomes) {
         expect(status).toBe('failed: timeout')
         expect(durationMs).toBeGreaterThanOrEqual((deadline ?? 5_000) - 10)
@@ -245,7 +234,7 @@ describe('a delivery', () => {
 
   it('leaves no connection behind', async () => {
     const sockets = dial.mock.contexts.length
-    await Promise.all(['/ok', '/gigabyte', '/500', '/reset'].map((path) => send(open.url(path))))
+    await Promise.all(['/ok', '/gigabyte', '/500', '/reset'].map((path) => outcomeOf(open.url(path))))
     const used = dial.mock.contexts.slice(sockets) as Socket[]
     expect(used).toHaveLength(4)
     await eventually(() => expect(used.every(({ destroyed }) => destroyed)).toBe(true))
@@ -272,7 +261,7 @@ describe('over TLS, a delivery', () => {
   const named = (host: string) => `https://${host}:${secure.port}/ok`
 
   it('reaches a receiver whose certificate is good', async () => {
-    const outcome = await send(named('receiver.test'), { resolve, ca: certificate.cert })
+    const outcome = await outcomeOf(named('receiver.test'), { resolve, ca: certificate.cert })
     expect(outcome).toMatchObject({ status: '401' })
     expect(secure.received).toHaveLength(1)
   })
@@ -283,14 +272,14 @@ describe('over TLS, a delivery', () => {
     ['for a name, at a bare address', '127.0.0.1', certificate.cert],
   ])('is not made when the certificate is %s', async (_what, host, ca) => {
     vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
-    expect(await send(named(host), { resolve, ...(ca === undefined ? {} : { ca }) })).toMatchObject({
+    expect(await outcomeOf(named(host), { resolve, ...(ca === undefined ? {} : { ca }) })).toMatchObject({
       status: 'failed: tls',
     })
     expect(secure.received).toEqual([])
   })
 
   it('to a receiver without it fails as tls', async () => {
-    expect(await send(open.url().replace('http:', 'https:'))).toMatchObject({ status: 'failed: tls' })
+    expect(await outcomeOf(open.url().replace('http:', 'https:'))).toMatchObject({ status: 'failed: tls' })
   })
 })
 
@@ -309,7 +298,7 @@ const body = Buffer.from('{"event":"incident.created"}')
 const signature = 'sha256=not checked here'
 
 /** The outcome, and its status as the log of webhooks has it. */
-async function send(url: string, options: Partial<OutboundOptions> = {}) {
+async function outcomeOf(url: string, options: Partial<OutboundOptions> = {}) {
   const outbound = { url, headers: { 'x-service-signature': signature }, body }
   const outcome = await post(outbound, { deadline: deliveryTimeout, policy: here, ...options })
   return { ...outcome, status: lastStatusOf(outcome) }
@@ -317,3 +306,11 @@ async function send(url: string, options: Partial<OutboundOptions> = {}) {
 
 /** An address that someone may give for a webhook, and what is wrong with it. */
 type WebhookAddress = { url: string; problem: string | null }
+
+/** A name server of the test: the same answer to every question. */
+function answers(...addresses: string[]): Resolve {
+  return async () => addresses.map((address): LookupAddress => ({ address, family: isIP(address) }))
+}
+
+/** A name server that knows no name. */
+const nobodyKnows: Resolve = () => Promise.reject(Object.assign(new Error('queryA'), { code: 'ENOTFOUND' }))

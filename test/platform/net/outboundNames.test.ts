@@ -9,15 +9,7 @@ import { itInWholeRun } from '../../support/run/extent.js'
 let server: Socket
 let asked = 0
 
-beforeAll(async () => {
-  server = createSocket('udp4')
-  server.on('message', (question, from) => {
-    asked += 1
-    const answer = answerTo(question)
-    if (answer) server.send(answer, from.port, from.address)
-  })
-  await new Promise<void>((done) => server.bind(0, '127.0.0.1', done))
-})
+beforeAll(startNameServer)
 afterAll(() => new Promise<void>((done) => server.close(() => done())))
 
 describe('a name', () => {
@@ -85,6 +77,16 @@ const a = 1
 const aaaa = 28
 const resolver = () => resolveWith([`127.0.0.1:${server.address().port}`])
 const resolve = (name: string, signal = AbortSignal.timeout(10_000)) => resolver()(name, signal)
+
+async function startNameServer(): Promise<void> {
+  server = createSocket('udp4')
+  server.on('message', (question, from) => {
+    asked += 1
+    const answer = answerTo(question)
+    if (answer) server.send(answer, from.port, from.address)
+  })
+  await new Promise<void>((done) => server.bind(0, '127.0.0.1', done))
+}
 
 /** An answer as RFC 1035 has it, to a message with one question. */
 function answerTo(question: Buffer): Buffer | null {

@@ -93,7 +93,7 @@ describe('a local store', () => {
   it('takes many photos at once and keeps no temporary file', async () => {
     const paths = Array.from({ length: 50 }, newPhotoPath)
     await Promise.all(paths.map((path) => store.put(path, Buffer.from(path))))
-    for (const path of paths) expect(await read(path)).toBe(path)
+    for (const path of paths) expect(await storedText(path)).toBe(path)
     expect(await readdir(join(root, '.tmp'))).toEqual([])
   })
 
@@ -124,7 +124,7 @@ describe('a local store', () => {
     await mkdir(dirname(join(root, path)), { recursive: true })
     await symlink(secret, join(root, path))
     await store.put(path, pictures.photo)
-    expect([await read(path), await readFile(secret, 'utf8')]).toEqual(['the photo', 'secret'])
+    expect([await storedText(path), await readFile(secret, 'utf8')]).toEqual(['the photo', 'secret'])
   })
 })
 
@@ -132,7 +132,7 @@ describe('a photo and its thumbnail', () => {
   it('are stored and removed together', async () => {
     const path = newPhotoPath()
     await putPhoto(store, path, pictures)
-    expect([await read(path), await read(thumbnailOf(path))]).toEqual(['the photo', 'the thumbnail'])
+    expect([await storedText(path), await storedText(thumbnailOf(path))]).toEqual(['the photo', 'the thumbnail'])
     await removePhoto(store, path)
     expect(await filesIn(root)).toEqual([])
   })
@@ -227,7 +227,7 @@ if (canMount()) {
       await expect(putPhoto(store, large, tooMuch)).rejects.toMatchObject({ cause: { code: 'ENOSPC' } })
       expect(await filesIn(root)).toEqual([join(root, small)])
       await store.put(large, pictures.photo)
-      expect(await read(large)).toBe('the photo')
+      expect(await storedText(large)).toBe('the photo')
     })
 
     it('that is full to the last byte is not ready', async () => {
@@ -248,7 +248,7 @@ if (canMount()) {
           cause: { code: 'EROFS' },
         })
       }
-      expect([await read(old), await read(late)]).toEqual(['the photo', null])
+      expect([await storedText(old), await storedText(late)]).toEqual(['the photo', null])
     })
   })
 }
@@ -319,7 +319,7 @@ const day = 24 * 60 * 60 * 1000
 const nobody = async () => new Set<string>()
 const pictures = { photo: Buffer.from('the photo'), thumbnail: Buffer.from('the thumbnail') }
 
-async function read(path: string): Promise<string | null> {
+async function storedText(path: string): Promise<string | null> {
   const file = await store.open(path)
   return file && (await buffer(file.stream)).toString()
 }

@@ -9,13 +9,7 @@ import { newFolder } from '../../support/run/folders.js'
 
 let folder: string
 
-beforeEach(async () => {
-  folder = newFolder()
-  for (const name of names) {
-    await fsPromises.writeFile(path.join(folder, name), '')
-    await fsPromises.utimes(path.join(folder, name), 0, 0)
-  }
-})
+beforeEach(makeOldFiles)
 afterEach(async () => {
   vi.restoreAllMocks()
   syncBuiltinESMExports()
@@ -41,6 +35,14 @@ describe('an old file that cannot be deleted', () => {
 })
 
 const names = [1, 2, 3].map((n) => `2026-11-21T07-00-00Z-${n}.abc.eml`)
+
+async function makeOldFiles(): Promise<void> {
+  folder = newFolder()
+  for (const name of names) {
+    await fsPromises.writeFile(path.join(folder, name), '')
+    await fsPromises.utimes(path.join(folder, name), 0, 0)
+  }
+}
 
 /**
  * Files of this name cannot be deleted, whoever asks; `rm` fails as for a folder

@@ -12,38 +12,15 @@ import { inWholeRun, itInWholeRun, perRun } from '../../support/run/extent.js'
 import { listenOnFreePort } from '../../support/run/ports.js'
 import { storeContract } from './contract.js'
 
-storeContract(
-  'an object store',
-  async () => {
-    const s3 = await startS3()
-    return {
-      again: () => s3Store(s3.settings),
-      age: (path, ms, area) => s3.age(`${area}/${path}`, ms),
-      stop: s3.stop,
-    }
-  },
-  inWholeRun,
-)
+storeContract('an object store', startStore, inWholeRun)
 
 let s3: S3Server
 let proxy: Awaited<ReturnType<typeof faultyStore>>
 let store: PhotoStore
 
-beforeAll(async () => {
-  s3 = await startS3()
-  proxy = await faultyStore(s3.endpoint)
-  const whole = s3Store(s3.settings)
-  await whole.put(small, Buffer.from('small'))
-  await whole.put(large, largeBytes)
-})
-afterAll(async () => {
-  await proxy.stop()
-  await s3.stop()
-})
-beforeEach(() => {
-  proxy.fail('none')
-  store = s3Store(s3SettingsAt(proxy.endpoint), patience)
-})
+beforeAll(startFaultyStore)
+afterAll(stopAll)
+beforeEach(mendStore)
 
 describe('an object store that is away', () => {
   const ways: [string, Fault, string][] = [
@@ -228,6 +205,35 @@ it('a photo whose store answers late or never is there once, and a second try ma
   expect([...kept.values()]).toEqual([])
   await stop()
 })
+
+/** A store for the contract that every store keeps. */
+async function startStore() {
+  const server = await startS3()
+  return {
+    again: () => s3Store(server.settings),
+    age: (path: string, ms: number, area: string) => server.age(`${area}/${path}`, ms),
+    stop: server.stop,
+  }
+}
+
+/** A store with two photos in it, behind a proxy that can fail. */
+async function startFaultyStore(): Promise<void> {
+  s3 = await startS3()
+  proxy = await faultyStore(s3.endpoint)
+  const whole = s3Store(s3.settings)
+  await whole.put(small, Buffer.from('small'))
+  await whole.put(large, largeBytes)
+}
+
+async function stopAll(): Promise<void> {
+  await proxy.stop()
+  await s3.stop()
+}
+
+function mendStore(): void {
+  proxy.fail('none')
+  store = s3Store(s3SettingsAt(proxy.endpoint), patience)
+}
 
 /** Stored before anything fails. */
 const [small, large] = [newPhotoPath(), newPhotoPath()]

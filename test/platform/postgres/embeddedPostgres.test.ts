@@ -40,14 +40,7 @@ let folder = ''
 let fallbacks = ''
 let filled = ''
 
-beforeAll(async () => {
-  await built()
-  folder = newFolder()
-  fallbacks = join(folder, 'fallbacks')
-  await mkdir(fallbacks)
-  await chmod(fallbacks, 0o755)
-  filled = await fill()
-})
+beforeAll(makeFolders)
 
 afterAll(() => removeFolder(folder, used))
 
@@ -523,6 +516,15 @@ const NOBODY = 65_534
 const makeKept = 'create table kept (n integer); insert into kept values (1); grant all on kept to caretaker'
 
 const used = new Set<string>()
+
+async function makeFolders(): Promise<void> {
+  await built()
+  folder = newFolder()
+  fallbacks = join(folder, 'fallbacks')
+  await mkdir(fallbacks)
+  await chmod(fallbacks, 0o755)
+  filled = await fill()
+}
 
 /** A data folder nobody used yet, with a name that a shell would read otherwise. */
 function newDataFolder(): string {

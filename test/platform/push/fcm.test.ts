@@ -1,42 +1,20 @@
 import { createVerify, generateKeyPairSync } from 'node:crypto'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { type AddressInfo, createServer as createTcpServer } from 'node:net'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer as createTcpServer } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { config } from '../../../src/platform/process/config.js'
 import { fcmSender } from '../../../src/platform/push/fcm.js'
 import { listenOnFreePort } from '../../support/run/ports.js'
 
-let server: Server
+let service: { origin: string; stop: () => Promise<void> }
 let asked: Asked[]
 let sendToPhone: ReturnType<typeof fcmSender>
 let onSend: () => Answer
 let onToken: () => Answer
 
-beforeAll(async () => {
-  server = createServer((req, res) => void answer(req, res))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  Object.assign(config.push, {
-    projectId: 'building',
-    clientEmail: 'sender@building.example',
-    privateKey,
-    url,
-    tokenUrl: `${url}/token`,
-  })
-})
-afterAll(async () => {
-  Object.assign(config.push, original)
-  server.closeAllConnections()
-  await new Promise((resolve) => server.close(resolve))
-})
-beforeEach(() => {
-  asked = []
-  sendToPhone = fcmSender()
-  onSend = () => ({ body: { name: 'projects/building/messages/1' } })
-  onToken = () => ({
-    body: { access_token: `bearer-${asked.length}`, expires_in: 3600, token_type: 'Bearer' },
-  })
-})
+beforeAll(startService)
+afterAll(stopService)
+beforeEach(answerAsUsual)
 
 describe('a push', () => {
   /** The error document of the messaging service. */
@@ -54,7 +32,7 @@ describe('a push', () => {
   const ofToken = { fieldViolations: [{ field: 'message.token' }] }
 
   it('goes to the project’s address as the messaging service wants it', async () => {
-    expect(await send()).toEqual({ as: 'sent' })
+    expect(await sendPush()).toEqual({ as: 'sent' })
     const [{ authorization, body }] = to('/v1/projects/building/messages:send') as [Asked]
     expect(authorization).toBe('Bearer bearer-1')
     expect(JSON.parse(body)).toEqual({
@@ -69,8 +47,8 @@ describe('a push', () => {
   })
 
   it('is signed for by the service account, once for many', async () => {
-    await Promise.all(Array.from({ length: 5 }, send))
-    await send()
+    await Promise.all(Array.from({ length: 5 }, sendPush))
+    await sendPush()
     expect(to('/token').length).toBe(1)
     const form = new URLSearchParams(to('/token')[0]!.body)
     expect(form.get('grant_type')).toBe('urn:ietf:params:oauth:grant-type:jwt-bearer')
@@ -91,16 +69,16 @@ describe('a push', () => {
 
   it('fetches a new bearer before the old one ends', async () => {
     onToken = () => ({ body: { access_token: 'short', expires_in: 60 } })
-    await send()
-    await send()
+    await sendPush()
+    await sendPush()
     expect(to('/token').length).toBe(2)
   })
 
   it('fetches a new bearer when the service stops taking the old one, and is for later', async () => {
     onSend = () => ({ status: 401 })
-    expect(await send()).toMatchObject({ as: 'retry', why: 'push 401' })
+    expect(await sendPush()).toMatchObject({ as: 'retry', why: 'push 401' })
     onSend = () => ({})
-    expect(await send()).toEqual({ as: 'sent' })
+    expect(await sendPush()).toEqual({ as: 'sent' })
     expect(to('/token').length).toBe(2)
   })
 
@@ -126,7 +104,7 @@ describe('a push', () => {
     ['hanging up', 'hang up', later('push connection lost')],
   ])('answered with %s', async (_what, given, outcome) => {
     onSend = () => given
-    expect(await send()).toEqual(outcome)
+    expect(await sendPush()).toEqual(outcome)
   })
 
   it.each<[string, Answer, string]>([
@@ -136,7 +114,7 @@ describe('a push', () => {
     ['hangs up', 'hang up', 'push connection lost'],
   ])('is for later when the token service %s', async (_what, given, why) => {
     onToken = () => given
-    expect(await send()).toEqual({ as: 'retry', why })
+    expect(await sendPush()).toEqual({ as: 'retry', why })
     expect(to('/v1/projects/building/messages:send')).toEqual([])
   })
 
@@ -144,7 +122,7 @@ describe('a push', () => {
     const unconfirmed = { as: 'unconfirmed', why: 'push not confirmed' }
     const pushes = () => asked.filter(({ path }) => path !== '/token').length
     onSend = () => 'late'
-    expect(await send()).toEqual({ as: 'sent' })
+    expect(await sendPush()).toEqual({ as: 'sent' })
     expect(await sendToPhone('phone-1', message, undefined, 100)).toEqual(unconfirmed)
     onSend = () => 'never'
     expect(await sendToPhone('phone-1', message, undefined, 100)).toEqual(unconfirmed)
@@ -171,12 +149,12 @@ describe('a push', () => {
     onToken = () => 'never'
     expect(await sendToPhone('phone-1', message, AbortSignal.timeout(100))).toEqual({ as: 'unsent' })
     onToken = () => ({ body: { access_token: 'later', expires_in: 3600 } })
-    expect(await send()).toEqual({ as: 'sent' })
+    expect(await sendPush()).toEqual({ as: 'sent' })
   })
 
   it('goes nowhere without an account', async () => {
     config.push.privateKey = null
-    expect(await send()).toEqual({ as: 'failed', why: 'push not configured' })
+    expect(await sendPush()).toEqual({ as: 'failed', why: 'push not configured' })
     config.push.privateKey = privateKey
     expect(asked).toEqual([])
   })
@@ -203,6 +181,33 @@ const began = Math.floor(Date.now() / 1000)
 
 const original = { ...config.push }
 
+/** Starts the two services that a push needs, and configures an account with them. */
+async function startService(): Promise<void> {
+  service = await listenOnFreePort(createServer((req, res) => void answer(req, res)))
+  Object.assign(config.push, {
+    projectId: 'building',
+    clientEmail: 'sender@building.example',
+    privateKey,
+    url: service.origin,
+    tokenUrl: `${service.origin}/token`,
+  })
+}
+
+async function stopService(): Promise<void> {
+  Object.assign(config.push, original)
+  await service.stop()
+}
+
+/** A sender that knows nothing yet, and services that take what they are sent. */
+function answerAsUsual(): void {
+  asked = []
+  sendToPhone = fcmSender()
+  onSend = () => ({ body: { name: 'projects/building/messages/1' } })
+  onToken = () => ({
+    body: { access_token: `bearer-${asked.length}`, expires_in: 3600, token_type: 'Bearer' },
+  })
+}
+
 /** Both the token service and the messaging service, as far as they speak to us. */
 async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
   let body = ''
@@ -224,6 +229,6 @@ const message = {
   collapseKey: 'incident-7',
 }
 
-const send = () => sendToPhone('phone-1', message)
+const sendPush = () => sendToPhone('phone-1', message)
 const to = (path: string) => asked.filter((each) => each.path === path)
-type Outcome = Awaited<ReturnType<typeof send>>
+type Outcome = Awaited<ReturnType<typeof sendPush>>

@@ -99,7 +99,7 @@ describe('a push to a browser', () => {
     ['to-itself', { as: 'failed', why: 'push 302' }],
     ['close', { as: 'retry', why: 'push connection lost' }],
   ])('answered %s ends as %j', async (path, outcome) => {
-    expect(await send(path)).toEqual(outcome)
+    expect(await sendPush(path)).toEqual(outcome)
     expect(service.received.length).toBe(1)
     const words = 'why' in outcome ? [reasonOf(outcome.why!)] : []
     expect(words.filter((word) => word === 'other').length).toBe(path === 'to-itself' ? 1 : 0)
@@ -111,7 +111,7 @@ describe('a push to a browser', () => {
     ['-1', undefined],
     ['soon', undefined],
   ])('waits as long as the service asks with %j', async (asked, after) => {
-    expect(await send(`busy?${encodeURIComponent(asked)}`)).toEqual({
+    expect(await sendPush(`busy?${encodeURIComponent(asked)}`)).toEqual({
       as: 'retry',
       why: 'push 429',
       ...(after ? { after } : {}),
@@ -181,7 +181,7 @@ describe('a push to a browser', () => {
   it('is given up where browsers get none any more', async () => {
     const before = config.webPush
     config.webPush = null
-    expect(await send('201')).toEqual({ as: 'failed', why: 'push not configured' })
+    expect(await sendPush('201')).toEqual({ as: 'failed', why: 'push not configured' })
     config.webPush = before
   })
 })
@@ -207,5 +207,5 @@ const rowOf = (browser: ReturnType<typeof newBrowser>) => {
   return { id: 1, ...subscriptionOf(browser) }
 }
 
-const send = (path: string, options: Partial<OutboundOptions> = {}, said = message) =>
+const sendPush = (path: string, options: Partial<OutboundOptions> = {}, said = message) =>
   sendToBrowser(rowOf(at(path)), said, { ...here, ...options })

@@ -5,6 +5,8 @@ import { ownPort } from '../run/ports.js'
 /** A way to a server that can be broken and mended. */
 export type TcpProxy = {
   port: number
+  /** The address of the server, as it leads through the proxy. */
+  address: string
   /** New connections are refused, and those there are end. */
   refuse: () => Promise<void>
   /** Ends the connections there are; new ones pass. */
@@ -23,14 +25,15 @@ export type TcpProxy = {
   end: () => Promise<void>
 }
 
-/** A TCP proxy before a server on this machine. */
-export async function startProxy(target: { host: string; port: number }): Promise<TcpProxy> {
+/** A TCP proxy before the server at an address of this machine. */
+export async function startProxy(address: string): Promise<TcpProxy> {
+  const { hostname, port: targetPort } = new URL(address)
   const pairs = new Set<[Socket, Socket]>()
   let hanging = false
   let isCut: ((answer: Buffer) => boolean) | null = null
   let isCutBefore: ((request: Buffer) => boolean) | null = null
   const server = createServer((near) => {
-    const far = connect(target.port, target.host)
+    const far = connect(Number(targetPort), hostname)
     const pair: [Socket, Socket] = [near, far]
     pairs.add(pair)
     const end = () => {
@@ -63,6 +66,7 @@ export async function startProxy(target: { host: string; port: number }): Promis
   await listen(port)
   return {
     port,
+    address: Object.assign(new URL(address), { host: `127.0.0.1:${port}` }).href,
     refuse,
     cut,
     hang: () => {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { tryMutants } from '../../../tools/mutants/campaign.js'
 import { findMutants } from '../../../tools/mutants/candidates.js'
 import type { Mutant } from '../../../tools/mutants/mutant.js'
-import { checkout } from '../../support/compiled.js'
+import { checkout, readCheckout } from '../../support/compiled.js'
 import { newFolder } from '../../support/run/folders.js'
 
 describe('a rule that is taken out', () => {
@@ -32,11 +32,11 @@ describe('a rule that is taken out', () => {
   it('is taken out of a copy of this checkout, whose tests notice it', async () => {
     const rule = `from open to: 'resolved'`
     const mutant: Mutant = findMutants(checkout).find((each) => each.rule === rule)!
-    const before = readFileSync(path.join(checkout, mutant.file), 'utf8')
+    const before = readCheckout(mutant.file)
     const [result] = await tryMutants({ checkout, mutants: [mutant], ...usual })
     expect(result).toMatchObject({ file: 'src/vocabulary/lifecycle.ts', outcome: 'killed' })
     expect(result!.tests[0]).toMatch(/^test\/vocabulary\/lifecycle\.test\.ts > /)
-    expect(readFileSync(path.join(checkout, mutant.file), 'utf8')).toBe(before)
+    expect(readCheckout(mutant.file)).toBe(before)
   })
 })
 

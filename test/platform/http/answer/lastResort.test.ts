@@ -12,8 +12,6 @@ import { useHouse } from '../../../support/house/house.js'
 import { expectHeaders } from '../../../support/routes/assertions/answers.js'
 import { listenOnFreePort } from '../../../support/run/ports.js'
 
-const secret = 'secret-of-the-inside'
-
 const house = useHouse()
 
 const faults: Record<string, () => void> = {
@@ -21,22 +19,10 @@ const faults: Record<string, () => void> = {
   'the session store': () => failQueries(/from sessions/),
   'the catalogue': () => breaks(texts, 'en'),
   'the texts of errors': () => breaks(en, 'problems'),
-  everything: () => {
-    failDatabase()
-    breaks(texts, 'en')
-  },
+  everything: failEverything,
 }
 
-afterEach(() => {
-  vi.restoreAllMocks()
-  Object.defineProperty(texts, 'en', plain.texts)
-  Object.defineProperty(en, 'problems', {
-    value: plain.problems,
-    configurable: true,
-    writable: true,
-    enumerable: true,
-  })
-})
+afterEach(mendAll)
 
 describe.each(Object.keys(faults))('with %s broken', (what) => {
   it.each(['guest', 'resident', 'mobile'] satisfies Who[])(
@@ -141,3 +127,21 @@ function failDatabase(): void {
 
 const paths = ['/', '/live', '/incidents', '/sign-in', '/admin', '/nowhere', '/static/none.css']
 const apiPaths = ['/api/status', '/api/incidents', '/api/incidents/1', '/api/nowhere', '/api/admin/users']
+
+function mendAll(): void {
+  vi.restoreAllMocks()
+  Object.defineProperty(texts, 'en', plain.texts)
+  Object.defineProperty(en, 'problems', {
+    value: plain.problems,
+    configurable: true,
+    writable: true,
+    enumerable: true,
+  })
+}
+
+function failEverything(): void {
+  failDatabase()
+  breaks(texts, 'en')
+}
+
+const secret = 'secret-of-the-inside'

@@ -39,12 +39,12 @@ describe('a header of 15 KB that a guest sends', () => {
         ['GET', '/incidents'],
         ['POST', '/api/auth/sign-in/email'],
       ] as const
-      for (const [method, path] of paths) await send(method, path, {})
+      for (const [method, path] of paths) await statusOf(method, path, {})
       const all = eachWithEach(paths, Object.entries(shapes))
       const asked = perRun({ quick: { everyValue: true }, whole: all })
       for (const [[method, path], [name, value]] of asked) {
         const cost = await costOf(async () =>
-          expect([500, 503]).not.toContain(await send(method, path, { [header]: value })),
+          expect([500, 503]).not.toContain(await statusOf(method, path, { [header]: value })),
         )
         expect(cost, `${method} ${path} with ${name}: ${Math.round(cost)} ms`).toBeLessThan(most)
       }
@@ -85,7 +85,7 @@ const shapes: Record<string, string> = {
 /**
  * Sends what fetch would refuse to; the answer's status, 0 when the connection was closed instead.
  */
-function send(method: string, path: string, given: Record<string, string>): Promise<number> {
+function statusOf(method: string, path: string, given: Record<string, string>): Promise<number> {
   return new Promise((resolve) => {
     const sent = request(`${house.origin()}${path}`, { method, headers: given }, (answer) => {
       answer.resume().on('end', () => resolve(answer.statusCode!))

@@ -17,28 +17,17 @@ let incidentId: number
 
 beforeAll(async () => {
   photo = await picture()
-  const made = await house.json('resident', '/api/incidents', {
-    json: { assetId: 2, title: 'Dark', severity: 'low' },
-  })
-  incidentId = made.id
+  incidentId = await house.maya.reports(2)
 })
 afterEach(() => eventually(async () => expect(await remains()).toEqual([])))
 
 /** The addresses that take photos. */
-const doors = [
-  '/report',
-  '/incidents',
-  '/api/incidents',
-  '/report/suggest',
-  '/incidents/:id/updates',
-  '/api/incidents/:id/updates',
-]
+const pages = ['/report', '/report/suggest', '/incidents', '/incidents/:id/updates']
+const doors = [...pages, '/api/incidents', '/api/incidents/:id/updates']
 
 // Who is refused while still sending may find the connection closed before the answer is
 // read, on a busy machine.
-const tried = perRun({ quick: ['/report'], whole: doors })
-
-describe.each(tried)('a request with files to %s', { retry: 2 }, (door) => {
+describe.each(perRun({ quick: ['/report'], whole: doors }))('a request with files to %s', { retry: 2 }, (door) => {
   /** Every way a request with files ends, and the statuses that can be its answer. */
   const ways: Record<string, Way> = {
     'is not refused for its files': { parts: () => [filePart(photo), end], status: [200, 201, 303, 422] },

@@ -6,7 +6,7 @@ import { reply } from './records.js'
 import type { Setups } from './setups.js'
 import { type Examples, type Use, unique } from './use.js'
 
-const report = () => ({ assetId: 1, title: unique('Lamp'), severity: 'low' })
+const newReport = () => ({ assetId: 1, title: unique('Lamp'), severity: 'low' })
 
 /** A use of every write to incidents and to emails that may become one. */
 export function incidentExamples(setups: Setups): Examples {
@@ -39,8 +39,8 @@ export function incidentExamples(setups: Setups): Examples {
   }
 
   return {
-    'POST /report': () => ({ who: 'resident', json: report(), audit: ['incident.created'] }),
-    'POST /incidents': () => ({ who: 'mobile', json: report(), audit: ['incident.created'] }),
+    'POST /report': () => ({ who: 'resident', json: newReport(), audit: ['incident.created'] }),
+    'POST /incidents': () => ({ who: 'mobile', json: newReport(), audit: ['incident.created'] }),
     'POST /incidents/:id/updates': about(
       incident,
       { body: 'Seen', newStatus: 'acknowledged' },
