@@ -60,6 +60,23 @@ describe('a test', () => {
   })
 })
 
+describe('a test file', () => {
+  it('begins with its cases, after ten lines at most of what it starts', () => {
+    const long = tests
+      .filter(({ path: file }) => casesFirst.test(file) && file.endsWith('.test.ts'))
+      .map(({ path: file, text }) => ({ file, lines: linesBeforeCases(text) }))
+      .filter(({ lines }) => lines > 10)
+    expect(long).toEqual([])
+  })
+
+  it('starts the product, or a part of it, by one of seven functions', () => {
+    const starting = tests.flatMap(({ text }) =>
+      [...text.matchAll(/^export (?:async )?(?:const|function) (use[A-Z]\w*)/gm)].map(([, name]) => name),
+    )
+    expect(starting.length, starting.join(', ')).toBeLessThanOrEqual(7)
+  })
+})
+
 describe('the end of a run', () => {
   it('names the tests that a machine leaves out, and how to get the programs they use', () => {
     const text = leftOut({}, (name) => name === 'lynx')
@@ -74,3 +91,18 @@ describe('the end of a run', () => {
     expect(leftOut(required, () => false)).toBe('')
   })
 })
+
+/** The folders whose files all begin with their cases. */
+const casesFirst = /^test\/(?:architecture|examples|faults|host|platform|tools)\//
+
+/** Lines of code before the first case, without imports and comments. */
+function linesBeforeCases(text: string): number {
+  const code = text
+    .replace(/^import (?:[^'\n]|\n(?!import))*? from '.*'$|^import '.*'$/gm, '')
+    .replace(/^[ \t]*\/\*\*[\s\S]*?\*\/|^[ \t]*\/\/.*$/gm, '')
+  const first = code.search(/^(?:describe|it|test|itInWholeRun|inWholeRun)\b/m)
+  return code
+    .slice(0, first)
+    .split('\n')
+    .filter((line) => line.trim() !== '').length
+}

@@ -6,10 +6,10 @@ export async function signedInAt(
   origin: string,
   people = ['resident', 'manager', 'admin'],
 ): Promise<Record<string, string>> {
-  return Object.fromEntries(await Promise.all(people.map(async (who) => [who, await signIn(origin, who)])))
+  return Object.fromEntries(await Promise.all(people.map(async (who) => [who, await signInAt(origin, who)])))
 }
 
-async function signIn(origin: string, who: string): Promise<string> {
+async function signInAt(origin: string, who: string): Promise<string> {
   const answer = await fetch(`${origin}/api/auth/sign-in/email`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

@@ -8,7 +8,7 @@ import { roles } from '../../../src/vocabulary/people/permissions.js'
 import { severities } from '../../../src/vocabulary/severity.js'
 import { readCheckout } from '../../support/compiled.js'
 import { useDatabase } from '../../support/database.js'
-import { scalar } from '../../support/rows.js'
+import { insertRow, scalar } from '../../support/rows.js'
 import { itInWholeRun } from '../../support/run/extent.js'
 
 useDatabase({ empty: true })
@@ -80,28 +80,15 @@ describe('migrations', () => {
 })
 
 describe('below the application the database', () => {
-  const incident = (columns: Record<string, unknown>) => {
-    const given: Record<string, unknown> = {
-      title: 'x',
-      severity: 'low',
-      source: 'web',
-      asset_id: 1,
-      ...columns,
-    }
-    const names = Object.keys(given)
-    return query(
-      `insert into incidents (${names.join(', ')}) values (${names.map((_, i) => `$${i + 1}`).join(', ')})
-       returning id`,
-      Object.values(given),
-    )
-  }
+  const incident = (columns: Record<string, unknown>) =>
+    insertRow('incidents', { title: 'x', severity: 'low', source: 'web', asset_id: 1, ...columns })
 
   it('is given a building', async () => {
     await query(`insert into towers (id, name) values (1, 'T')`)
     await query(`insert into assets (id, tower_id, name, category) values (1, 1, 'Lift', 'Lift')`)
     await query(`insert into units (id, tower_id, number, floor) values (1, 1, '1', 1)`)
-    expect(await incident({})).toHaveLength(1)
-    expect(await incident({ source: 'email', asset_id: null })).toHaveLength(1)
+    expect(await incident({})).toMatchObject({ assetId: 1 })
+    expect(await incident({ source: 'email', asset_id: null })).toMatchObject({ source: 'email' })
   })
 
   const later = new Date(Date.now() + 3_600_000)
@@ -128,13 +115,13 @@ describe('below the application the database', () => {
 
   it('refuses a merge into itself and into what was merged', async () => {
     const closed = { status: 'verified', acknowledged_at: later, resolved_at: later, verified_at: later }
-    const [survivor] = await incident({})
-    const [duplicate] = await incident({ ...closed, merged_into_id: survivor!.id })
-    await expect(incident({ ...closed, merged_into_id: duplicate!.id })).rejects.toMatchObject({
+    const survivor = await incident({})
+    const duplicate = await incident({ ...closed, merged_into_id: survivor.id })
+    await expect(incident({ ...closed, merged_into_id: duplicate.id })).rejects.toMatchObject({
       code: '23514',
     })
     await expect(
-      query('update incidents set merged_into_id = id where id = $1', [duplicate!.id]),
+      query('update incidents set merged_into_id = id where id = $1', [duplicate.id]),
     ).rejects.toMatchObject({ code: '23514' })
   })
 

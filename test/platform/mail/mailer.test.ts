@@ -35,7 +35,7 @@ describe('an email server elsewhere', () => {
     for (const query of ['', '?ignoreTLS=true', '?opportunisticTLS=true', '?requireTLS=true']) {
       const received = await mailServer()
       elsewhere(query)
-      expect(await sendEmail(mail)).toEqual({ as: 'retry', why: 'smtp without TLS' })
+      expect(await sendEmail(letter)).toEqual({ as: 'retry', why: 'smtp without TLS' })
       expect(received).toEqual([])
     }
   })
@@ -50,32 +50,32 @@ describe('an email server elsewhere', () => {
       })
     })
     elsewhere()
-    expect((await sendEmail(mail)).as).toBe('retry')
+    expect((await sendEmail(letter)).as).toBe('retry')
     expect(heard).not.toContain('MAIL FROM')
-    expect(heard).not.toContain(mail.subject)
+    expect(heard).not.toContain(letter.subject)
   })
 
   it('is believed without encryption only where its address says so', async () => {
     const received = await mailServer()
     elsewhere('?requireTLS=false')
-    expect(await sendEmail(mail)).toEqual({ as: 'sent' })
+    expect(await sendEmail(letter)).toEqual({ as: 'sent' })
     expect(received).toHaveLength(1)
   })
 
   it('may be on this machine without, unless its address asks for encryption', async () => {
     await mailServer()
-    expect(await sendEmail(mail)).toEqual({ as: 'sent' })
+    expect(await sendEmail(letter)).toEqual({ as: 'sent' })
     config.email.smtpUrl += '?requireTLS=true'
-    expect(await sendEmail(mail)).toEqual({ as: 'retry', why: 'smtp without TLS' })
+    expect(await sendEmail(letter)).toEqual({ as: 'retry', why: 'smtp without TLS' })
   })
 })
 
 describe('with an email server', () => {
   it('an email arrives with both bodies and every header as it was written', async () => {
     const received = await mailServer()
-    expect(await sendEmail(mail)).toEqual({ as: 'sent' })
+    expect(await sendEmail(letter)).toEqual({ as: 'sent' })
     const { header, text, html, headers } = readRawEmail(received[0]!)
-    expect(header('Subject')).toBe(mail.subject)
+    expect(header('Subject')).toBe(letter.subject)
     expect(header('To')).toBe('Siobhán Kelly <siobhan@example.com>')
     expect(header('From')).toBe('Larkspur Court <office@building.example>')
     expect(header('Reply-To')).toBe('reports@building.example')
@@ -83,9 +83,9 @@ describe('with an email server', () => {
     expect(header('In-Reply-To')).toBe('<incident-7@building.example>')
     expect(header('References')).toBe('<incident-7@building.example>')
     expect(new Date(header('Date')).toISOString()).toBe('2026-11-21T07:00:00.000Z')
-    for (const [name, value] of Object.entries(mail.headers)) expect(headers).toContainEqual([name, value])
-    expect(text).toBe(mail.text)
-    expect(html).toBe(mail.html)
+    for (const [name, value] of Object.entries(letter.headers)) expect(headers).toContainEqual([name, value])
+    expect(text).toBe(letter.text)
+    expect(html).toBe(letter.html)
   })
 
   it.each([
@@ -104,10 +104,10 @@ describe('with an email server', () => {
     '%s ends as it should, in our words',
     async (_what, options, expected) => {
       await mailServer(options)
-      const outcome = await sendEmail(mail)
+      const outcome = await sendEmail(letter)
       expect(outcome).toMatchObject(expected)
       // For the log: the server's words, in which it quotes people.
-      expect(JSON.stringify(outcome)).not.toContain(mail.to.address)
+      expect(JSON.stringify(outcome)).not.toContain(letter.to.address)
     },
   )
 
@@ -117,7 +117,7 @@ describe('with an email server', () => {
     })
     const people = ['one', 'two', 'three', 'four', 'five']
     const outcomes = await Promise.all(
-      people.map((name) => sendEmail({ ...mail, to: { name, address: `${name}@example.com` } })),
+      people.map((name) => sendEmail({ ...letter, to: { name, address: `${name}@example.com` } })),
     )
     expect(outcomes.map(({ as }) => as)).toEqual(['sent', 'sent', 'failed', 'sent', 'sent'])
     expect(received.length).toBe(4)
@@ -132,7 +132,7 @@ describe('with an email server', () => {
     async (_what, onConnection) => {
       await rawServer(onConnection)
       const began = performance.now()
-      expect(await sendEmail(mail, {}, { connect: 300, text: 1_000, answer: 1_000 })).toMatchObject({
+      expect(await sendEmail(letter, {}, { connect: 300, text: 1_000, answer: 1_000 })).toMatchObject({
         as: 'retry',
         why: expect.stringMatching(/^smtp (E[A-Z]+|no answer|connection lost)$/),
       })
@@ -144,7 +144,7 @@ describe('with an email server', () => {
     'what is no single address (%j) goes nowhere',
     async (address) => {
       const received = await mailServer()
-      expect(await sendEmail({ ...mail, to: { name: 'x', address } })).toEqual({
+      expect(await sendEmail({ ...letter, to: { name: 'x', address } })).toEqual({
         as: 'failed',
         why: 'no address',
       })
@@ -172,13 +172,13 @@ async function stoppedAt(answers: [RegExp, string][], last: RegExp): Promise<Del
       } else if (last.test(heard)) stop.abort()
     })
   })
-  return sendEmail(mail, { stop: stop.signal })
+  return sendEmail(letter, { stop: stop.signal })
 }
 
 describe('why an email waits', () => {
   /** The reason, and that the code of it says the same again when it is read from the outbox. */
   const reason = async () => {
-    const outcome = await sendEmail(mail)
+    const outcome = await sendEmail(letter)
     expect(outcome).toMatchObject({ as: 'retry' })
     return reasonOf((outcome as { why: string }).why)
   }
@@ -247,17 +247,17 @@ describe('without an email server', () => {
   const content = (file: string) => readFileSync(path.join(config.email.outboxDir, file), 'utf8')
 
   it('the same email becomes two files of one stem, whole, readable by nobody else', async () => {
-    expect(await sendEmail(mail)).toEqual({ as: 'sent' })
+    expect(await sendEmail(letter)).toEqual({ as: 'sent' })
     expect(files()).toEqual(['2026-11-21T07-00-00Z-42.abc.eml', '2026-11-21T07-00-00Z-42.abc.html'])
     const { header, text, html } = readRawEmail(content(files()[0]!))
-    expect([header('Subject'), text, html]).toEqual([mail.subject, mail.text, mail.html])
-    expect(content(files()[1]!)).toBe(`<!-- To: Siobhán Kelly, siobhan@example.com -->\n${mail.html}`)
+    expect([header('Subject'), text, html]).toEqual([letter.subject, letter.text, letter.html])
+    expect(content(files()[1]!)).toBe(`<!-- To: Siobhán Kelly, siobhan@example.com -->\n${letter.html}`)
     for (const file of files()) expect(statSync(path.join(config.email.outboxDir, file)).mode & 0o077).toBe(0)
   })
 
   it('emails of 30 days ago are forgotten, and no file that is not ours', async () => {
-    await sendEmail(mail)
-    await sendEmail({ ...mail, messageId: '<43.abc@building.example>' })
+    await sendEmail(letter)
+    await sendEmail({ ...letter, messageId: '<43.abc@building.example>' })
     const old = files().slice(0, 2)
     for (const name of ['notes.eml', 'index.html']) {
       writeFileSync(path.join(config.email.outboxDir, name), '')
@@ -277,32 +277,32 @@ describe('without an email server', () => {
   })
 
   it('the same email again leaves the same two files', async () => {
-    await sendEmail(mail)
-    await sendEmail(mail)
+    await sendEmail(letter)
+    await sendEmail(letter)
     expect(files().length).toBe(2)
   })
 
   it.each(['-->', '--!>', '> <script>alert(1)</script>', '-- --', '&gt;'])(
     'a name like %j does not end the comment',
     async (name) => {
-      await sendEmail({ ...mail, to: { name, address: 'a--b@example.com' } })
+      await sendEmail({ ...letter, to: { name, address: 'a--b@example.com' } })
       const [comment, ...rest] = content(files()[1]!).split('\n')
       expect(comment).toMatch(/^<!-- (?:(?!--|>).)* -->$/)
-      expect(rest.join('\n')).toBe(mail.html)
+      expect(rest.join('\n')).toBe(letter.html)
     },
   )
 
   it('a folder that cannot be written to is for later, and no half file stays', async () => {
     writeFileSync(path.join(folder, 'file'), '')
     config.email.outboxDir = path.join(folder, 'file', 'outbox')
-    expect(await sendEmail(mail)).toEqual({ as: 'retry', why: 'outbox folder ENOTDIR' })
+    expect(await sendEmail(letter)).toEqual({ as: 'retry', why: 'outbox folder ENOTDIR' })
     expect(readdirSync(folder)).toEqual(['file'])
   })
 
   it('whatever is in a subject or a name, it begins no header of its own', async () => {
     await fc.assert(
       fc.asyncProperty(hostile, hostile, async (subject, name) => {
-        await sendEmail({ ...mail, subject, to: { name, address: 'a@example.com' } })
+        await sendEmail({ ...letter, subject, to: { name, address: 'a@example.com' } })
         const raw = content(files()[0]!)
         const names = readRawEmail(raw).headers.map(([each]) => each)
         expect(names.filter((each) => /^(bcc|cc|x-evil)$/i.test(each))).toEqual([])
@@ -350,7 +350,7 @@ function refuseConnection(code: number): NonNullable<SMTPServerOptions['onConnec
 
 /** Accepts everything up to the final dot, and is gone without a word. */
 
-const mail: Email = {
+const letter: Email = {
   fromName: 'Larkspur Court',
   to: { name: 'Siobhán Kelly', address: 'siobhan@example.com' },
   subject: 'Resolved: Lift B – wieder schön [INC-7]',

@@ -29,11 +29,11 @@ export function watched(migration: Migration, faults: string[]): Migration {
   return {
     ...migration,
     up: async (knex) => {
-      const present = new Set((await read(knex)).map(({ oid }) => oid))
+      const present = new Set((await tablesOf(knex)).map(({ oid }) => oid))
       const observed = async (work: () => Promise<unknown>) => {
-        const before = await read(knex)
+        const before = await tablesOf(knex)
         const made = await work()
-        const after = (await read(knex)).filter(({ oid }) => present.has(oid))
+        const after = (await tablesOf(knex)).filter(({ oid }) => present.has(oid))
         faults.push(...judged(before, after).map((fault) => `${name}: ${fault}`))
         return made
       }
@@ -62,7 +62,7 @@ function eachAlone(knex: Knex, observed: (work: () => Promise<unknown>) => Promi
   }
 }
 
-async function read(knex: Knex): Promise<Table[]> {
+async function tablesOf(knex: Knex): Promise<Table[]> {
   return (await knex.raw<{ rows: Table[] }>(tables)).rows
 }
 

@@ -25,7 +25,7 @@ function processesOfRun(): number[] {
   return list('/proc')
     .map(Number)
     .filter((pid) => pid > 0 && pid !== process.pid)
-    .filter((pid) => ['cmdline', 'environ'].some((file) => read(pid, file).includes(folder)))
+    .filter((pid) => ['cmdline', 'environ'].some((file) => processText(pid, file).includes(folder)))
 }
 
 function list(folder: string): string[] {
@@ -36,7 +36,7 @@ function list(folder: string): string[] {
   }
 }
 
-function read(pid: number, file: string): string {
+function processText(pid: number, file: string): string {
   try {
     return readFileSync(path.join('/proc', String(pid), file), 'utf8')
   } catch {
