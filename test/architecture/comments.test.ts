@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Source, sourcesIn } from './sources.js'
+import { type Source, sourcesIn, withoutComments } from './sources.js'
 
 describe('a comment', () => {
   it('is read at a glance', () => {
@@ -37,10 +37,6 @@ const code = ['.ts', '.mjs', '.js', '.sql', '.eta', '.css', '.json'].flatMap((ex
 )
 
 const names = new Set(code.flatMap(({ text }) => withoutComments(text).match(/[A-Za-z_$][\w$]*/g) ?? []))
-
-function withoutComments(text: string): string {
-  return text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, '')
-}
 
 /** The names in the comments of a file that nothing has. */
 const unknownNames = ({ path, text }: Pick<Source, 'path' | 'text'>): string[] =>

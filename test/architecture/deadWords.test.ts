@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { sourcesIn } from './sources.js'
+import { sourcesIn, withoutComments } from './sources.js'
 
 describe('a word that was given up', () => {
   it('names nothing in code, SQL, texts, templates, styles and tests', () => {
@@ -92,10 +92,6 @@ const sources = [
   ...sourcesIn(['static'], '.css'),
   ...sourcesIn(['static'], '.js'),
 ]
-
-/** A file without its comments: they are prose. */
-const withoutComments = (text: string) =>
-  text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, '$1')
 
 /** Code without texts in quotes, which are prose as well, and without SQL and other templates. */
 const withoutTexts = (text: string) =>

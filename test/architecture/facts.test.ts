@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { sourcesIn } from './sources.js'
+import { sourcesIn, withoutComments } from './sources.js'
 
 describe('one place says', () => {
   /**
@@ -64,13 +64,10 @@ describe('one place says', () => {
 
   it.each(facts)('%s', (_what, words, said, besides = /^$/) => {
     const found = sources
-      .filter(({ path, text }) => words.test(code(text)) && !besides.test(path))
+      .filter(({ path, text }) => words.test(withoutComments(text)) && !besides.test(path))
       .map(({ path }) => path)
     expect(found).toEqual([said])
   })
 })
 
 const sources = [...sourcesIn(['src', 'jobs']), ...sourcesIn(['migrations/views'], '.sql')]
-
-/** Code without its comments. */
-const code = (text: string) => text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, '')

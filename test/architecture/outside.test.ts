@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { sourcesIn } from './sources.js'
+import { sourcesIn, withoutComments } from './sources.js'
 
 describe('what comes from outside', () => {
   it('is read of a body through its schema', () => {
@@ -65,7 +65,7 @@ describe('what comes from outside', () => {
 
 /** Code without its comments and without what its texts say: a text of ours stays as `''`. */
 function bare(text: string): string {
-  return code(text)
+  return withoutComments(text)
     .replace(/'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"/g, "''")
     .replace(/`(?:\\.|[^`\\])*`/g, "''")
 }
@@ -118,13 +118,10 @@ function withoutMarkup(file: (typeof templates)[number]) {
 const sources = sourcesIn(['src', 'jobs', 'migrations'])
 const templates = sourcesIn(['views'], '.eta')
 
-/** Code without its comments, whose words are no operators. */
-const code = (text: string) => text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, '')
-
 /** Lines that match, with where they stand. */
 function places(files: typeof sources, rule: RegExp): string[] {
   return files.flatMap(({ path, text }) =>
-    code(text)
+    withoutComments(text)
       .split('\n')
       .filter((line) => rule.test(line))
       .map((line) => `${path}: ${line.trim()}`),

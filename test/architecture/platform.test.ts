@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { routes } from '../../src/app/routes.js'
-import { sourcesIn } from './sources.js'
+import { sourcesIn, withoutComments } from './sources.js'
 
 describe('platform knows no feature', () => {
   it('reads the routes and the schema', () => {
@@ -110,10 +110,7 @@ const exempt: Record<string, string> = {
 
 /** Code without comments and imports. */
 const code = (text: string) =>
-  text
-    .replace(/\/\*[\s\S]*?\*\//g, '')
-    .replace(/(^|\s)\/\/.*$/gm, '')
-    .replace(/\bfrom '[^']*'|\bimport\('[^']*'\)|\brequire\.resolve\('[^']*'\)/g, '')
+  withoutComments(text).replace(/\bfrom '[^']*'|\bimport\('[^']*'\)|\brequire\.resolve\('[^']*'\)/g, '')
 
 const platform = [...sourcesIn(['src/platform']), ...sourcesIn(['views/records'], '.eta')]
   .filter(({ path }) => !Object.hasOwn(exempt, path))

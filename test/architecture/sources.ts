@@ -15,6 +15,10 @@ export function sourcesIn(folders: string[], extension = '.ts'): Source[] {
   )
 }
 
+/** Code without its comments, whose words are no code. */
+export const withoutComments = (text: string): string =>
+  text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, '$1')
+
 function source(file: string): Source {
   const text = readCheckout(file)
   const imports = [...text.matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+)'/g)].map(([, target]) =>
