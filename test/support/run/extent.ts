@@ -19,15 +19,15 @@ type EveryValue = { everyValue: true }
  *   `{ every: 5, from: 2 }`.
  * - `{ everyValue: true }` is of pairs: as few as have every first and every second value in them.
  */
-export function perRun<Case>(given: { quick: EveryNth; whole: readonly Case[] }): readonly Case[]
-export function perRun<Row, Column>(given: { quick: EveryValue; whole: [Row, Column][] }): [Row, Column][]
-export function perRun<Case>(given: { quick: readonly NoInfer<Case>[]; whole: readonly Case[] }): readonly Case[]
-export function perRun<T>(given: { quick: T; whole: T }): T
-export function perRun(given: { quick: unknown; whole: unknown }): unknown {
-  if (whole) return given.whole
-  const { every, from = 0, everyValue } = (given.quick ?? {}) as Partial<EveryNth & EveryValue>
-  if (typeof every === 'number') return (given.whole as unknown[]).filter((_case, i) => i % every === from)
-  return everyValue ? pairsOfEveryValue(given.whole as [unknown, unknown][]) : given.quick
+export function perRun<Case>(extents: { quick: EveryNth; whole: readonly Case[] }): readonly Case[]
+export function perRun<Row, Column>(extents: { quick: EveryValue; whole: [Row, Column][] }): [Row, Column][]
+export function perRun<Case>(extents: { quick: readonly NoInfer<Case>[]; whole: readonly Case[] }): readonly Case[]
+export function perRun<T>(extents: { quick: T; whole: T }): T
+export function perRun(extents: { quick: unknown; whole: unknown }): unknown {
+  if (whole) return extents.whole
+  const { every, from = 0, everyValue } = (extents.quick ?? {}) as Partial<EveryNth & EveryValue>
+  if (typeof every === 'number') return (extents.whole as unknown[]).filter((_case, i) => i % every === from)
+  return everyValue ? pairsOfEveryValue(extents.whole as [unknown, unknown][]) : extents.quick
 }
 
 /** A test of the whole run alone. */

@@ -14,8 +14,8 @@ export type Random = {
  * What a test run draws from: one seed for every run, so that a failure is of what was changed;
  * TEST_SEED=new for draws nobody has seen, TEST_SEED=N for those of an earlier run.
  */
-export const seed = (given = process.env.TEST_SEED ?? '2026'): number =>
-  given === 'new' ? Date.now() % 2 ** 31 : Number(given)
+export const seed = (choice = process.env.TEST_SEED ?? '2026'): number =>
+  choice === 'new' ? Date.now() % 2 ** 31 : Number(choice)
 
 /** Called in a test: draws from the run's seed, which is printed when the test fails. */
 export function drawing(from = seed()): Random {
