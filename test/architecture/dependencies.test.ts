@@ -1,5 +1,4 @@
 import { builtinModules } from 'node:module'
-import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readCheckout } from '../support/compiled.js'
 import { sourcesIn } from './sources.js'

@@ -68,7 +68,6 @@ const pages = [
     .map((file) => path.posix.join('docs', file.split(path.sep).join('/'))),
 ]
 
-
 /** Without blocks and code, in which brackets mean something else. */
 const withoutCode = (text: string) => text.replace(/```[\s\S]*?```/g, '').replace(/`[^`\n]*`/g, '')
 
@@ -81,7 +80,7 @@ const prose = (text: string) =>
 
 /** As GitHub makes them of headings. */
 const anchorsOf = (file: string) =>
-  [...read(file).matchAll(/^#+ (.*)$/gm)].map(([, heading]) =>
+  [...readCheckout(file).matchAll(/^#+ (.*)$/gm)].map(([, heading]) =>
     heading!
       .toLowerCase()
       .replace(/[^\p{L}\p{N} _-]/gu, '')

@@ -1,4 +1,3 @@
-import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readCheckout } from '../support/compiled.js'
 import { sourcesIn } from './sources.js'

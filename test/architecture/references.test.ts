@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest'
 import { checkout, readCheckout } from '../support/compiled.js'
 import { sourcesIn } from './sources.js'
 
-
 describe('a comment that cites', () => {
   const pages = readdirSync(path.join(checkout, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.md'))
@@ -74,7 +73,7 @@ describe('a file that is named as text', () => {
 })
 
 const decisions = new Set(
-  [...read('docs/develop/decisions.md').matchAll(/^### (\d+\.\d+) /gm)].map(([, number]) => number),
+  [...readCheckout('docs/develop/decisions.md').matchAll(/^### (\d+\.\d+) /gm)].map(([, number]) => number),
 )
 
 const sections = readCheckout('docs/develop/specification.md')

@@ -75,16 +75,20 @@ describe('a process that restarts', () => {
     const [socket, ...others] = files.filter((file) => file.endsWith('.socket'))
     expect([socket, others]).toEqual(['caretaker-web@.socket', []])
     expect(readCheckout(`docs/deploy/${socket}`)).toContain('\nListenStream=127.0.0.1:%i\n')
-    expect(readCheckout('docs/deploy/caretaker-web@.service')).toContain('\nRequires=caretaker-web@%i.socket\n')
+    expect(readCheckout('docs/deploy/caretaker-web@.service')).toContain(
+      '\nRequires=caretaker-web@%i.socket\n',
+    )
   })
 })
 
 describe('the proxy of many buildings', () => {
   it('lets through what the proxy of one does', () => {
     const limits = (file: string) =>
-      [...read(`docs/deploy/${file}`).matchAll(/^ +(client_\w+|limit_conn|proxy_\w+_timeout) .*;$/gm)].map(
-        ([line]) => line,
-      )
+      [
+        ...readCheckout(`docs/deploy/${file}`).matchAll(
+          /^ +(client_\w+|limit_conn|proxy_\w+_timeout) .*;$/gm,
+        ),
+      ].map(([line]) => line)
     expect(limits('nginx-buildings.conf')).toEqual(limits('nginx.conf'))
   })
 
@@ -192,7 +196,9 @@ describe('the units', () => {
 const deploy = path.join(checkout, 'docs/deploy')
 const files = readdirSync(deploy, { recursive: true, encoding: 'utf8' }).filter((file) => file !== 'compose')
 const units = files.filter((file) => file.endsWith('.service'))
-const app = JSON.parse(readCheckout('app.json')) as { env: Record<string, { value?: string; required?: boolean }> }
+const app = JSON.parse(readCheckout('app.json')) as {
+  env: Record<string, { value?: string; required?: boolean }>
+}
 const dockerfile = stepsOf(readCheckout('Dockerfile'))
 
 /** The words of a line, where quotes hold one together. */
@@ -206,7 +212,9 @@ const settings: Record<string, string[]> = {
   ...Object.fromEntries(
     units.map((unit) => [
       unit,
-      [...read(`docs/deploy/${unit}`).matchAll(/^Environment=(.*)$/gm)].flatMap(([, rest]) => words(rest!)),
+      [...readCheckout(`docs/deploy/${unit}`).matchAll(/^Environment=(.*)$/gm)].flatMap(([, rest]) =>
+        words(rest!),
+      ),
     ]),
   ),
 }

@@ -190,4 +190,3 @@ describe('the sum of a run', () => {
     expect(summaryOf([], 7).median).toBeNull()
   })
 })
-

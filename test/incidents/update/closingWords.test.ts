@@ -88,7 +88,10 @@ describe('what was closed without a repair', () => {
     }
   })
 
-  const ends = perRun({ quick: { everyValue: true }, whole: eachWithEach(unrepaired, ['resolved', 'verified'] as const) })
+  const ends = perRun({
+    quick: { everyValue: true },
+    whole: eachWithEach(unrepaired, ['resolved', 'verified'] as const),
+  })
   it.each(ends)('is called %s in emails, pushes and chats once %s', async (reason, status) => {
     const [url, events] = ['https://chat.example.org/hook', ['incident.status_changed']]
     const { id: hookId } = await house.json('admin', '/api/admin/webhooks', {

@@ -79,16 +79,16 @@ const loseAll = () =>
 /** Every way to run SQL of ours that reads; each gives 2. */
 function reading(read: string): Record<string, () => Promise<unknown>> {
   return {
-  model: async () =>
-    (await AnyProperty.query().select(raw(read.replace(/^select/, '').replace('$1', '1'))))[0]?.two,
-  query: async () => (await query(read, [1]))[0]?.two,
-  queryAside: async () => (await queryReserved(read, [1]))[0]?.two,
-  consistently: () => inSnapshot(async (run) => (await run(read, [1]))[0]?.two),
-  change: () =>
-    change(actor, async (c) => {
-      c.audit('property.updated', 1)
-      return (await c.query(read, [1]))[0]?.two
-    }),
+    model: async () =>
+      (await AnyProperty.query().select(raw(read.replace(/^select/, '').replace('$1', '1'))))[0]?.two,
+    query: async () => (await query(read, [1]))[0]?.two,
+    queryAside: async () => (await queryReserved(read, [1]))[0]?.two,
+    consistently: () => inSnapshot(async (run) => (await run(read, [1]))[0]?.two),
+    change: () =>
+      change(actor, async (c) => {
+        c.audit('property.updated', 1)
+        return (await c.query(read, [1]))[0]?.two
+      }),
   }
 }
 

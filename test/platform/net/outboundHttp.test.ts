@@ -32,7 +32,9 @@ describe('a receiver’s address', () => {
     '$url is refused when saved and when sent, and nothing is dialled: $problem',
     async ({ url, problem }) => {
       expect(await urlProblem(url, production)).toBe(problem)
-      expect(await outcomeOf(url, { policy: production })).toMatchObject({ status: 'failed: blocked address' })
+      expect(await outcomeOf(url, { policy: production })).toMatchObject({
+        status: 'failed: blocked address',
+      })
       expect(dial).not.toHaveBeenCalled()
     },
   )
@@ -101,7 +103,9 @@ describe('a name', () => {
   it('is asked for once: the addresses checked are the ones dialled', async () => {
     const open = await startReceiver({ secret: null })
     const resolve = vi.fn(answers('10.255.255.1')).mockImplementationOnce(answers('127.0.0.1'))
-    expect(await outcomeOf(`http://receiver.test:${open.port}/ok`, { resolve })).toMatchObject({ status: '200' })
+    expect(await outcomeOf(`http://receiver.test:${open.port}/ok`, { resolve })).toMatchObject({
+      status: '200',
+    })
     expect(resolve).toHaveBeenCalledTimes(1)
     expect(open.received[0]!.headers.host).toBe(`receiver.test:${open.port}`)
     await open.stop()
@@ -110,7 +114,9 @@ describe('a name', () => {
   it('with several addresses is tried at one after the other', async () => {
     const open = await startReceiver({ secret: null })
     const resolve = answers('127.0.0.2', '::1', '127.0.0.1')
-    expect(await outcomeOf(`http://receiver.test:${open.port}/ok`, { resolve })).toMatchObject({ status: '200' })
+    expect(await outcomeOf(`http://receiver.test:${open.port}/ok`, { resolve })).toMatchObject({
+      status: '200',
+    })
     await open.stop()
   })
 

@@ -132,7 +132,10 @@ describe('a photo and its thumbnail', () => {
   it('are stored and removed together', async () => {
     const path = newPhotoPath()
     await putPhoto(store, path, pictures)
-    expect([await storedText(path), await storedText(thumbnailOf(path))]).toEqual(['the photo', 'the thumbnail'])
+    expect([await storedText(path), await storedText(thumbnailOf(path))]).toEqual([
+      'the photo',
+      'the thumbnail',
+    ])
     await removePhoto(store, path)
     expect(await filesIn(root)).toEqual([])
   })

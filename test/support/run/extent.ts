@@ -21,7 +21,10 @@ type EveryValue = { everyValue: true }
  */
 export function perRun<Case>(extents: { quick: EveryNth; whole: readonly Case[] }): readonly Case[]
 export function perRun<Row, Column>(extents: { quick: EveryValue; whole: [Row, Column][] }): [Row, Column][]
-export function perRun<Case>(extents: { quick: readonly NoInfer<Case>[]; whole: readonly Case[] }): readonly Case[]
+export function perRun<Case>(extents: {
+  quick: readonly NoInfer<Case>[]
+  whole: readonly Case[]
+}): readonly Case[]
 export function perRun<T>(extents: { quick: T; whole: T }): T
 export function perRun(extents: { quick: unknown; whole: unknown }): unknown {
   if (whole) return extents.whole
