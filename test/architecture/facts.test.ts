@@ -10,8 +10,8 @@ describe('one place says', () => {
     /^src\/status\/(queries\/status|impacts\/storeImpacts)\.ts$|^src\/incidents\/(acts\/(reportIncident|escalateOverdue)|model\/search\/downtimeHours)\.ts$|_spans\.sql$/
 
   /**
-   * What several places ask and one says, by the words that say it: a second copy goes on saying what
-   * the first no longer does.
+   * What several places ask and one says, by the words that say it: a second copy goes on saying
+   * what the first no longer does.
    */
   const facts: [what: string, words: RegExp, said: string, besides?: RegExp][] = [
     [

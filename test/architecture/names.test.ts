@@ -2,6 +2,12 @@ import { ts } from '@ts-morph/common'
 import { describe, expect, it } from 'vitest'
 import { sourcesIn } from './sources.js'
 
+/**
+ * Past participles that stood for things: they tell how a value came, and not what it is. `typed`
+ * is the name of a form field as well, which stays in accounts.
+ */
+const participles = new Set('asked found given kept named said settled shown told typed worded'.split(' '))
+
 const byRoom = new Map<string, string[]>()
 for (const { path, text } of sourcesIn(['src', 'jobs'])) {
   const room = roomOf(path)
@@ -18,24 +24,6 @@ describe('the name of a value', () => {
     expect(Object.keys(left).filter((room) => !byRoom.has(room))).toEqual([])
   })
 })
-
-/**
- * Past participles that stood for things: they tell how a value came, and not what it is. `typed`
- * is the name of a form field as well, which stays in accounts.
- */
-const participles = new Set([
-  'asked',
-  'found',
-  'given',
-  'kept',
-  'named',
-  'said',
-  'settled',
-  'shown',
-  'told',
-  'typed',
-  'worded',
-])
 
 /** How many names of a room are one of them still. A number falls with them, and never rises. */
 const left: Record<string, number> = {
