@@ -2,15 +2,15 @@ import { spawn } from 'node:child_process'
 import { readCommandLine } from '../src/platform/process/commandLine.js'
 
 /**
- * Runs one test file with options of the command line, all of them numbers from 1 to
- * 999999999; `usual`: their values where they are not given. `envOf`: what the file is
- * told by its environment.
+ * Runs one test file with options of the command line, all of them numbers from 1 to 999999999;
+ * `usual`: their values where the command line has none. `envOf`: the environment that hands them
+ * to the file.
  */
 export function runTestFile<Name extends string>(
   file: string,
   usage: string,
   usual: Record<Name, string>,
-  envOf: (given: Record<Name, string>) => Record<string, string>,
+  envOf: (values: Record<Name, string>) => Record<string, string>,
 ): void {
   const options = Object.fromEntries(Object.keys(usual).map((name) => [name, { type: 'string' as const }]))
   const { values } = readCommandLine({

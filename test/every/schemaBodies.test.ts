@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { query } from '../../src/platform/db/database.js'
 import type { Description } from '../../src/platform/http/description/document.js'
 import { texts } from '../../src/text/index.js'
-import { made, valuesOf } from '../../tools/fuzz/values.js'
+import { latestId, valuesOf } from '../../tools/fuzz/values.js'
 import type { Who } from '../support/house/asking.js'
 import { useHouse } from '../support/house/house.js'
 import { operationsOf } from '../support/routes/operations.js'
@@ -91,7 +91,7 @@ describe('a body that is valid by the description', () => {
         if (!schema) continue
         await query('delete from throttles')
         for (const drawn of fc.sample(good(schema), { seed, numRuns: perRun({ quick: 2, whole: 40 }) })) {
-          const json = JSON.parse(JSON.stringify(drawn).replaceAll(JSON.stringify(made), '1'))
+          const json = JSON.parse(JSON.stringify(drawn).replaceAll(JSON.stringify(latestId), '1'))
           const address = path.replaceAll(/\{\w+\}/g, '3')
           const answer = await house.ask(who, address, { method: method.toUpperCase(), json })
           if (answer.status !== 422 && answer.status !== 400) continue

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { routes } from '../../src/app/routes.js'
 import { describe as described } from '../../src/platform/http/description/document.js'
-import { faultsIn, type Heard } from '../../tools/fuzz/oracle.js'
+import { faultsIn, type SeenAnswer } from '../../tools/fuzz/oracle.js'
 import { askers, sequencesOf } from '../../tools/fuzz/requests.js'
 import { keys } from '../support/keys.js'
 
@@ -17,14 +17,14 @@ describe('what looks at the answers of drawn requests', () => {
     errors: { title: ['Say in a few words what is wrong'] },
   }
 
-  const refused = (given: object): Partial<Heard> => ({
+  const refused = (given: object): Partial<SeenAnswer> => ({
     status: 422,
     type: 'application/problem+json',
     text: JSON.stringify({ ...problem, ...given }),
   })
 
   /** An answer with a fault, and what is said of it. */
-  const planted: [Partial<Heard>, RegExp][] = [
+  const planted: [Partial<SeenAnswer>, RegExp][] = [
     [{ status: 500, type: 'text/plain' }, /answers 500/],
     [{ status: 503, type: 'text/plain' }, /answers 503/],
     [{ text: `key ${keys.CRON_SECRET}` }, /tells a secret/],
@@ -89,7 +89,7 @@ describe('what looks at the answers of drawn requests', () => {
 
 const canaries = { secrets: ['the canary of the hooks'], forStaff: ['Zuleika'] }
 
-const heard = (given: Partial<Heard>): Heard => ({
+const heard = (given: Partial<SeenAnswer>): SeenAnswer => ({
   status: 200,
   type: 'application/json',
   text: '{}',

@@ -6,27 +6,25 @@ import pg from 'pg'
 import { startServerForMany } from '../../test/support/postgres/buildingsServer.js'
 import { type Caretaker, runJobProcess, startCaretaker, startWorker } from '../../test/support/process.js'
 import { newFolder } from '../../test/support/run/folders.js'
+import { proportionalBytes } from './memory.js'
 import { sized } from './size.js'
 
-/**
- * How many buildings, and whether each has its schedule in the web process
- * or in a worker beside it.
- */
+/** How many buildings, each one process; and how many, each a web process with a worker. */
 const counts = process.env.BENCH_BUILDINGS ?? sized({ usual: '1,10,50', tiny: '1' })
-const worlds = counts.split(',').map(Number)
-const apart = [sized({ usual: 10, tiny: 1 })]
+const countsOfBuildings = counts.split(',').map(Number)
+const countsWithWorker = [sized({ usual: 10, tiny: 1 })]
 /** Processes started at once: more would wait for each other’s compiler. */
 const atOnce = 4
-/** Milliseconds after which pools have closed what nobody uses. */
-const untilRest = sized({ usual: 70_000, tiny: 100 })
-/** Milliseconds that are watched then. */
-const watched = sized({ usual: 30_000, tiny: 100 })
+/** Milliseconds after which pools have closed unused connections. */
+const restAfterMs = sized({ usual: 70_000, tiny: 100 })
+/** Milliseconds that are measured then. */
+const watchedMs = sized({ usual: 30_000, tiny: 100 })
 
 type Running = { pids: number[]; origin: string; end: () => Promise<unknown> }
 
 /**
- * Memory, connections and work at rest of so many buildings on one server, each a process of its
- * own. No goals: to be known.
+ * Memory, connections and work at rest of so many buildings on one server, each with processes of
+ * its own. It has no goals and only prints.
  */
 export async function buildings(): Promise<boolean> {
   const folder = newFolder()
@@ -39,26 +37,18 @@ export async function buildings(): Promise<boolean> {
   try {
     const began = performance.now()
     const env = { DATA_DIR: folder, BUILDINGS_DATABASE_URL: server.url }
-    await runJobProcess(
-      'buildings',
-      env,
-      'create',
-      'b1',
-      '--url',
-      'https://b1.example',
-      '--admin',
-      'a@b.example',
-    )
-    say(`made one building in ${((performance.now() - began) / 1_000).toFixed(1)} s`)
+    const command = ['create', 'b1', '--url', 'https://b1.example', '--admin', 'a@b.example']
+    await runJobProcess('buildings', env, ...command)
+    printLine(`made one building in ${((performance.now() - began) / 1_000).toFixed(1)} s`)
     const first = parseEnv(readFileSync(path.join(folder, 'buildings/b1.env'), 'utf8')) as Record<
       string,
       string
     >
     await admin.query('grant caretaker_b1__owner to current_user')
-    for (let n = 2; n <= Math.max(...worlds); n++)
+    for (let n = 2; n <= Math.max(...countsOfBuildings); n++)
       await admin.query(`create database caretaker_b${n} template caretaker_b1`)
     const { rows } = await admin.query(`select pg_database_size('caretaker_b1') as bytes`)
-    say(`an empty building’s database has ${mega(Number(rows[0].bytes))} MB`)
+    printLine(`an empty building’s database has ${megabytes(Number(rows[0].bytes))} MB`)
     const settingsOf = (n: number) => ({
       ...first,
       PORT: '0',
@@ -67,9 +57,10 @@ export async function buildings(): Promise<boolean> {
       LOG_LEVEL: 'info',
       MALLOC_ARENA_MAX: '2',
     })
-    for (const count of worlds) await measured(`${count}, one process each`, count, one(settingsOf), admin)
-    for (const count of apart.filter((each) => each <= Math.max(...worlds)))
-      await measured(`${count}, web and worker`, count, two(settingsOf), admin)
+    for (const count of countsOfBuildings)
+      await measureBuildings(`${count}, one process each`, count, webOnly(settingsOf), admin)
+    for (const count of countsWithWorker.filter((each) => each <= Math.max(...countsOfBuildings)))
+      await measureBuildings(`${count}, web and worker`, count, webAndWorker(settingsOf), admin)
   } finally {
     await admin.end()
     await server.stop()
@@ -78,19 +69,19 @@ export async function buildings(): Promise<boolean> {
   return true
 }
 
-const say = (line: string) => void process.stdout.write(`  ${line}\n`)
-const mega = (bytes: number) => (bytes / 1e6).toFixed(0)
+const printLine = (line: string) => void process.stdout.write(`  ${line}\n`)
+const megabytes = (bytes: number) => (bytes / 1e6).toFixed(0)
 
 type Settings = (n: number) => Record<string, string>
 
-function one(settingsOf: Settings) {
+function webOnly(settingsOf: Settings) {
   return async (n: number): Promise<Running> => {
     const web = await startCaretaker(settingsOf(n))
     return { pids: [web.child.pid!], origin: web.origin, end: () => web.end() }
   }
 }
 
-function two(settingsOf: Settings) {
+function webAndWorker(settingsOf: Settings) {
   return async (n: number): Promise<Running> => {
     const [web, worker] = await Promise.all([
       startCaretaker({ ...settingsOf(n), SCHEDULER: 'off' }),
@@ -104,7 +95,7 @@ function two(settingsOf: Settings) {
   }
 }
 
-async function measured(
+async function measureBuildings(
   what: string,
   count: number,
   start: (n: number) => Promise<Running>,
@@ -116,7 +107,7 @@ async function measured(
       ...(await Promise.all(Array.from({ length: Math.min(atOnce, count - n + 1) }, (_, i) => start(n + i)))),
     )
   try {
-    // What each is for: its status, its page, a list and a report's form.
+    // Each has served its status, its page, a list and the form of a report.
     for (const { origin } of running)
       for (const address of ['/api/status', '/', '/incidents', '/report']) {
         const answer = await fetch(origin + address, { headers: { 'x-forwarded-proto': 'https' } })
@@ -124,19 +115,19 @@ async function measured(
         if (answer.status !== 200) throw new Error(`${address}: ${answer.status}`)
       }
     const busy = await connections(admin)
-    await sleep(untilRest)
+    await sleep(restAfterMs)
     const pids = running.flatMap((each) => each.pids)
     const [cpu, commits] = [cpuOf(pids), await commitsIn(admin)]
-    await sleep(watched)
-    const seconds = watched / 1_000
-    const memory = sum(pids.map(pssOf))
+    await sleep(watchedMs)
+    const seconds = watchedMs / 1_000
+    const memory = sum(pids.map(proportionalBytes))
     const facts = [
-      `${mega(memory)} MB, ${mega(memory / count)} each`,
+      `${megabytes(memory)} MB, ${megabytes(memory / count)} each`,
       `${busy} connections after a read, ${await connections(admin)} at rest`,
       `${(((await commitsIn(admin)) - commits) / seconds / count).toFixed(1)} transactions/s and ${(((cpuOf(pids) - cpu) / seconds / count) * 1_000).toFixed(1)} ms of a core per second each`,
-      `PostgreSQL ${mega(sum(await backendPids(admin, pssOf)))} MB`,
+      `PostgreSQL ${megabytes(sum(await backendPids(admin, proportionalBytes)))} MB`,
     ]
-    say(`${what}: ${facts.join('; ')}`)
+    printLine(`${what}: ${facts.join('; ')}`)
   } finally {
     for (const { end } of running) await end()
   }
@@ -144,25 +135,18 @@ async function measured(
 
 const sum = (numbers: number[]) => numbers.reduce((total, each) => total + each, 0)
 
-/** Bytes, shared pages counted by their share. */
-function pssOf(pid: number): number {
-  try {
-    return Number(/^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))![1]) * 1_024
-  } catch {
-    return 0
-  }
-}
-
 /** Seconds of processor time so far, of processes; the system counts hundredths. */
 function cpuOf(pids: number[]): number {
   const ticks = pids.map((pid) => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' '))
   return sum(ticks.map((fields) => Number(fields[11]) + Number(fields[12]))) / 100
 }
 
-const ours = `datname like 'caretaker\\_b%' and application_name like 'caretaker %'`
+const ofCaretaker = `datname like 'caretaker\\_b%' and application_name like 'caretaker %'`
 
 async function connections(admin: pg.Client): Promise<number> {
-  const { rows } = await admin.query(`select count(*)::integer as n from pg_stat_activity where ${ours}`)
+  const { rows } = await admin.query(
+    `select count(*)::integer as n from pg_stat_activity where ${ofCaretaker}`,
+  )
   return rows[0].n
 }
 

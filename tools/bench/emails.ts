@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { statusP99 } from './load.js'
+import { residentMegabytes } from './memory.js'
 import { startServer } from './processes.js'
 import { quantile } from './ratios.js'
 import { samples } from './samples.js'
@@ -15,20 +15,20 @@ const perMinute = 1_000
 const minutes = Number(process.env.BENCH_MINUTES ?? sized({ usual: 10, tiny: 0.05 }))
 const slice = sized({ usual: 4_000, tiny: 300 })
 /** Milliseconds after which web and worker are at rest. */
-const untilRest = sized({ usual: 20_000, tiny: 100 })
+const restAfterMs = sized({ usual: 20_000, tiny: 100 })
 /** Slices before the emails, and milliseconds between two slices beside them. */
 const quietSlices = sized({ usual: 5, tiny: 1 })
 const betweenSlices = sized({ usual: 2_000, tiny: 100 })
 const secret = 'bench-inbound-secret'
 
 /**
- * A thousand emails a minute: half new reports of strangers, half replies to one incident,
- * each of an address of its own. What web and worker need more than at rest, what readers of
- * the status feel of it, and how large the incident's page is. Before it, how fast the
- * samples of the corpus are read.
+ * A thousand emails a minute, each from an address of its own: half are new reports of strangers,
+ * half replies to one incident. Measures the memory that web and worker need above rest, how much
+ * slower the status is, and the size of the incident's page. First, how fast the samples of the
+ * corpus are read.
  */
 export async function emails(): Promise<boolean> {
-  const areRead = await samples()
+  const areSamplesFast = await samples()
   const world = await benchDatabase()
   // Web and worker as the files of docs/deploy start them.
   const deployed = {
@@ -55,19 +55,20 @@ export async function emails(): Promise<boolean> {
     )
     const pids = [web.pid, worker.pid!]
     await statusP99(web.port, slice)
-    await sleep(untilRest)
-    const rest = pids.map(memory)
+    await sleep(restAfterMs)
+    const rest = pids.map(residentMegabytes)
     const quiet = quantile(await slices(web.port, quietSlices), 0.5)
 
-    let over = false
-    const sending = send(web.port, () => over)
-    const [felt, grown]: [number[], number[]] = [[], [0, 0]]
+    let isOver = false
+    const sending = send(web.port, () => isOver)
+    const [slowdowns, growth]: [number[], number[]] = [[], [0, 0]]
     for (const until = Date.now() + minutes * 60_000; Date.now() < until; ) {
-      felt.push((await statusP99(web.port, slice)) / quiet)
-      for (const [i, pid] of pids.entries()) grown[i] = Math.max(grown[i]!, memory(pid) - rest[i]!)
+      slowdowns.push((await statusP99(web.port, slice)) / quiet)
+      for (const [i, pid] of pids.entries())
+        growth[i] = Math.max(growth[i]!, residentMegabytes(pid) - rest[i]!)
       await sleep(betweenSlices)
     }
-    over = true
+    isOver = true
     const answers = await sending
     process.stdout.write(`        emails and their answers: ${JSON.stringify(answers)}\n`)
     const sizes = await Promise.all(['/incidents/1', '/api/incidents/1'].map((path) => size(web.port, path)))
@@ -75,10 +76,10 @@ export async function emails(): Promise<boolean> {
     worker.kill('SIGTERM')
     await once(worker, 'exit')
     return [
-      areRead,
-      verdict('MB above rest, web', [grown[0]!], { atMost: 60 }),
-      verdict('MB above rest, worker', [grown[1]!], { atMost: 60 }),
-      verdict('p99 of GET /api/status meanwhile against its quiet p99', felt, { atMost: 2 }),
+      areSamplesFast,
+      verdict('MB above rest, web', [growth[0]!], { atMost: 60 }),
+      verdict('MB above rest, worker', [growth[1]!], { atMost: 60 }),
+      verdict('p99 of GET /api/status meanwhile against its quiet p99', slowdowns, { atMost: 2 }),
       verdict('KB of the incident, as page and as JSON', sizes, { atMost: 500 }, 1),
     ].every(Boolean)
   } finally {
@@ -87,14 +88,9 @@ export async function emails(): Promise<boolean> {
 }
 
 async function slices(port: number, times: number): Promise<number[]> {
-  const found: number[] = []
-  for (let i = 0; i < times; i++) found.push(await statusP99(port, slice))
-  return found
-}
-
-/** Resident memory in MB, as Linux says. */
-function memory(pid: number): number {
-  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024
+  const latencies: number[] = []
+  for (let i = 0; i < times; i++) latencies.push(await statusP99(port, slice))
+  return latencies
 }
 
 /** Sends at an even pace until it is over; returns how often each answer came. */

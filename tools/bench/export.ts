@@ -26,8 +26,8 @@ const script = './servers/caretakerWithMemory.js'
 const manager = 'manager@bench.example'
 
 /**
- * The rows of the file as the server has them: the same joins and sums, and
- * nothing done to the values.
+ * The rows of the file as the server has them: the same joins and sums, and nothing done to the
+ * values.
  */
 const plain = `select i.id, i.title, i.description, i.severity, i.status, i.is_downtime, i.asset_id, a.name, i.unit_id,
   t.name || ' · ' || u.number, coalesce(r.name, i.reporter_label, 'By email'), i.sla_breached, i.source, i.created_at,
@@ -39,21 +39,21 @@ const plain = `select i.id, i.title, i.description, i.severity, i.status, i.is_d
   where i.merged_into_id is null order by i.id desc`
 
 /**
- * The CSV file of 1,000,000 incidents: its speed against plain COPY, its first byte, and
- * what it costs the others.
+ * The CSV file of 1,000,000 incidents: its speed against plain COPY, its first byte, and what it
+ * costs the others.
  */
 export async function exportCsv(): Promise<boolean> {
   const world = await benchDatabase()
   try {
     await fillOffice()
-    const small = await againstMemory(world.env)
+    const isSmall = await againstMemory(world.env)
     const server = await startServer(script, world.env)
     const cookie = await signIn(server.port, manager)
     const file = () => download(server.port, cookie)
-    const calm = await besideReaders(server.port, file)
-    const fast = await againstCopy(world.url, file)
+    const isCalm = await besideReaders(server.port, file)
+    const isFast = await againstCopy(world.url, file)
     await server.stop()
-    return small && calm && fast
+    return isSmall && isCalm && isFast
   } finally {
     await world.stop()
   }
@@ -77,14 +77,14 @@ async function againstMemory(env: Record<string, string>): Promise<boolean> {
 /** Readers of the status before and during a file; the first file is not measured. */
 async function besideReaders(port: number, file: () => Promise<Download>): Promise<boolean> {
   await Promise.all([file(), statusP99(port, warming)])
-  const found: number[] = []
+  const figures: number[] = []
   for (let round = 0; round < rounds; round++) {
     const quiet = await statusP99(port, slice)
     const underWay = file()
-    found.push((await statusP99(port, slice)) / quiet)
+    figures.push((await statusP99(port, slice)) / quiet)
     await underWay
   }
-  return verdict('p99 of GET /api/status during the file against its quiet p99', found, {
+  return verdict('p99 of GET /api/status during the file against its quiet p99', figures, {
     atMost: 3,
   })
 }
@@ -96,9 +96,11 @@ async function againstCopy(url: string, file: () => Promise<Download>): Promise<
     firsts.push(first)
     return bytes / seconds
   }
-  const found = await ratios(() => copyPlain(url), measure, rounds)
-  const fast = verdict('bytes a second of the file against plain COPY of its rows', found, { atLeast: 0.55 })
-  return verdict('ms to its first byte', firsts, { atMost: 50 }) && fast
+  const figures = await ratios(() => copyPlain(url), measure, rounds)
+  const isFast = verdict('bytes a second of the file against plain COPY of its rows', figures, {
+    atLeast: 0.55,
+  })
+  return verdict('ms to its first byte', firsts, { atMost: 50 }) && isFast
 }
 
 async function memory(port: number): Promise<number> {
@@ -106,12 +108,12 @@ async function memory(port: number): Promise<number> {
 }
 
 async function peakDuring(port: number, work: Promise<unknown>): Promise<number> {
-  let going = true
+  let isUnderWay = true
   const done = work.finally(() => {
-    going = false
+    isUnderWay = false
   })
   let most = 0
-  while (going) {
+  while (isUnderWay) {
     most = Math.max(most, await memory(port))
     await sleep(50)
   }

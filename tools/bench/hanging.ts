@@ -12,8 +12,8 @@ import { benchDatabase, fillBuilding, fillHistory, fillPeople } from './world.js
 const rounds = sized({ usual: 9, tiny: 1 })
 const most = sized({ usual: 100, tiny: 4 })
 /**
- * One report after the other: at once, and with time between them for what
- * each of them set off, in ms.
+ * One report after the other: at once, and with time between them for what each of them set off, in
+ * ms.
  */
 const paces = {
   'at once': { ms: sized({ usual: 1500, tiny: 300 }), pause: 0 },
@@ -24,8 +24,8 @@ const warming = sized({ usual: 300, tiny: 50 })
 type Pace = keyof typeof paces
 
 /**
- * How long a report takes while every receiver of its webhooks accepts the
- * connection and never answers.
+ * How long a report takes while every receiver of its webhooks accepts the connection and never
+ * answers.
  */
 export async function hanging(): Promise<boolean> {
   const world = await benchDatabase()
@@ -49,11 +49,11 @@ export async function hanging(): Promise<boolean> {
 }
 
 /**
- * Median latencies with so many subscriptions against those with none of the same round;
- * `<pace>, <count>` is the key.
+ * Median latencies with so many subscriptions against those with none of the same round; `<pace>,
+ * <count>` is the key.
  */
 async function latencyRatios(port: number, counts: number[]): Promise<Map<string, number[]>> {
-  const found = new Map<string, number[]>()
+  const latencies = new Map<string, number[]>()
   // The first slice starts everything and is not counted.
   for (let round = -1; round < rounds; round++) {
     const medians = new Map<number, Record<Pace, number>>()
@@ -62,15 +62,15 @@ async function latencyRatios(port: number, counts: number[]): Promise<Map<string
     for (const count of counts) {
       for (const pace of Object.keys(paces) as Pace[]) {
         const key = `${pace}, beside ${count}`
-        found.set(key, [...(found.get(key) ?? []), medians.get(count)![pace] / medians.get(0)![pace]])
+        latencies.set(key, [...(latencies.get(key) ?? []), medians.get(count)![pace] / medians.get(0)![pace]])
       }
     }
   }
-  return found
+  return latencies
 }
 
-function verdictsOf(found: Map<string, number[]>): boolean[] {
-  return [...found].map(([key, values]) =>
+function verdictsOf(latencies: Map<string, number[]>): boolean[] {
+  return [...latencies].map(([key, values]) =>
     verdict(`latency of reports ${key} hanging receivers, against none`, values, { atMost: 1.1 }),
   )
 }
@@ -91,12 +91,12 @@ async function mediansBeside(port: number, subscriptions: number): Promise<Recor
     const { latencies } = await load({ port, request: reportRequest(), connections: 1, ...paces[pace] })
     medians[pace] = quantile(latencies, 0.5)
   }
-  await quiet()
+  await endSlice()
   return medians
 }
 
 /** Nothing of this slice may be under way in the next one. */
-async function quiet(): Promise<void> {
+async function endSlice(): Promise<void> {
   await query('update webhook_subscriptions set active = false')
   await query('update outbox set sent_at = now() where sent_at is null')
   for (let left = 1; left > 0; await sleep(100)) {

@@ -17,8 +17,8 @@ export type Load = {
 export type Measured = { perSecond: number; latencies: number[]; statuses: Map<number, number> }
 
 /**
- * Keeps `connections` busy with one request each for `ms` and counts the answers.
- * Loopback only, ends by itself.
+ * Keeps `connections` busy with one request each for `ms` and counts the answers. Loopback only,
+ * ends by itself.
  */
 export async function load({ port, request, connections, ms, pause }: Load): Promise<Measured> {
   const measured: Measured = { perSecond: 0, latencies: [], statuses: new Map() }
@@ -32,8 +32,8 @@ export async function load({ port, request, connections, ms, pause }: Load): Pro
 }
 
 /**
- * The 99th percentile of milliseconds to the status, of four readers who ask again
- * 10 ms after each answer.
+ * The 99th percentile of milliseconds to the status, of four readers who ask again 10 ms after each
+ * answer.
  */
 export async function statusP99(port: number, ms: number): Promise<number> {
   const request = 'GET /api/status HTTP/1.1\r\nHost: bench\r\n\r\n'

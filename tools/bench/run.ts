@@ -2,8 +2,8 @@ import { readCommandLine } from '../../src/platform/process/commandLine.js'
 import { benches, largeBenches } from './benches.js'
 
 /**
- * Benches open databases of their own; the configuration only has to be
- * readable for them to be loaded.
+ * Benches open databases of their own; the configuration only has to be readable for them to be
+ * loaded.
  */
 process.env.DATABASE_URL ??= 'postgres://127.0.0.1/none'
 process.env.SESSION_SECRET ??= 'bench-session-secret'

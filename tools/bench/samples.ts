@@ -7,8 +7,8 @@ import { benchDatabase } from './world.js'
 type Measured = { perSecond: number[]; slowest: { name: string; ms: number }[] }
 
 /**
- * How fast one process reads and recognises the samples of the corpus, and
- * how long the slowest takes.
+ * How fast one process reads and recognises the samples of the corpus, and how long the slowest
+ * takes.
  */
 export async function samples(): Promise<boolean> {
   const world = await benchDatabase()

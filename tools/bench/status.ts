@@ -23,11 +23,11 @@ const roundsOfHistory = sized({ usual: 15, tiny: 1 })
 const slice = sized({ usual: { connections: 32, ms: 1000 }, tiny: { connections: 2, ms: 300 } })
 /** Readers at once who show what one check for all of them saves; fewer rounds, no goal. */
 const crowds = sized({ usual: [1, 4, 16, 64], tiny: [4] })
-const shortly = sized({ usual: { ms: 500, rounds: 5 }, tiny: { ms: 300, rounds: 1 } })
+const crowdSlice = sized({ usual: { ms: 500, rounds: 5 }, tiny: { ms: 300, rounds: 1 } })
 
 /**
- * GET /api/status with 100 assets against bare Koa with a body of the same size; and its cost
- * at 100 times the history.
+ * GET /api/status with 100 assets against bare Koa with a body of the same size; and its cost at
+ * 100 times the history.
  */
 export async function status(): Promise<boolean> {
   const world = await benchDatabase()
@@ -46,38 +46,39 @@ async function againstBareKoa(env: Record<string, string>): Promise<boolean> {
   const ours = await startServer('./servers/caretaker.js', env)
   const { bytes } = await answerOf(ours.port)
   const bare = await startServer('./servers/bareKoa.js', { BODY_BYTES: String(bytes) })
-  const against = (asked: Asked, times = rounds) =>
-    ratios(answered(bare.port, asked), answered(ours.port, asked), times)
+  const against = (options: ReadOptions, times = rounds) =>
+    ratios(answersPerSecond(bare.port, options), answersPerSecond(ours.port, options), times)
   const whole = await against({})
   const unchanged = await against({ isKnown: true })
   const byCrowd = new Map<number, number[]>()
   for (const connections of crowds)
-    byCrowd.set(connections, await against({ connections, ms: shortly.ms }, shortly.rounds))
+    byCrowd.set(connections, await against({ connections, ms: crowdSlice.ms }, crowdSlice.rounds))
   await Promise.all([ours.stop(), bare.stop()])
-  const a = verdict(
+  const isFast = verdict(
     `GET /api/status, 100 assets, ${bytes} bytes, 32 reading at once, against bare Koa`,
     whole,
     { atLeast: 1 },
   )
-  const b = verdict('its 304 against bare Koa’s 304', unchanged, { atLeast: 1.15 })
-  for (const [readers, found] of byCrowd) printTimes(`the same with ${readers} reading at once`, found)
-  return a && b
+  const isFastUnchanged = verdict('its 304 against bare Koa’s 304', unchanged, { atLeast: 1.15 })
+  for (const [readers, ratiosOfCrowd] of byCrowd)
+    printTimes(`the same with ${readers} reading at once`, ratiosOfCrowd)
+  return isFast && isFastUnchanged
 }
 
-type Asked = { isKnown?: boolean; connections?: number; ms?: number }
+type ReadOptions = { isKnown?: boolean; connections?: number; ms?: number }
 
 /**
- * Answers a second to readers who have the answer (`isKnown`: and say so) or not. The uptime of
- * one of a hundred assets changes a digit every few seconds: a slice in which the answer
- * changed is measured again.
+ * Answers a second to readers who have the answer (`isKnown`: and say so) or not. The uptime of one
+ * of a hundred assets changes a digit every few seconds: a slice in which the answer changed is
+ * measured again.
  */
-function answered(port: number, { isKnown = false, ...given }: Asked): () => Promise<number> {
+function answersPerSecond(port: number, { isKnown = false, ...load }: ReadOptions): () => Promise<number> {
   return async () => {
     for (;;) {
       const { tag } = await answerOf(port)
       const request = `GET /api/status HTTP/1.1\r\nHost: bench\r\nAccept-Encoding: br\r\n${isKnown ? `If-None-Match: ${tag}\r\n` : ''}\r\n`
-      const found = await throughput({ port, request, ...slice, ...given })
-      if ((await answerOf(port)).tag === tag) return found
+      const speed = await throughput({ port, request, ...slice, ...load })
+      if ((await answerOf(port)).tag === tag) return speed
     }
   }
 }
@@ -90,8 +91,8 @@ async function answerOf(port: number): Promise<{ tag: string; bytes: number }> {
 }
 
 /**
- * The same 2,000 recent incidents under 10,000 and under 1,000,000 in all, in two
- * databases of one server.
+ * The same 2,000 recent incidents under 10,000 and under 1,000,000 in all, in two databases of one
+ * server.
  */
 async function againstHistory(small: string): Promise<boolean> {
   const large = await copyDatabase(small, 'large')
@@ -111,5 +112,5 @@ const olderIncidents = `
     from generate_series(1, ${olderHistory}) n) given`
 
 /** How often the status is computed in a slice. */
-const computed = sized({ usual: 30, tiny: 2 })
-const coldSpeed = () => perSecond(async () => buildingState(await statusRows()), computed, 10)
+const computationsPerSlice = sized({ usual: 30, tiny: 2 })
+const coldSpeed = () => perSecond(async () => buildingState(await statusRows()), computationsPerSlice, 10)

@@ -2,6 +2,7 @@ import { escalateOverdue } from '../../src/incidents/acts/escalateOverdue.js'
 import { query } from '../../src/platform/db/database.js'
 import { systemActor } from '../../src/vocabulary/people/actor.js'
 import type { SlaTargets } from '../../src/vocabulary/severity.js'
+import { watchMemory } from './memory.js'
 import { ratios } from './ratios.js'
 import { sized } from './size.js'
 import { verdict } from './verdict.js'
@@ -13,17 +14,17 @@ import {
   fillIncidents,
   fillPeople,
   fillResidents,
-  openAnew,
+  reopenDatabase,
   using,
 } from './world.js'
 
 const rounds = sized({ usual: 7, tiny: 1 })
 /** Open incidents of the busy building, and how many of them are overdue at each sweep. */
-const open = sized({ usual: 100_000, tiny: 1_000 })
+const openIncidents = sized({ usual: 100_000, tiny: 1_000 })
 const overdue = sized({ usual: 10_000, tiny: 100 })
 /**
- * Overdue at each sweep of the two buildings that differ only in their history, and
- * how often those are swept.
+ * Overdue at each sweep of the two buildings that differ only in their history, and how often those
+ * are swept.
  */
 const fewOverdue = sized({ usual: 1_000, tiny: 10 })
 const slices = sized({ usual: 15, tiny: 2 })
@@ -44,7 +45,7 @@ export async function sweep(): Promise<boolean> {
     await fillPeople()
     await fillResidents(200)
     const busy = await copyDatabase(world.url, 'busy')
-    await using(busy, () => fillOpen(open, overdue))
+    await using(busy, () => fillOpen(openIncidents, overdue))
     const fast = await againstUpdate(busy)
     const flat = await againstHistory(world.url)
     return fast && flat
@@ -56,7 +57,7 @@ export async function sweep(): Promise<boolean> {
 async function againstUpdate(busy: string): Promise<boolean> {
   const seconds: number[] = []
   const growth: number[] = []
-  await openAnew(busy)
+  await reopenDatabase(busy)
   const sweeping = async () => {
     const memory = watchMemory()
     const took = await secondsOf(async () => expectCount(await sweepNow(), overdue))
@@ -70,15 +71,15 @@ async function againstUpdate(busy: string): Promise<boolean> {
     () => afterReset(sweeping),
     rounds,
   )
-  const a = verdict('seconds to sweep 10,000 overdue of 100,000 open', seconds, { atMost: 5 })
-  const b = verdict('its time against a bare UPDATE of the same rows', against, { atMost: 3 })
-  const c = verdict('MB the process grew by, at the most', growth, { atMost: 32 }, 1)
-  return a && b && c
+  const isSoonDone = verdict('seconds to sweep 10,000 overdue of 100,000 open', seconds, { atMost: 5 })
+  const isNearUpdate = verdict('its time against a bare UPDATE of the same rows', against, { atMost: 3 })
+  const isSmall = verdict('MB the process grew by, at the most', growth, { atMost: 32 }, 1)
+  return isSoonDone && isNearUpdate && isSmall
 }
 
 /**
- * The same breaches in buildings of 20,000 and of 1,000,000 incidents, in two
- * databases of one server.
+ * The same breaches in buildings of 20,000 and of 1,000,000 incidents, in two databases of one
+ * server.
  */
 async function againstHistory(url: string): Promise<boolean> {
   const small = await copyDatabase(url, 'small')
@@ -99,28 +100,25 @@ async function againstHistory(url: string): Promise<boolean> {
 }
 
 /**
- * Each slice finds the next day's incidents overdue: no clearing up between them, which would cost
- * the large one its caches.
+ * In each slice the next day's incidents are overdue. Nothing is reset between slices, because that
+ * would empty the caches of the large building.
  */
 function sweepingDayByDay(database: string): () => Promise<number> {
   let day = 0
   return async () => {
-    await openAnew(database)
+    await reopenDatabase(database)
     await query('select 1')
     day += 1
     const hours = (Date.now() - oldest.getTime()) / 3_600_000 - (day - 0.5) * 24
-    const same = { low: hours, medium: hours, high: hours, critical: hours }
-    return secondsOf(async () => expectCount(await sweepNow(same), fewOverdue))
+    const hoursForAll = { low: hours, medium: hours, high: hours, critical: hours }
+    return secondsOf(async () => expectCount(await sweepNow(hoursForAll), fewOverdue))
   }
 }
 
-const sweepNow = async (given = targets) =>
-  (await escalateOverdue(systemActor('cli'), given)).escalated.length
+const sweepNow = async (slaTargets = targets) =>
+  (await escalateOverdue(systemActor('cli'), slaTargets)).escalated.length
 
-/**
- * What nobody could do without: the same rows found by the same condition, and
- * nothing said to anybody.
- */
+/** The least that a sweep must do: the same rows by the same condition, and no one is notified. */
 async function bareUpdate(): Promise<number> {
   const rows = await query(
     `update incidents set sla_breached = true, sla_breached_at = date_trunc('milliseconds', now()),
@@ -146,10 +144,7 @@ async function afterReset(measure: () => Promise<number>): Promise<number> {
   return measure()
 }
 
-/**
- * Open incidents, each followed by the resident who reported it and every second
- * one by somebody else, too.
- */
+/** Open incidents, each followed by the resident who reported it, and half of them by one more. */
 async function fillOpen(count: number, late: number): Promise<void> {
   await fillIncidents(
     `insert into incidents (title, description, severity, source, asset_id, reporter_id, created_at)
@@ -185,24 +180,6 @@ async function secondsOf(work: () => Promise<void>): Promise<number> {
   return (performance.now() - began) / 1000
 }
 
-function expectCount(found: number, wanted: number): void {
-  if (found !== wanted) throw new Error(`${found} were overdue, not ${wanted}`)
-}
-
-/**
- * Watches this process from now on; the returned function ends that and says by how
- * many MB it grew at the most.
- */
-function watchMemory(): () => number {
-  const before = process.memoryUsage.rss()
-  let most = before
-  const look = () => {
-    most = Math.max(most, process.memoryUsage.rss())
-  }
-  const timer = setInterval(look, 5)
-  return () => {
-    clearInterval(timer)
-    look()
-    return (most - before) / 2 ** 20
-  }
+function expectCount(count: number, expected: number): void {
+  if (count !== expected) throw new Error(`${count} were overdue, not ${expected}`)
 }

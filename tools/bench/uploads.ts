@@ -13,8 +13,8 @@ const slice = sized({ usual: 4_000, tiny: 300 })
 const photoWidth = sized({ usual: 4_000, tiny: 400 })
 
 /**
- * Reports with a photo of 12 megapixels, one after the other: what readers of
- * the status feel of them.
+ * Reports with a photo of 12 megapixels, one after the other: what readers of the status feel of
+ * them.
  */
 export async function uploads(): Promise<boolean> {
   const world = await benchDatabase()

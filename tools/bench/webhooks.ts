@@ -13,15 +13,15 @@ const burst = sized({ usual: 5_000, tiny: 50 })
 const bursts = sized({ usual: 3, tiny: 1 })
 const deadReceivers = sized({ usual: 50, tiny: 2 })
 /**
- * Deliveries to the healthy receiver beside them, and the pause between two
- * in ms: ten seconds in all.
+ * Deliveries to the healthy receiver beside them, and the pause between two in ms: ten seconds in
+ * all.
  */
 const healthyDeliveries = sized({ usual: 200, tiny: 4 })
 const pause = 50
 
 /**
- * How fast webhooks leave a durable database, and how soon a healthy receiver has its
- * own beside fifty dead ones.
+ * How fast webhooks leave a durable database, and how soon a healthy receiver has its own beside
+ * fifty dead ones.
  */
 export async function webhooks(): Promise<boolean> {
   const world = await benchDatabase()
@@ -51,8 +51,8 @@ async function drainBursts(url: string, receiver: Receiver): Promise<boolean> {
 }
 
 /**
- * The sender has met none of the receivers before: what it learns of the dead ones, it
- * learns at the others' expense.
+ * The sender has met none of the receivers before: what it learns of the dead ones, it learns at
+ * the others' expense.
  */
 async function sendBesideDead(url: string, receiver: Receiver): Promise<boolean> {
   const dead = await Promise.all(Array.from({ length: deadReceivers }, startMute))
@@ -85,8 +85,8 @@ async function subscribe(url: string): Promise<number> {
 }
 
 /**
- * Makes deliveries; returns the ids their receivers will see, those of the
- * first subscription first.
+ * Makes deliveries; returns the ids their receivers will see, those of the first subscription
+ * first.
  */
 async function deliver(subscriptions: number[], each: number): Promise<string[]> {
   const rows = await query<{ id: string }>(

@@ -9,8 +9,8 @@ import { fillImpacts } from '../../test/support/fillImpacts.js'
 import { ratios } from './ratios.js'
 
 /**
- * A durable private server with an empty, migrated building; the benches fill it by
- * SQL as its owner, at `url`.
+ * A durable private server with an empty, migrated building; the benches fill it by SQL as its
+ * owner, at `url`.
  */
 export async function benchDatabase(): Promise<{
   url: string
@@ -51,8 +51,8 @@ export async function fill(sql: string, values: unknown[] = []): Promise<void> {
 }
 
 /**
- * Fills incidents by the million, which nobody searches: their words alone would
- * take longer than all else.
+ * Fills incidents by the million without their search index: indexing their words would take longer
+ * than all else, and no one searches them.
  */
 export async function fillIncidents(sql: string, values: unknown[] = []): Promise<void> {
   await fill('alter table incidents disable trigger incidents_search_added')
@@ -76,8 +76,8 @@ export async function fillBuilding(assets: number): Promise<void> {
 }
 
 /**
- * The staff who are told: a board member, a manager, an admin. Beside them the Mobile
- * Reporter, whom each building has.
+ * The staff who are notified: a board member, a manager, an admin. Every building also has the
+ * Mobile Reporter.
  */
 export async function fillPeople(): Promise<void> {
   await fill(
@@ -96,8 +96,8 @@ export async function fillResidents(count: number): Promise<void> {
 }
 
 /**
- * `total` incidents over the years, of which 20 an asset touch the last 90 days and one
- * asset in ten is down now.
+ * `total` incidents over the years, of which 20 an asset touch the last 90 days and one asset in
+ * ten is down now.
  */
 export async function fillHistory(total: number): Promise<void> {
   await fillIncidents(
@@ -140,14 +140,14 @@ export async function copyDatabase(url: string, name: string): Promise<string> {
 }
 
 /** Leaves the database that is open for the one at this address. */
-export async function openAnew(url: string): Promise<void> {
+export async function reopenDatabase(url: string): Promise<void> {
   await closeDatabase()
   openDatabase(url, 4)
 }
 
 /** Works with the database at this address. */
 export async function using<T>(url: string, work: () => Promise<T>): Promise<T> {
-  await openAnew(url)
+  await reopenDatabase(url)
   return work()
 }
 
@@ -168,8 +168,8 @@ export async function timesAsLong(
 }
 
 /**
- * How many times a second this is done, of so many in a row; some before that prepare
- * statements and fill caches.
+ * How many times a second this is done, of so many in a row; some before that prepare statements
+ * and fill caches.
  */
 export async function perSecond(work: () => Promise<unknown>, many: number, before: number): Promise<number> {
   for (let i = 0; i < before; i++) await work()

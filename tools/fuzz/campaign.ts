@@ -4,10 +4,10 @@ import type { Description } from '../../src/platform/http/description/document.j
 import { send } from '../../test/support/client.js'
 import { impactFaults } from '../../test/support/impacts.js'
 import { requireDeclared } from '../../test/support/routes/answers.js'
-import { type Canaries, faultsIn, type Heard } from './oracle.js'
-import { type Asker, bearerOf, type Drawn, sequencesOf } from './requests.js'
-import { made } from './values.js'
-import { again, bytesOf, overSocket } from './wire.js'
+import { type Canaries, faultsIn, type SeenAnswer } from './oracle.js'
+import { type Asker, bearerOf, type FuzzRequest, sequencesOf } from './requests.js'
+import { latestId } from './values.js'
+import { bytesOf, overSocket, repeatCommand } from './wire.js'
 
 export type Campaign = {
   origin: string
@@ -42,84 +42,88 @@ const mostFaults = 25
 export async function fuzz(campaign: Campaign): Promise<Outcome> {
   const outcome: Outcome = { requests: 0, raw: 0, statuses: {}, unanswered: 0, faults: [] }
   const sequences = sequencesOf(campaign.document)
-  const people = await remembered()
+  const people = await demoStateKeeper()
   for (let n = 0; outcome.requests < campaign.requests && outcome.faults.length < mostFaults; n++) {
     const cookies = await people.signedIn(campaign.signIn)
-    const drawn = fc.sample(sequences, { seed: campaign.seed + n, numRuns: batch })
-    const findings = new Findings()
+    const drawnSequences = fc.sample(sequences, { seed: campaign.seed + n, numRuns: batch })
+    const auditTraces = new AuditTraces()
     const work = async () => {
-      for (let next = drawn.pop(); next; next = drawn.pop())
-        if (outcome.requests < campaign.requests) await play(next, { campaign, cookies, outcome, findings })
+      for (let next = drawnSequences.pop(); next; next = drawnSequences.pop())
+        if (outcome.requests < campaign.requests)
+          await play(next, { campaign, cookies, outcome, auditTraces })
     }
     await Promise.all(Array.from({ length: atOnce }, work))
-    for (const fault of [...(await findings.faults()), ...(await databaseFaults())])
+    for (const fault of [...(await auditTraces.faults()), ...(await databaseFaults())])
       outcome.faults.push(`after batch ${n} of seed ${campaign.seed}: ${fault}`)
   }
   return outcome
 }
 
-type Playing = { campaign: Campaign; cookies: Map<Asker, string>; outcome: Outcome; findings: Findings }
+type Playing = { campaign: Campaign; cookies: Map<Asker, string>; outcome: Outcome; auditTraces: AuditTraces }
 
 /** One request after the other; each can name what the sequence made before it. */
-async function play(sequence: Drawn[], { campaign, cookies, outcome, findings }: Playing): Promise<void> {
+async function play(
+  sequence: FuzzRequest[],
+  { campaign, cookies, outcome, auditTraces }: Playing,
+): Promise<void> {
   let latest = '1'
   for (const [i, each] of sequence.entries()) {
-    const asked = withCredentials(withMade(each, latest), cookies)
+    const request = withCredentials(withLatestId(each, latest), cookies)
     outcome.requests++
-    const found = await ask(campaign, asked, findings, outcome).catch((error: Error) => ({
-      heard: null,
+    const result = await ask(campaign, request, auditTraces, outcome).catch((error: Error) => ({
+      answered: null,
       faults: [`is not answered: ${error.message}`],
     }))
-    for (const fault of found.faults)
+    for (const fault of result.faults)
       outcome.faults.push(
-        `${asked.method} ${asked.path.slice(0, 200)} as ${each.who} (${i + 1} of its sequence, seed ${campaign.seed}) ${fault}\n  ${again(asked, campaign.origin).slice(0, 4_000)}`,
+        `${request.method} ${request.path.slice(0, 200)} as ${each.who} (${i + 1} of its sequence, seed ${campaign.seed}) ${fault}\n  ${repeatCommand(request, campaign.origin).slice(0, 4_000)}`,
       )
-    latest = idIn(found.heard) ?? latest
+    latest = idIn(result.answered) ?? latest
   }
 }
 
 async function ask(
   { origin, canaries }: Campaign,
-  asked: Drawn,
-  findings: Findings,
+  request: FuzzRequest,
+  auditTraces: AuditTraces,
   outcome: Outcome,
-): Promise<{ heard: Heard | null; faults: string[] }> {
+): Promise<{ answered: SeenAnswer | null; faults: string[] }> {
   const count = (status: number) => {
     outcome.statuses[status] = (outcome.statuses[status] ?? 0) + 1
   }
-  const { method, path, headers, body, who } = asked
-  if (asked.wounds) {
+  const { method, path, headers, body, who } = request
+  if (request.wounds) {
     outcome.raw++
-    const sent = bytesOf(asked, new URL(origin).host)
+    const sent = bytesOf(request, new URL(origin).host)
     const text = (await overSocket(origin, sent)).toString('latin1')
     const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(text)?.[1] ?? 0)
     count(status)
-    const heard = { status, type: '', text, retryAfter: /^retry-after: (.+)$/im.exec(text)?.[1] ?? null }
+    const answered = { status, type: '', text, retryAfter: /^retry-after: (.+)$/im.exec(text)?.[1] ?? null }
     const isHttp = text === '' || status > 0
-    const faults = faultsIn(heard, who, sent.toString('latin1'), canaries)
-    return { heard: null, faults: isHttp ? faults : ['answers something else than HTTP', ...faults] }
+    const faults = faultsIn(answered, who, sent.toString('latin1'), canaries)
+    return { answered: null, faults: isHttp ? faults : ['answers something else than HTTP', ...faults] }
   }
-  const given = body && method !== 'GET' && method !== 'HEAD' ? new Uint8Array(body) : undefined
-  const sending = () => send(origin + path, { method, headers, body: given })
+  const sentBody = body && method !== 'GET' && method !== 'HEAD' ? new Uint8Array(body) : undefined
+  const sending = () => send(origin + path, { method, headers, body: sentBody })
   const { answer, text } = await sending().catch(() => {
     outcome.unanswered++
     return sending()
   })
   count(answer.status)
-  const heard = {
+  const answered = {
     status: answer.status,
     type: answer.headers.get('content-type')?.split(';')[0] ?? '',
     text: method === 'HEAD' ? '' : await text(),
     retryAfter: answer.headers.get('retry-after'),
   }
-  findings.note(answer.headers.get('x-request-id'), asked, heard.status)
+  auditTraces.note(answer.headers.get('x-request-id'), request, answered.status)
   const sent = `${path} ${decodedPath(path)} ${Object.values(headers).join(' ')} ${body?.toString() ?? ''}`
-  const faults = faultsIn(heard, who, sent, canaries)
+  const faults = faultsIn(answered, who, sent, canaries)
   const undeclared = await requireDeclared(method, path, answer, text).then(
     () => [],
     (error: Error) => [error.message.slice(0, 600)],
   )
-  return { heard, faults: [...faults, ...undeclared] }
+  return { answered, faults: [...faults, ...undeclared] }
 }
 
 function decodedPath(path: string): string {
@@ -130,45 +134,47 @@ function decodedPath(path: string): string {
   }
 }
 
-const numbered = new RegExp(`"?(?:${made}|\\\\u0001made)"?`, 'g')
+const latestIdPattern = new RegExp(`"?(?:${latestId}|\\\\u0001made)"?`, 'g')
 
-function withMade(drawn: Drawn, latest: string): Drawn {
-  const body = drawn.body?.includes('made')
-    ? Buffer.from(drawn.body.toString().replace(numbered, latest))
-    : drawn.body
-  return { ...drawn, body, path: drawn.path.replaceAll(encodeURIComponent(made), latest) }
+function withLatestId(request: FuzzRequest, latest: string): FuzzRequest {
+  const body = request.body?.includes('made')
+    ? Buffer.from(request.body.toString().replace(latestIdPattern, latest))
+    : request.body
+  return { ...request, body, path: request.path.replaceAll(encodeURIComponent(latestId), latest) }
 }
 
-function withCredentials(drawn: Drawn, cookies: Map<Asker, string>): Drawn {
-  const cookie = cookies.get(drawn.who)
-  const bearer = bearerOf[drawn.who]
+function withCredentials(request: FuzzRequest, cookies: Map<Asker, string>): FuzzRequest {
+  const cookie = cookies.get(request.who)
+  const bearer = bearerOf[request.who]
   return {
-    ...drawn,
+    ...request,
     headers: {
       ...(cookie ? { cookie } : {}),
       ...(bearer ? { authorization: `Bearer ${bearer}` } : {}),
-      ...drawn.headers,
+      ...request.headers,
     },
   }
 }
 
 /** The id of what an answer says was made. */
-function idIn(heard: Heard | null): string | null {
-  if (heard?.type !== 'application/json' || heard.status !== 201) return null
-  const { id } = JSON.parse(heard.text) as { id?: number }
+function idIn(answered: SeenAnswer | null): string | null {
+  if (answered?.type !== 'application/json' || answered.status !== 201) return null
+  const { id } = JSON.parse(answered.text) as { id?: number }
   return id === undefined ? null : String(id)
 }
 
 /**
- * The demo people and the building's settings, given back before each batch: what is
- * drawn may lock everybody out.
+ * Keeps the demo people and the building's settings, and restores them before each batch: a request
+ * of the one before may have locked everyone out. `signedIn` also signs the people in.
  */
-async function remembered() {
+async function demoStateKeeper() {
   const table = (name: string) =>
-    query<{ row: object }>(`select to_jsonb(t) as row from ${name} t where ${kept[name]}`)
-  const stored = await Promise.all(Object.keys(kept).map(async (name) => [name, await table(name)] as const))
+    query<{ row: object }>(`select to_jsonb(t) as row from ${name} t where ${rowsToRestore[name]}`)
+  const stored = await Promise.all(
+    Object.keys(rowsToRestore).map(async (name) => [name, await table(name)] as const),
+  )
   const columns = new Map<string, string>()
-  for (const name of Object.keys(kept)) {
+  for (const name of Object.keys(rowsToRestore)) {
     const rows = await query<{ column: string }>(
       `select column_name as column from information_schema.columns
        where table_name = $1 and column_name <> 'id' and is_generated = 'NEVER'`,
@@ -195,38 +201,41 @@ async function remembered() {
     },
   }
 }
-const kept: Record<string, string> = { users: `email like '%@example.com'`, properties: 'true' }
+const rowsToRestore: Record<string, string> = { users: `email like '%@example.com'`, properties: 'true' }
 
-/** Which requests left audit entries. */
-class Findings {
-  private readonly asked = new Map<string, { drawn: Drawn; status: number }>()
+/** The requests of a batch, and the audit entries they left. */
+class AuditTraces {
+  private readonly requests = new Map<string, { request: FuzzRequest; status: number }>()
 
-  note(requestId: string | null, drawn: Drawn, status: number): void {
-    if (requestId) this.asked.set(requestId, { drawn, status })
+  note(requestId: string | null, request: FuzzRequest, status: number): void {
+    if (requestId) this.requests.set(requestId, { request, status })
   }
 
   /**
-   * What was refused or only read left no entry; but for a sign-in, and what ended because of it.
+   * A request that was refused or only reads leaves no audit entry, except those of signing in and
+   * of what a sign-in ends.
    */
   async faults(): Promise<string[]> {
     const rows = await query<{ id: string; actions: string[] }>(
       `select request_id as id, array_agg(distinct action) as actions from audit_entries
        where request_id = any ($1) group by request_id`,
-      [[...this.asked.keys()]],
+      [[...this.requests.keys()]],
     )
     return rows.flatMap(({ id, actions }) => {
-      const { drawn, status } = this.asked.get(id)!
-      const left = actions.filter((action) => !ofDoors.test(action))
-      const mayWrite = status < 400 && !['GET', 'HEAD', 'OPTIONS'].includes(drawn.method)
-      return mayWrite || left.length === 0
+      const { request, status } = this.requests.get(id)!
+      const unexpected = actions.filter((action) => !signInActions.test(action))
+      const mayWrite = status < 400 && !['GET', 'HEAD', 'OPTIONS'].includes(request.method)
+      return mayWrite || unexpected.length === 0
         ? []
-        : [`${drawn.method} ${drawn.path.slice(0, 200)} (${status}) left ${left.join()} in the audit log`]
+        : [
+            `${request.method} ${request.path.slice(0, 200)} (${status}) left ${unexpected.join()} in the audit log`,
+          ]
     })
   }
 }
-const ofDoors = /^user\.(?:sign|session|code|password|reset|invitation)/
+const signInActions = /^user\.(?:sign|session|code|password|reset|invitation)/
 
-/** What no order of requests may make of the database. */
+/** Rules of the database that no order of requests may break; each row is a fault. */
 async function databaseFaults(): Promise<string[]> {
   const rows = await query<{ fault: string }>(`
     select 'INC-' || d.id || ' is merged into INC-' || s.id || ', which is merged itself' as fault

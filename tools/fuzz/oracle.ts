@@ -5,9 +5,9 @@ import type { Asker } from './requests.js'
 /** What an answer must never hold, whoever asks; and what is for staff alone. */
 export type Canaries = { secrets: readonly string[]; forStaff: readonly string[] }
 
-export type Heard = { status: number; type: string; text: string; retryAfter: string | null }
+export type SeenAnswer = { status: number; type: string; text: string; retryAfter: string | null }
 
-const inside: readonly [string, RegExp][] = [
+const leakPatterns: readonly [string, RegExp][] = [
   ['a stack', /\bat (?:async )?[\w.<>[\] ]+ \(?(?:file:|node:|\/)[^\s)]*:\d+:\d+/],
   ['a path', /\/(?:node_modules|home|tmp|work|usr|var)\/[\w./-]+\.(?:js|ts|eta|sql|jpg)\b/],
   [
@@ -20,30 +20,37 @@ const inside: readonly [string, RegExp][] = [
 ]
 const staff: readonly Asker[] = ['board', 'manager', 'admin']
 /** What the request itself said comes back in its answer, and is no leak. */
-const echoed = (text: string, sent: string) => sent.length > 0 && text.length > 0 && sent.includes(text)
+const isFromRequest = (text: string, sent: string) =>
+  sent.length > 0 && text.length > 0 && sent.includes(text)
 
 /** What is wrong with an answer. */
-export function faultsIn(heard: Heard, who: Asker, sent: string, { secrets, forStaff }: Canaries): string[] {
-  const { status, type, text, retryAfter } = heard
+export function faultsIn(
+  answer: SeenAnswer,
+  who: Asker,
+  sent: string,
+  { secrets, forStaff }: Canaries,
+): string[] {
+  const { status, type, text, retryAfter } = answer
   const faults: string[] = []
   if (status >= 500 && !(status === 503 && retryAfter !== null)) faults.push(`answers ${status}`)
   for (const secret of [...secrets, ...Object.values(keys)])
-    if (text.includes(secret) && !echoed(secret, sent)) faults.push(`tells a secret: ${secret.slice(0, 12)}…`)
-  for (const [name, pattern] of inside) {
-    const [found] = pattern.exec(text) ?? []
-    if (found && !echoed(found, sent)) faults.push(`shows ${name}: ${found.slice(0, 120)}`)
+    if (text.includes(secret) && !isFromRequest(secret, sent))
+      faults.push(`tells a secret: ${secret.slice(0, 12)}…`)
+  for (const [name, pattern] of leakPatterns) {
+    const [leak] = pattern.exec(text) ?? []
+    if (leak && !isFromRequest(leak, sent)) faults.push(`shows ${name}: ${leak.slice(0, 120)}`)
   }
   if (!staff.includes(who))
     for (const word of forStaff)
       if (text.includes(word)) faults.push(`tells ${who} what is for staff: ${word}`)
   if (status >= 400 && type === 'application/json') faults.push('is an error and no problem document')
-  if (type === 'application/problem+json') faults.push(...problemFaults(heard))
+  if (type === 'application/problem+json') faults.push(...problemFaults(answer))
   if (status >= 400 && type === 'text/html' && text !== '' && !/<h1[ >]/.test(text))
     faults.push('is an error page without words')
   return faults
 }
 
-function problemFaults({ status, text }: Heard): string[] {
+function problemFaults({ status, text }: SeenAnswer): string[] {
   if (text === '') return []
   const { data, error } = ProblemJson.safeParse(JSON.parse(text))
   if (error) return [`is no problem document: ${error.message.slice(0, 200)}`]

@@ -2,10 +2,10 @@ import fc from 'fast-check'
 import type { Description } from '../../src/platform/http/description/document.js'
 import type { Parameter } from '../../src/platform/http/description/operation.js'
 import { keys } from '../../test/support/keys.js'
-import { hostile, made, valuesOf } from './values.js'
+import { hostile, latestId, valuesOf } from './values.js'
 
 /**
- * Who asks: a demo person, a machine's key, nobody, or somebody with a key or cookie that is wrong.
+ * Who asks: a guest, a demo person, a machine with its key, or someone with a wrong key or cookie.
  */
 export const askers = [
   'guest',
@@ -22,16 +22,14 @@ export const askers = [
 ] as const
 export type Asker = (typeof askers)[number]
 
-/**
- * A request as it is drawn; where it names `made`, the id that its sequence made last is put in.
- */
-export type Drawn = {
+/** A random request. Where it has `latestId`, the id that its sequence created last is put in. */
+export type FuzzRequest = {
   who: Asker
   method: string
   path: string
   headers: Record<string, string>
   body: Buffer | null
-  /** The whole of it is changed as bytes and written to a socket. */
+  /** Changes of its bytes before they are written to a socket; null: it is sent as it should be. */
   wounds: Wound[] | null
 }
 
@@ -42,22 +40,22 @@ type Body = { headers: Record<string, string>; body: Buffer }
 
 const types = ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data']
 const boundary = 'fuzz'
-const ours = { 'sec-fetch-site': 'same-origin' }
+const sameOrigin = { 'sec-fetch-site': 'same-origin' }
 const notLatin = /[^\t\x20-\x7e\x80-\xff]/g
 
 /**
- * Sequences of requests drawn from the document: every operation as often, at its
- * API address or its page.
+ * Random sequences of requests, from the API description: each operation as often as the others, at
+ * its API address or its page.
  */
-export function sequencesOf(document: Description): fc.Arbitrary<Drawn[]> {
+export function sequencesOf(document: Description): fc.Arbitrary<FuzzRequest[]> {
   const { good, field } = valuesOf(document.components.schemas, 2)
-  const meant = valuesOf(document.components.schemas, 0).good
+  const validOnly = valuesOf(document.components.schemas, 0).good
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => drawn(path, method.toUpperCase(), operation)),
+    Object.entries(methods).map(([method, operation]) => requestOf(path, method.toUpperCase(), operation)),
   )
   return fc.array(fc.oneof(...operations), { minLength: 1, maxLength: 6 })
 
-  function drawn(path: string, method: string, operation: Description['paths'][string][string]) {
+  function requestOf(path: string, method: string, operation: Description['paths'][string][string]) {
     const parameters = (operation.parameters ?? []).filter((each): each is Parameter => 'in' in each)
     const schema = operation.requestBody?.content['application/json']?.schema
     return fc
@@ -80,7 +78,7 @@ export function sequencesOf(document: Description): fc.Arbitrary<Drawn[]> {
         ),
       })
       .map(
-        ({ who, method, path, query, sent, headers, wounds }): Drawn => ({
+        ({ who, method, path, query, sent, headers, wounds }): FuzzRequest => ({
           who,
           method,
           wounds,
@@ -96,23 +94,25 @@ export function sequencesOf(document: Description): fc.Arbitrary<Drawn[]> {
     const values = names.map((name) => {
       const schema = parameters.find((each) => each.name === name && each.in === 'path')?.schema ?? {}
       return fc.oneof(
-        { weight: 4, arbitrary: fc.oneof(fc.integer({ min: 1, max: 30 }), fc.constant(made)) },
+        { weight: 4, arbitrary: fc.oneof(fc.integer({ min: 1, max: 30 }), fc.constant(latestId)) },
         { weight: 4, arbitrary: good(schema) },
         { weight: 1, arbitrary: hostile },
       )
     })
-    return fc.tuple(fc.nat({ max: 3 }), ...values).map(([page, ...given]) => {
+    return fc.tuple(fc.nat({ max: 3 }), ...values).map(([page, ...drawn]) => {
       const address = page === 0 ? path.replace(/^\/api(?=\/(?!auth))/, '') : path
       let i = 0
-      return address.replace(/\{\w+\}/g, () => encoded(asText(given[i++])) || 'x')
+      return address.replace(/\{\w+\}/g, () => encoded(asText(drawn[i++])) || 'x')
     })
   }
 
   function queryOf(parameters: Parameter[]): fc.Arbitrary<string> {
-    const named = parameters.filter((each) => each.in === 'query')
+    const parametersOfQuery = parameters.filter((each) => each.in === 'query')
     const pairs = fc.array(
       fc.oneof(
-        ...named.map(({ name, schema }) => field(schema, 1).map((value) => [name, value] as const)),
+        ...parametersOfQuery.map(({ name, schema }) =>
+          field(schema, 1).map((value) => [name, value] as const),
+        ),
         fc.tuple(
           fc.constantFrom('notice', 'next', 'q', 'page', 'after', 'sort', 'limit', 'a[b]', '__proto__'),
           hostile,
@@ -120,9 +120,9 @@ export function sequencesOf(document: Description): fc.Arbitrary<Drawn[]> {
       ),
       { maxLength: 4 },
     )
-    return fc.tuple(fc.nat({ max: 2 }), pairs).map(([some, given]) => {
-      if (given.length === 0 || (some > 0 && named.length === 0)) return ''
-      return `?${given.map(([name, value]) => `${encoded(name)}=${encoded(asText(value))}`).join('&')}`
+    return fc.tuple(fc.nat({ max: 2 }), pairs).map(([some, values]) => {
+      if (values.length === 0 || (some > 0 && parametersOfQuery.length === 0)) return ''
+      return `?${values.map(([name, value]) => `${encoded(name)}=${encoded(asText(value))}`).join('&')}`
     })
   }
 
@@ -130,7 +130,7 @@ export function sequencesOf(document: Description): fc.Arbitrary<Drawn[]> {
     return fc
       .record({
         value: fc.oneof(
-          { weight: 6, arbitrary: meant(schema) },
+          { weight: 6, arbitrary: validOnly(schema) },
           { weight: 6, arbitrary: good(schema) },
           { weight: 1, arbitrary: hostile },
         ),
@@ -160,26 +160,26 @@ export function sequencesOf(document: Description): fc.Arbitrary<Drawn[]> {
         files: fc.nat({ max: 3 }),
       })
       .map(({ value, extra, as, odd, file, bytes, files }) => {
-        const given = extra && isObject(value) ? { ...value, [extra[0]]: extra[1] } : value
-        const text = safely(given)
+        const values = extra && isObject(value) ? { ...value, [extra[0]]: extra[1] } : value
+        const text = jsonText(values)
         if (as === 'json') return { headers: { 'content-type': types[0]! }, body: Buffer.from(text) }
         if (as === 'odd') return { headers: { 'content-type': odd[0] }, body: odd[1](text) }
         if (as === 'form')
-          return { headers: { 'content-type': types[1]!, ...ours }, body: Buffer.from(formOf(given)) }
+          return { headers: { 'content-type': types[1]!, ...sameOrigin }, body: Buffer.from(formOf(values)) }
         const parts = [
-          ...fieldsOf(given).map(([name, each]) => part(name, Buffer.from(each))),
+          ...fieldsOf(values).map(([name, each]) => part(name, Buffer.from(each))),
           ...Array.from({ length: files }, () => part(file, Buffer.from(bytes), 'p.jpg')),
           Buffer.from(`--${boundary}--\r\n`),
         ]
         return {
-          headers: { 'content-type': `${types[2]}; boundary=${boundary}`, ...ours },
+          headers: { 'content-type': `${types[2]}; boundary=${boundary}`, ...sameOrigin },
           body: Buffer.concat(parts),
         }
       })
   }
 }
 
-/** Mostly those who may. */
+/** Mostly someone who has the permission. */
 const whoOf = (holders: readonly string[]): fc.Arbitrary<Asker> =>
   fc.oneof(
     { weight: 5, arbitrary: fc.constantFrom(...askers.filter((each) => holders.includes(each))) },
@@ -291,9 +291,9 @@ const formOf = (value: unknown) =>
     .map(([name, each]) => `${encoded(name)}=${encoded(each)}`)
     .join('&')
 
-const safely = (value: unknown) => JSON.stringify(value) ?? 'null'
+const jsonText = (value: unknown) => JSON.stringify(value) ?? 'null'
 export function asText(value: unknown): string {
-  return typeof value === 'string' ? value : safely(value)
+  return typeof value === 'string' ? value : jsonText(value)
 }
 const encoded = (text: string) => encodeURIComponent(text.slice(0, 4_000).toWellFormed())
 function inHeader(text: string): string {

@@ -3,8 +3,8 @@ import type { JsonSchema } from '../../src/platform/http/description/operation.j
 import { anyCodePoint } from '../../test/support/run/codePoints.js'
 
 /**
- * What nobody means to send: wrong types, edges of numbers, texts that mean
- * something to somebody else.
+ * Values no one means to send: wrong types, edges of numbers, texts that mean something to another
+ * program.
  */
 export const hostile: fc.Arbitrary<unknown> = fc.oneof(
   {
@@ -115,15 +115,15 @@ const formats: Record<string, fc.Arbitrary<unknown>> = {
   uuid: fc.uuid(),
   binary: fc.constant('\u0000'),
 }
-/** Ids of the demo are small; `made` stands for what the sequence made last. */
+/** Ids of the demo are small; `latestId` stands for the id that the sequence created last. */
 const smallId = fc.integer({ min: 1, max: 14 })
-export const made = '\u0001made'
+export const latestId = '\u0001made'
 
 /**
- * Values by a schema of the document. `named`: its components; `odd`: of ten fields, how
+ * Values by a schema of the document. `components`: its schemas by name; `odd`: of ten fields, how
  * many are not as it says.
  */
-export function valuesOf(named: Record<string, JsonSchema>, odd: number) {
+export function valuesOf(components: Record<string, JsonSchema>, odd: number) {
   const field = (schema: JsonSchema, depth: number): fc.Arbitrary<unknown> =>
     fc.oneof({ weight: 10 - odd, arbitrary: good(schema, depth) }, { weight: odd, arbitrary: hostile })
 
@@ -131,7 +131,7 @@ export function valuesOf(named: Record<string, JsonSchema>, odd: number) {
     if (depth > 6) return fc.constant(null)
     if (schema.$ref) {
       const { $ref, required = [], ...beside } = schema
-      const whole = named[$ref.split('/').at(-1)!] ?? {}
+      const whole = components[$ref.split('/').at(-1)!] ?? {}
       return good({ ...whole, ...beside, required: [...(whole.required ?? []), ...required] }, depth + 1)
     }
     if ('const' in schema) return fc.constant(schema.const)
@@ -151,7 +151,7 @@ export function valuesOf(named: Record<string, JsonSchema>, odd: number) {
     if (type === 'boolean') return fc.boolean()
     if (type === 'null') return fc.constant(null)
     if (type === 'integer' || type === 'number')
-      return fc.oneof({ weight: 3, arbitrary: smallId }, { weight: 1, arbitrary: fc.constant(made) })
+      return fc.oneof({ weight: 3, arbitrary: smallId }, { weight: 1, arbitrary: fc.constant(latestId) })
     if (type === 'array')
       return fc.array(field((schema.items ?? {}) as JsonSchema, depth + 1), {
         minLength: Number(schema.minItems ?? 0),
@@ -176,16 +176,16 @@ export function valuesOf(named: Record<string, JsonSchema>, odd: number) {
 }
 
 /**
- * The fields of an object where one of several rules holds: what it requires
- * is sent, and not as null.
+ * The fields of an object where one of several rules holds: what it requires is sent, and not as
+ * null.
  */
 function chosenIn({ properties = {}, required = [] }: JsonSchema, rule: JsonSchema): JsonSchema {
   const isEmpty = (name: string) => {
     const { type, maxLength } = rule.properties?.[name] ?? {}
     return type === 'null' || maxLength === 0
   }
-  const left = Object.entries(properties).filter(([name]) => !isEmpty(name))
-  const sent = left.map(([name, schema]): [string, JsonSchema] => {
+  const usable = Object.entries(properties).filter(([name]) => !isEmpty(name))
+  const sent = usable.map(([name, schema]): [string, JsonSchema] => {
     const only = rule.properties?.[name]
     if (only && 'const' in only) return [name, only]
     if (!rule.required?.includes(name)) return [name, schema]

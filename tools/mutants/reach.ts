@@ -5,8 +5,8 @@ import path from 'node:path'
 const throughTheApp = ['test/contract', 'test/every', 'test/anonymity']
 
 /**
- * Tests that say nothing of what the product does (how code looks, these tools), or that only
- * `npm run test:all` runs.
+ * Tests that say nothing of what the product does (how code looks, these tools), or that only `npm
+ * run test:all` runs.
  */
 const leftOut = /^test\/(?:architecture|tools|support)\/|\/whole\//
 

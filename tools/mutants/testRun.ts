@@ -20,8 +20,8 @@ type Report = {
 }
 
 /**
- * Runs these test files in a folder and resolves to the tests that failed; to null when the run
- * did not come to its end in time. `onStart` gets what ends the run.
+ * Runs these test files in a folder and resolves to the tests that failed; to null when the run did
+ * not come to its end in time. `onStart` gets what ends the run.
  */
 export async function runTests(
   folder: string,

@@ -33,7 +33,7 @@ const severities = ['low', 'medium', 'high', 'critical'] as const
 const assets = 12
 
 /** One of the newest incidents: clients meet at the same ones. */
-const one = ({ incidents, random }: Known) => random.pick(incidents.slice(-12))!
+const recentIncident = ({ incidents, random }: Known) => random.pick(incidents.slice(-12))!
 const asset = ({ random }: Known) => 1 + Math.floor(random.number() * assets)
 const some = ({ random, pictures }: Known, share: number) =>
   random.number() < share ? pictures.slice(0, random.number() < 0.5 ? 1 : 2) : []
@@ -41,7 +41,7 @@ const some = ({ random, pictures }: Known, share: number) =>
 const onIncident =
   (make: (known: Known, incident: number) => Partial<Wanted> & Pick<Wanted, 'address' | 'json'>): Maker =>
   (known) => {
-    const incident = one(known)
+    const incident = recentIncident(known)
     return { incident, ...make(known, incident) }
   }
 
@@ -97,7 +97,7 @@ const acts: Record<string, { weight: number; make: Maker }> = {
     make: onIncident((known, id) => ({
       who: 'manager',
       address: `/api/incidents/${id}/merge`,
-      json: { targetId: one(known) },
+      json: { targetId: recentIncident(known) },
       marker: null,
     })),
   },
@@ -175,11 +175,11 @@ const acts: Record<string, { weight: number; make: Maker }> = {
   },
 }
 
-const drawn = Object.entries(acts).flatMap(([act, { weight }]) => Array<string>(weight).fill(act))
+const weightedActs = Object.entries(acts).flatMap(([act, { weight }]) => Array<string>(weight).fill(act))
 
 /** The next write of a client. Before there are incidents it reports one. */
 export function nextWrite(known: Known): Wanted {
-  const act = known.incidents.length === 0 ? 'report' : known.random.pick(drawn)!
+  const act = known.incidents.length === 0 ? 'report' : known.random.pick(weightedActs)!
   const { marker = known.marker, ...made } = acts[act]!.make(known)
   return { act, who: 'resident', method: 'POST', incident: null, photos: [], again: false, marker, ...made }
 }

@@ -56,8 +56,8 @@ export function* order(random: Random): Generator<Fault> {
 }
 
 /**
- * Lets clients write while one fault after the other strikes; then lets all become well,
- * and checks what is left.
+ * Lets clients write while one fault after the other strikes; then lets all become well, and checks
+ * what is left.
  */
 export async function torture(campaign: Campaign): Promise<Result> {
   const { site, random, pictures, clients, rest, say } = campaign
@@ -71,7 +71,7 @@ export async function torture(campaign: Campaign): Promise<Result> {
   })
   await writing
   say('the faults are over: everything is sent, stopped, tidied and checked')
-  const shown = await settle(site, wrong)
+  const statusPages = await settle(site, wrong)
   await tidied(site)
   for (const { output } of site.started)
     wrong.push(
@@ -83,7 +83,14 @@ export async function torture(campaign: Campaign): Promise<Result> {
   const { received } = site.receiver
   const emails = site.email.emails.flatMap(({ text, to }) => to.map((address) => arrivedEmail(text, address)))
   const found = await asOwnerOf(site.postgres.url, (query) =>
-    violations({ query, operations, photoDir: path.join(site.dataDir, 'photos'), received, emails, shown }),
+    violations({
+      query,
+      operations,
+      photoDir: path.join(site.dataDir, 'photos'),
+      received,
+      emails,
+      shown: statusPages,
+    }),
   )
   return {
     ...result,
@@ -95,7 +102,7 @@ export async function torture(campaign: Campaign): Promise<Result> {
 }
 
 async function strike(
-  { site, random, kills: wanted, seconds, each, pictures, say }: Campaign,
+  { site, random, kills: killsWanted, seconds, each, pictures, say }: Campaign,
   history: History,
   wrong: string[],
 ): Promise<Pick<Result, 'struck' | 'left' | 'kills'>> {
@@ -105,7 +112,7 @@ async function strike(
   let kills = 0
   const once = new Set(faults.map(({ name }) => name))
   for (const { name, kills: ended = 0, cannot, strike } of order(random)) {
-    if (Date.now() > until || (kills >= wanted && once.size === 0)) break
+    if (Date.now() > until || (kills >= killsWanted && once.size === 0)) break
     once.delete(name)
     const why = cannot?.(site)
     if (why) {
@@ -161,8 +168,8 @@ async function post(origin: string, address: string, key: string, json: unknown)
 }
 
 /**
- * Stops the workers, lets the webs send and announce what is left, asks what
- * they show, and stops them.
+ * Stops the workers, lets the webs send and announce what is left, asks what they show, and stops
+ * them.
  */
 async function settle({ workers, webs, origins, postgres }: Site, wrong: string[]): Promise<Shown[]> {
   const stop = async (places: readonly Place[]) => {
@@ -183,11 +190,11 @@ async function settle({ workers, webs, origins, postgres }: Site, wrong: string[
       if (Date.now() > until) return void wrong.push(`${row!.n} webhooks still wait`)
     }
   })
-  const shown = await Promise.all(
+  const statusPages = await Promise.all(
     origins.map((origin) => shownAt(origin, { authorization: `Bearer ${keys.MOBILE_API_KEY}` })),
   )
   await stop(webs)
-  return shown
+  return statusPages
 }
 
 /** What killed processes left in the store is old enough to be tidied away. */

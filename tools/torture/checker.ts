@@ -9,7 +9,7 @@ import { tableFaults } from './checks/tables.js'
 import { timelineFaults } from './checks/timelines.js'
 import type { Operation } from './history.js'
 
-/** Everything a run left: what clients were told, what is stored, and what came in elsewhere. */
+/** Everything a run left: the answers clients got, what is stored, and what receivers got. */
 export type Evidence = {
   query: Query
   operations: readonly Operation[]

@@ -1,7 +1,7 @@
 /**
- * Loaded into a process before the program: each SIGUSR2 steps its clock, five minutes
- * ahead, then five behind, then back. Timers go on by the monotonic clock, as they do when
- * a machine's clock is set.
+ * Loaded into a process before the program: each SIGUSR2 steps its clock, five minutes ahead, then
+ * five behind, then back. Timers go on by the monotonic clock, as they do when a machine's clock is
+ * set.
  */
 const steps = [0, 300_000, -300_000]
 let at = 0

@@ -10,8 +10,8 @@ import { committed } from './postgres.js'
 import type { Place, Site } from './site.js'
 
 /**
- * What a fault has to work with. `seconds`: how long it lasts. `wrong`: notes what
- * must not happen meanwhile.
+ * What a fault has to work with. `seconds`: how long it lasts. `wrong`: records something that must
+ * not happen meanwhile.
  */
 export type Blow = {
   site: Site
@@ -22,8 +22,8 @@ export type Blow = {
 }
 
 /**
- * A fault, made and mended. `kills`: processes it ends with SIGKILL. `cannot`: why it is
- * left out on this machine.
+ * A fault, made and mended. `kills`: processes it ends with SIGKILL. `cannot`: why it is left out
+ * on this machine.
  */
 export type Fault = {
   name: string

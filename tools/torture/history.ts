@@ -1,6 +1,6 @@
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 
-/** What a client may conclude from an answer: it is stored, it is not, or nobody can say. */
+/** What a client may conclude from an answer: it is stored, it is not, or no one can say. */
 export type Outcome = 'acknowledged' | 'refused' | 'unknown'
 
 /** One sending of a write. Times in epoch ms of the harness; `made`: the id in the answer. */
@@ -14,9 +14,7 @@ export type Attempt = {
   made: number | null
 }
 
-/**
- * A write that somebody meant once, whatever number of times it was sent under its Idempotency-Key.
- */
+/** A write that a person meant once, however often it was sent under its Idempotency-Key. */
 export type Operation = {
   op: number
   act: string
@@ -36,8 +34,8 @@ type Line =
   | { event: 'fault'; name: string; at: number }
 
 /**
- * The operations in the order they were meant, written to a file as they happen:
- * it outlives the harness.
+ * The operations in the order they were meant, written to a file as they happen: it outlives the
+ * harness.
  */
 export class History {
   private ops = 0
@@ -46,9 +44,9 @@ export class History {
     writeFileSync(file, '')
   }
 
-  ask(given: Omit<Operation, 'op' | 'attempts'>): number {
+  ask(write: Omit<Operation, 'op' | 'attempts'>): number {
     const op = this.ops++
-    this.#write({ event: 'asked', operation: { op, ...given } })
+    this.#write({ event: 'asked', operation: { op, ...write } })
     return op
   }
 

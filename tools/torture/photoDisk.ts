@@ -12,20 +12,20 @@ export type PhotoDisk = Exclude<Awaited<ReturnType<typeof photoDisk>>, null>
 const size = '96m'
 
 /**
- * Puts a photo folder on a small volume of its own, in memory. Null where
- * this user may not mount one.
+ * Puts a photo folder on a small volume of its own, in memory. Null where this user may not mount
+ * one.
  */
 export async function photoDisk(folder: string) {
   mkdirSync(folder, { recursive: true })
-  const kept = `${folder}-before`
-  cpSync(folder, kept, { recursive: true, preserveTimestamps: true })
+  const copy = `${folder}-before`
+  cpSync(folder, copy, { recursive: true, preserveTimestamps: true })
   try {
     await run('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', folder])
   } catch {
     return null
   } finally {
-    cpSync(kept, folder, { recursive: true, preserveTimestamps: true })
-    rmSync(kept, { recursive: true, force: true })
+    cpSync(copy, folder, { recursive: true, preserveTimestamps: true })
+    rmSync(copy, { recursive: true, force: true })
   }
   const ballast = path.join(folder, '.ballast')
   return {
@@ -36,10 +36,10 @@ export async function photoDisk(folder: string) {
       eventually(() => run('mount', ['-o', `remount,${isReadOnly ? 'ro' : 'rw'}`, folder])),
     /** The photos stay where they are; the volume is gone. */
     end: async () => {
-      cpSync(folder, kept, { recursive: true, preserveTimestamps: true })
+      cpSync(folder, copy, { recursive: true, preserveTimestamps: true })
       await run('umount', [folder])
-      cpSync(kept, folder, { recursive: true, preserveTimestamps: true })
-      rmSync(kept, { recursive: true, force: true })
+      cpSync(copy, folder, { recursive: true, preserveTimestamps: true })
+      rmSync(copy, { recursive: true, force: true })
     },
   }
 }

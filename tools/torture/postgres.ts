@@ -30,8 +30,8 @@ export async function startPostgres(dataDir: string) {
     ownerUrl: servers[0]!.ownerUrl,
     /** Sends a signal to the postmaster, or to it and all it started. */
     signal: async (signal: NodeJS.Signals, { all = false } = {}) => {
-      const found = await pids()
-      for (const pid of all ? found : found.slice(0, 1)) tell(pid, signal)
+      const serverPids = await pids()
+      for (const pid of all ? serverPids : serverPids.slice(0, 1)) tell(pid, signal)
     },
     isGone: async () => (await postmaster()) === undefined,
     /** Starts it again on the same port, recovering what a kill left. */

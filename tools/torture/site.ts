@@ -24,8 +24,8 @@ export type Process = Pick<Caretaker, 'child' | 'end' | 'output'>
 export type Place = { name: string; process: Process; start: () => Promise<Process> }
 
 /**
- * Two webs, two workers, and all they stand on: one of each by way of PgBouncer
- * where that is installed.
+ * Two webs, two workers, and all they stand on: one of each by way of PgBouncer where that is
+ * installed.
  */
 export type Site = Awaited<ReturnType<typeof startSite>>
 

@@ -3,8 +3,8 @@ import { grouped } from './checks/grouped.js'
 import { outcomeOf } from './history.js'
 
 /**
- * A run as a table: what struck and how long it lasted, what became of the
- * writes, and what was found.
+ * A run as a table: what struck and how long it lasted, what became of the writes, and what was
+ * found.
  */
 export function summary({ struck, left, kills, operations, delivered, emails, wrong }: Result): string {
   const faults = [...grouped(struck, ({ name }) => name)].map(([name, times]) => [

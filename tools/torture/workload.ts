@@ -16,8 +16,8 @@ export type Workload = {
 }
 
 /**
- * A client that has heard nothing for so many ms gives up: longer than the program may take
- * when the database hangs.
+ * A client that has heard nothing for so many ms gives up: longer than the program may take when
+ * the database hangs.
  */
 const patience = 20_000
 /** Times that a write of unknown outcome is sent again under its key. */
@@ -41,15 +41,15 @@ export async function write(workload: Workload, clients: number, incidents: Inci
   )
 }
 
-/** One write, and again under its key while nobody can say what became of it. */
-export async function act(workload: Workload, wanted: Wanted, incidents: Incidents): Promise<void> {
+/** One write, and again under its key while no one can say what became of it. */
+export async function act(workload: Workload, write: Wanted, incidents: Incidents): Promise<void> {
   const { history, random } = workload
-  const { who, incident, marker, photos } = wanted
-  const key = wanted.again && random.number() < 0.7 ? marker!.replaceAll(' ', '-') : null
-  const op = history.ask({ act: wanted.act, who, marker, incident, photos: photos.length, key })
+  const { who, incident, marker, photos } = write
+  const key = write.again && random.number() < 0.7 ? marker!.replaceAll(' ', '-') : null
+  const op = history.ask({ act: write.act, who, marker, incident, photos: photos.length, key })
   for (let attempt = 0; attempt <= (key ? retries : 0); attempt++) {
-    const { outcome, made } = await send(workload, wanted, op, key)
-    if (outcome === 'acknowledged' && wanted.act === 'report' && made !== null) incidents.push(made)
+    const { outcome, made } = await send(workload, write, op, key)
+    if (outcome === 'acknowledged' && write.act === 'report' && made !== null) incidents.push(made)
     // Some clients do not believe the answer they got, and ask again.
     if (outcome === 'refused' || (outcome === 'acknowledged' && random.number() < 0.9)) return
     if (outcome === 'unknown') await pause(100 * (attempt + 1))
@@ -58,15 +58,15 @@ export async function act(workload: Workload, wanted: Wanted, incidents: Inciden
 
 async function send(
   { history, random, origins, cookies }: Workload,
-  wanted: Wanted,
+  write: Wanted,
   op: number,
   key: string | null,
 ): Promise<{ outcome: Outcome; made: number | null }> {
   history.sent(op)
-  const lost = { outcome: 'unknown' as const, made: null, requestId: null }
+  const withoutAnswer = { outcome: 'unknown' as const, made: null, requestId: null }
   try {
-    const answer = await fetch(random.pick(origins) + wanted.address, {
-      ...asRequest(wanted, cookies, key),
+    const answer = await fetch(random.pick(origins) + write.address, {
+      ...asRequest(write, cookies, key),
       signal: AbortSignal.timeout(patience),
     })
     const requestId = answer.headers.get('x-request-id')
@@ -78,7 +78,7 @@ async function send(
     return { outcome, made }
   } catch (error) {
     const code = String((error as { cause?: { code?: unknown } }).cause?.code ?? (error as Error).name)
-    history.answered(op, { ...lost, answered: Date.now(), status: null, code })
-    return lost
+    history.answered(op, { ...withoutAnswer, answered: Date.now(), status: null, code })
+    return withoutAnswer
   }
 }

@@ -3,7 +3,7 @@ import { fill } from '../world.js'
 
 const password = 'bench-people-password'
 
-/** Gives everybody of this role the password that `signIn` uses. */
+/** Gives everyone of this role the password that `signIn` uses. */
 export async function givePasswords(role: string): Promise<void> {
   await fill('update users set password_hash = $1 where role = $2 and not is_mobile_reporter', [
     await hashPassword(password),
@@ -11,7 +11,7 @@ export async function givePasswords(role: string): Promise<void> {
   ])
 }
 
-/** Signs somebody in and returns the Cookie header of their browser. */
+/** Signs a person in and returns the Cookie header of their browser. */
 export async function signIn(port: number, email: string): Promise<string> {
   const answer = await fetch(`http://127.0.0.1:${port}/api/auth/sign-in/email`, {
     method: 'POST',

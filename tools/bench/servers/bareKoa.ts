@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net'
 import Koa from 'koa'
 
 /**
- * The measure of all reads: Koa with nothing in it, answering a constant body
- * of BODY_BYTES with a tag.
+ * The measure of all reads: Koa with nothing in it, answering a constant body of BODY_BYTES with a
+ * tag.
  */
 const body = Buffer.alloc(Number(process.env.BODY_BYTES), 97)
 const app = new Koa()

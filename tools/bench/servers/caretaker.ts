@@ -8,8 +8,8 @@ import { config } from '../../../src/platform/process/config.js'
 import { announceStatus } from '../../../src/status/announceStatus.js'
 
 /**
- * The application as `server.ts` runs it, its outbox included, on a free port,
- * telling its parent which.
+ * The application as `server.ts` runs it, its outbox included, on a free port, telling its parent
+ * which.
  */
 openDatabase(config.databaseUrl!)
 startOutbox(senders(), async (assets) => void (await announceStatus(assets)))

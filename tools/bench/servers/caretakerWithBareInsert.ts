@@ -13,8 +13,8 @@ import { bodyOf } from '../../../src/platform/http/request/parsedBody.js'
 import { config } from '../../../src/platform/process/config.js'
 
 /**
- * The application with one more route: the same stack up to the handler, which
- * does nothing but one INSERT.
+ * The application with one more route: the same stack up to the handler, which does nothing but one
+ * INSERT.
  */
 const router = appRouter()
 router.post(

@@ -5,8 +5,8 @@ import { openDatabase } from '../../../src/platform/db/pools.js'
 import { config } from '../../../src/platform/process/config.js'
 
 /**
- * The application as `server.ts` runs it, which also tells at /bench/memory how many
- * bytes its process holds.
+ * The application as `server.ts` runs it, which also tells at /bench/memory how many bytes its
+ * process holds.
  */
 openDatabase(config.databaseUrl!)
 const answer = createListener()

@@ -11,8 +11,8 @@ type Entry = {
 }
 
 /**
- * An incident's fields as its entries in the audit log tell them, one after the other,
- * and what it did by them.
+ * An incident's fields as its entries in the audit log tell them, one after the other, and what it
+ * did by them.
  */
 class Life {
   readonly spans: Span[] = []
@@ -49,20 +49,20 @@ class Life {
 
   #keep(at: number): void {
     const impact = this.isDowntime ? 'down' : this.severity === 'low' ? null : 'degraded'
-    const wanted = this.asset === null || this.isOver || this.isMerged ? null : impact
+    const expected = this.asset === null || this.isOver || this.isMerged ? null : impact
     const running = this.spans.at(-1)?.end === Number.POSITIVE_INFINITY ? this.spans.at(-1)! : null
-    if (running && running.impact === wanted && running.asset === this.asset) return
+    if (running && running.impact === expected && running.asset === this.asset) return
     if (running && running.start >= at) this.spans.pop()
     else if (running) running.end = at
-    if (wanted === null) return
+    if (expected === null) return
     const start = Math.max(at, this.spans.at(-1)?.end ?? 0)
-    this.spans.push({ asset: this.asset!, impact: wanted, start, end: Number.POSITIVE_INFINITY })
+    this.spans.push({ asset: this.asset!, impact: expected, start, end: Number.POSITIVE_INFINITY })
   }
 }
 
 /**
- * Where impacts overlap, leave a gap, or are not what the incidents' lives in the
- * audit log say (decision 2.8).
+ * Where impacts overlap, leave a gap, or are not what the incidents' lives in the audit log say
+ * (decision 2.8).
  */
 export async function impactLifeFaults(query: Query): Promise<string[]> {
   const entries = await query<Entry>(
@@ -90,9 +90,11 @@ export async function impactLifeFaults(query: Query): Promise<string[]> {
     ({ id }) => id,
   )
   const faults = [...lives].flatMap(([id, { spans, corrected }]) => {
-    const said = spans.map(textOf).join(', ')
-    const kept = (stored.get(id) ?? []).map(({ text }) => text).join(', ')
-    return corrected || said === kept ? [] : [`INC-${id} did [${kept}], its life says [${said}]`]
+    const computedText = spans.map(textOf).join(', ')
+    const storedText = (stored.get(id) ?? []).map(({ text }) => text).join(', ')
+    return corrected || computedText === storedText
+      ? []
+      : [`INC-${id} did [${storedText}], its life says [${computedText}]`]
   })
   return [...(await impactFaults(query)), ...faults]
 }

@@ -6,7 +6,7 @@ import type { Query } from '../../../src/platform/db/database.js'
 type Photo = { path: string; bytes: number; width: number; height: number }
 
 /**
- * Photos without their bytes, and with bytes nobody can read. `folder`: the local photo store's.
+ * Photos without their bytes, and with bytes no one can read. `folder`: the local photo store's.
  */
 export async function photoFaults(query: Query, folder: string): Promise<string[]> {
   const photos = await query<Photo>(`
@@ -39,10 +39,10 @@ async function faultOf(folder: string, { path: name, bytes, width, height }: Pho
  * Bytes in the store that no row names, after tidying had its time: nothing collects them any more.
  */
 export async function orphanFaults(query: Query, folder: string): Promise<string[]> {
-  const named = await query<{ path: string }>(
+  const photoRows = await query<{ path: string }>(
     'select path from photos union select path from held_email_photos union select path from staged_photos',
   )
-  const known = new Set(named.map((row) => row.path))
+  const known = new Set(photoRows.map((row) => row.path))
   return filesIn(folder)
     .filter((file) => /^[0-9a-f]{2}\//.test(file) && !known.has(file.replace(/\.thumb\.jpg$/, '')))
     .map((file) => `${file} has bytes and no row, and tidying leaves it`)

@@ -26,8 +26,8 @@ export async function webhookFaults(
 }
 
 /**
- * An email that arrived: the name in its Message-ID, which is made of an
- * outbox row, and whom it is to.
+ * An email that arrived: the name in its Message-ID, which is made of an outbox row, and whom it is
+ * to.
  */
 export type ArrivedEmail = { name: string; to: string }
 
@@ -36,10 +36,9 @@ export function arrivedEmail(text: string, to: string): ArrivedEmail {
 }
 
 /**
- * Each email is one row's, to its recipient, no two of them the same escalation to the same
- * person; none that was sent is missing, but for those that the office sees as not confirmed.
- * `mayRepeat`: a server that was cut off after an email may get that email again, under the same
- * name.
+ * Each email is one row's, to its recipient, no two of them the same escalation to the same person;
+ * none that was sent is missing, but for those that the office sees as not confirmed. `mayRepeat`:
+ * a server that was cut off after an email may get that email again, under the same name.
  */
 export async function emailFaults(
   query: Query,
@@ -65,12 +64,12 @@ export async function emailFaults(
          join outbox o on o.id = f.id left join users u on u.id = o.recipient_id
          left join email_followers m on m.id = o.email_follower_id
          where f.address = coalesce(u.email, m.address))
-     select 'an email of no row, or to somebody else' as wrong, id::text as what from files
+     select 'an email of no row, or to another person' as wrong, id::text as what from files
      where id not in (select id from known)
      union all select 'an email that came twice', id::text from files group by id having count(*) > 1
-     union all select 'an escalation mailed twice', known.address || ' ' || told.incident_id
-       from known join (${notifiedEscalations}) told on told.id = known.id
-       group by known.address, told.incident_id having count(*) > 1
+     union all select 'an escalation emailed twice', known.address || ' ' || notified.incident_id
+       from known join (${notifiedEscalations}) notified on notified.id = known.id
+       group by known.address, notified.incident_id having count(*) > 1
      union all select 'an email noted as sent, but not there', o.id::text from outbox o
        where o.kind = 'mail' and o.sent_at is not null and o.last_error is null and o.confirm_by is null
          and o.id not in (select id from files)`,

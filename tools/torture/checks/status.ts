@@ -10,15 +10,17 @@ export async function shownAt(origin: string, headers: Record<string, string>): 
 }
 
 /**
- * Where the kept status of a process, or the announced one, is not what its rows
- * come to when computed anew.
+ * Where the kept status of a process, or the announced one, is not what its rows come to when
+ * computed again.
  */
-export async function statusFaults(query: Query, shown: readonly Shown[]): Promise<string[]> {
+export async function statusFaults(query: Query, statusPages: readonly Shown[]): Promise<string[]> {
   const live = await liveAssets(query)
   return live.flatMap(({ id, status, announced }) => [
-    ...shown.flatMap(({ origin, assets }) => {
-      const said = assets.find((asset) => asset.id === id)?.status
-      return said === status ? [] : [`${origin} shows asset ${id} ${said}, its rows say ${status}`]
+    ...statusPages.flatMap(({ origin, assets }) => {
+      const statusOnPage = assets.find((asset) => asset.id === id)?.status
+      return statusOnPage === status
+        ? []
+        : [`${origin} shows asset ${id} ${statusOnPage}, its rows say ${status}`]
     }),
     ...(announced === status ? [] : [`asset ${id} was announced ${announced}, its rows say ${status}`]),
   ])

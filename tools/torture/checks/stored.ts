@@ -5,11 +5,11 @@ import { grouped } from './grouped.js'
 type Stored = { marker: string; id: number; entries: number; photos: number }
 
 /**
- * SQL: what operations stored, by its marker; of an update and a cost the entries
- * of the very transaction.
+ * SQL: what operations stored, by its marker; of an update and a cost the entries of the very
+ * transaction.
  */
 const storedSql = `
-  with told as (
+  with reported as (
     select transaction_id::text::bigint & 4294967295 as xid, action,
       coalesce(changes -> 'title' ->> 'after', changes -> 'note' ->> 'after', changes -> 'statusReason' ->> 'after',
         changes -> 'address' ->> 'after') as marker, entity_id as id
@@ -17,9 +17,9 @@ const storedSql = `
     where action <> 'asset.status_changed'
       and at >= (select coalesce(min(created_at), '-infinity') from webhook_subscriptions)
   ), of_words as (
-    select marker, id, count(*) as n from told where marker like 'Fault %' group by 1, 2
+    select marker, id, count(*) as n from reported where marker like 'Fault %' group by 1, 2
   ), of_transaction as (
-    select xid, count(*) as n from told group by 1
+    select xid, count(*) as n from reported group by 1
   )
   select i.title as marker, i.id, coalesce(w.n, 0)::integer as entries,
     (select count(*)::integer from photos p where p.incident_id = i.id and p.update_id is null) as photos
@@ -34,7 +34,7 @@ const storedSql = `
   select m.title, m.id, coalesce(w.n, 0)::integer, 0
   from maintenance_windows m left join of_words w on w.marker = m.title and w.id = m.id where m.title like 'Fault %'
   union all
-  select marker, id, n::integer, 0 from told join of_words using (marker, id)
+  select marker, id, n::integer, 0 from reported join of_words using (marker, id)
   where action in ('incident.edited', 'property.updated')`
 
 /** Acts that may find nothing to do, and then leave no entry. */
@@ -46,32 +46,33 @@ export async function storedFaults(query: Query, operations: readonly Operation[
   const entries = await entriesByRequest(query, operations)
   return operations.flatMap((operation) => {
     const { marker, attempts } = operation
-    const found = marker === null ? null : (byMarker.get(marker) ?? [])
-    const faults = found ? faultsOf(operation, found) : []
+    const rows = marker === null ? null : (byMarker.get(marker) ?? [])
+    const faults = rows ? faultsOf(operation, rows) : []
     const [only, ...others] = attempts
     if (only?.requestId && others.length === 0) {
       const n = entries.get(only.requestId) ?? 0
-      const wanted = only.outcome === 'acknowledged' ? 1 : 0
+      const expected = only.outcome === 'acknowledged' ? 1 : 0
       const isIdle = n === 0 && mayBeIdle.has(operation.act)
-      if (only.outcome !== 'unknown' && operation.act !== 'sweep' && n !== wanted && !isIdle)
+      if (only.outcome !== 'unknown' && operation.act !== 'sweep' && n !== expected && !isIdle)
         faults.push(`${only.outcome}, with ${n} audit entries`)
     }
     return faults.map((fault) => `operation ${operation.op} (${operation.act} ${marker ?? ''}): ${fault}`)
   })
 }
 
-function faultsOf(operation: Operation, found: readonly Stored[]): string[] {
+function faultsOf(operation: Operation, rows: readonly Stored[]): string[] {
   const outcome = outcomeOf(operation)
-  if (found.length === 0) return outcome === 'acknowledged' ? ['acknowledged, but not there'] : []
+  if (rows.length === 0) return outcome === 'acknowledged' ? ['acknowledged, but not there'] : []
   const faults: string[] = []
   if (outcome === 'refused') faults.push(`refused (${codesOf(operation)}), but stored`)
-  if (found.length > 1) faults.push(`stored ${found.length} times`)
-  for (const { entries, photos } of found) {
+  if (rows.length > 1) faults.push(`stored ${rows.length} times`)
+  for (const { entries, photos } of rows) {
     if (entries !== 1) faults.push(`stored with ${entries} audit entries`)
     if (photos !== operation.photos) faults.push(`stored with ${photos} of ${operation.photos} photos`)
   }
-  const made = new Set(operation.attempts.flatMap(({ made }) => made ?? []))
-  if (operation.key !== null && made.size > 1) faults.push(`one key made ${[...made].join(' and ')}`)
+  const createdIds = new Set(operation.attempts.flatMap(({ made }) => made ?? []))
+  if (operation.key !== null && createdIds.size > 1)
+    faults.push(`one key made ${[...createdIds].join(' and ')}`)
   return faults
 }
 
@@ -92,16 +93,16 @@ async function entriesByRequest(
 }
 
 /**
- * What is answered to somebody else: all who write here may, and none repeats
+ * Codes that no write of a run may get: everyone who writes has the permission, and no one repeats
  * a key with another text.
  */
-const forOthers = new Set(['unauthenticated', 'forbidden', 'idempotency_reused', 'other_author'])
+const undeservedCodes = new Set(['unauthenticated', 'forbidden', 'idempotency_reused', 'other_author'])
 
 /** Answers that no fault excuses: the program says 503 while a part is away. */
 export function answerFaults(operations: readonly Operation[]): string[] {
   return operations.flatMap(({ op, act, attempts }) =>
     attempts.flatMap(({ status, code }) =>
-      status !== null && ((status >= 500 && status !== 503) || forOthers.has(code ?? ''))
+      status !== null && ((status >= 500 && status !== 503) || undeservedCodes.has(code ?? ''))
         ? [`operation ${op} (${act}): answered ${status} ${code}`]
         : [],
     ),

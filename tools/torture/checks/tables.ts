@@ -1,20 +1,20 @@
 import type { Query } from '../../../src/platform/db/database.js'
 
 /**
- * SQL: each escalation each person is told of; what one sweep says to one person is one row,
+ * SQL: each escalation each person is notified of; what one sweep says to one person is one row,
  * the others under `more`.
  */
 export const notifiedEscalations = `
-  select o.id, o.recipient_id, o.kind, told.incident_id
+  select o.id, o.recipient_id, o.kind, notified.incident_id
   from outbox o cross join lateral (
     select o.incident_id union all
     select (m ->> 'incidentId')::integer from jsonb_array_elements(o.payload -> 'more') m
-  ) told
+  ) notified
   where o.event = 'incident.sla_breached'`
 
 /**
- * SQL: by transaction, as a row's xmin names it, how many entries it wrote; counted once, not
- * for each row asked about.
+ * SQL: by transaction, as a row's xmin names it, how many entries it wrote; counted once, not for
+ * each row asked about.
  */
 const entriesWritten = `
   with written as materialized (
@@ -36,7 +36,7 @@ const invariants: Record<string, string> = {
   'an incident its reporter does not follow': `
     select i.id from incidents i where title like 'Fault%'
       and not exists (select from followers f where f.incident_id = i.id and f.user_id = i.reporter_id)`,
-  'an incident nobody of the office is to be told of': `
+  'an incident of which no one in the office is notified': `
     select i.id from incidents i where title like 'Fault%'
       and not exists (select from outbox o where o.event = 'incident.created' and o.incident_id = i.id
         and o.kind = 'mail')`,
@@ -63,13 +63,13 @@ const invariants: Record<string, string> = {
       select s.id, event, count(*) as n from webhook_subscriptions s
         join acts on event = any (s.events) and at >= s.created_at
       group by 1, 2
-    ), told as (
+    ), notified as (
       select subscription_id as id, event, count(*) as n from webhook_deliveries group by 1, 2
     )
     select event || ' of subscription ' || id || ': ' || coalesce(due.n, 0) || ' events, '
-      || coalesce(told.n, 0) || ' deliveries' as id
-    from due full join told using (id, event) where due.n is distinct from told.n`,
-  'an event that no one was told of': 'select id from events',
+      || coalesce(notified.n, 0) || ' deliveries' as id
+    from due full join notified using (id, event) where due.n is distinct from notified.n`,
+  'an event of which no one was notified': 'select id from events',
   'an incident escalated twice': `
     select entity_id as id from audit_entries where action = 'incident.sla_breached' group by 1 having count(*) > 1`,
   'an incident escalated after it was acknowledged': `
@@ -105,15 +105,15 @@ const invariants: Record<string, string> = {
       from audit_entries, ${start}
       where action = 'asset.status_changed' and at >= s.start order by entity_id, audit_entries.id desc) newest
     where not exists (select from assets a where a.id = newest.id and a.announced_status = newest.after)`,
-  'a follower to be told twice that an incident was escalated': `
-    select incident_id as id from (${notifiedEscalations}) told
+  'a follower to be notified twice that an incident was escalated': `
+    select incident_id as id from (${notifiedEscalations}) notified
     group by incident_id, recipient_id, kind having count(*) > 1`,
-  'an escalation its follower is not to be told of': `
-    with told as materialized (${notifiedEscalations})
+  'an escalation of which its follower is not notified': `
+    with notified as materialized (${notifiedEscalations})
     select i.id from incidents i join users u on u.id = i.reporter_id
     where i.title like 'Fault%' and not u.is_mobile_reporter
       and exists (select from audit_entries a where a.action = 'incident.sla_breached' and a.entity_id = i.id)
-      and not exists (select from told o where o.incident_id = i.id and o.recipient_id = u.id)`,
+      and not exists (select from notified o where o.incident_id = i.id and o.recipient_id = u.id)`,
   'a stamp out of order':
     'select id from incidents where acknowledged_at < created_at or resolved_at < created_at',
   'settings that are not those of their last entry': `
@@ -127,8 +127,8 @@ const invariants: Record<string, string> = {
 
 /** Where the tables break what holds between them: one line for each violation. */
 export async function tableFaults(query: Query): Promise<string[]> {
-  const found: string[] = []
+  const faults: string[] = []
   for (const [what, sql] of Object.entries(invariants))
-    for (const { id } of await query<{ id: unknown }>(sql)) found.push(`${what}: ${id}`)
-  return found
+    for (const { id } of await query<{ id: unknown }>(sql)) faults.push(`${what}: ${id}`)
+  return faults
 }

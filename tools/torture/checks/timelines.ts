@@ -32,8 +32,8 @@ const orderSql = `
     (case when a.action <> 'incident.merged' then a.changes -> 'status' ->> 'after' end)`
 
 /**
- * Whether each incident has one order: its own stamps, its entries in the log, and what clients
- * saw one after the other.
+ * Whether each incident has one order: its own stamps, its entries in the log, and what clients saw
+ * one after the other.
  */
 export async function timelineFaults(query: Query, operations: readonly Operation[]): Promise<string[]> {
   const rows = await query<{ fault: string }>(orderSql)
