@@ -14,7 +14,7 @@ export async function concurrentIndex(
     [`public.${name}`],
   )
   if (rows[0]?.valid) return
-  // It waits for all who began before, while nobody waits for it.
+  // It waits for all who began before, while no one waits for it.
   const limit = await knex.raw<{ rows: { text: string }[] }>(`select current_setting('lock_timeout') as text`)
   await knex.raw('set lock_timeout = 0')
   try {

@@ -12,6 +12,7 @@ import * as heldEmailMarks from './20261127130000_held_email_marks.js'
 import * as unusedTables from './20261127180000_unused_tables.js'
 import * as names from './20261127190000_names.js'
 import * as databaseViews from './20261127200000_database_views.js'
+import * as comments from './20261127210000_comments.js'
 
 /**
  * A dated migration: its name must not change once it has run anywhere. `transaction: false`: each
@@ -27,8 +28,8 @@ export type Migration = {
 
 /**
  * Every migration, oldest first. A list, because sources and compiled files must have the same
- * names. No two have the same date but whole_emails and receipts, which change different tables, so
- * that it does not matter which is first. What is not dated in this folder is part of migrations
+ * names. Only whole_emails and receipts have the same date; they change different tables, and it
+ * does not matter which runs first. Files of this folder without a date are parts of migrations
  * that have run: a change there must leave the same tables and functions.
  *
  * A backup copies the files that every column named `path` names, as those of photos: no other
@@ -48,4 +49,5 @@ export const migrations: readonly Migration[] = [
   { name: '20261127180000_unused_tables', ...unusedTables },
   { name: '20261127190000_names', ...names },
   { name: '20261127200000_database_views', ...databaseViews },
+  { name: '20261127210000_comments', ...comments },
 ]

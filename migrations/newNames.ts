@@ -69,7 +69,13 @@ export async function unrenameTable(knex: Knex, { from, to, columns = {} }: Tabl
     end $rename$`)
 }
 
-/** PL/pgSQL: constraints, indexes and sequences are named after their table and its columns. */
+/**
+ * PL/pgSQL: constraints, indexes and sequences are named after their table and its columns, and get
+ * its new name. Of `mail_follows` with the column `mail_follower_id` it runs, for instance:
+ *
+ *     alter table email_follows rename constraint mail_follows_pkey to email_follows_pkey;
+ *     alter index mail_follows_mail_follower_id_idx rename to email_follows_email_follower_id_idx;
+ */
 function renameParts(from: string, to: string, columns: Record<string, string>): string {
   const renamed = [[from, to] as const, ...Object.entries(columns)].reduce(
     (name, [before, after]) => `regexp_replace(${name}, '(^|_)${before}(_|$)', '\\1${after}\\2')`,

@@ -25,7 +25,7 @@ end $$;`
 /** SQL: what the table of whole emails computes its words by. */
 export const emailWords = [words, joinedEmail].join('\n')
 
-/** SQL: the row as it has to be, of an incident and its duplicates; emails come last. */
+/** SQL: the row of an incident and its duplicates, which is in force; emails come last. */
 export const rowWithEmails = `
 create or replace function search_row_of(incident integer)
   returns table (active_at timestamptz, words tsvector, office_words tsvector) language plpgsql stable as $$

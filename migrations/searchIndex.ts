@@ -19,8 +19,8 @@ end $$;`
 
 /**
  * Its words as they are, for prefixes, and their stems in each language of the building (decision
- * 5.6). Words of more than two kilobytes are nobody's; a text of too many is found by none rather
- * than refused.
+ * 5.6). No one writes words of more than two kilobytes; a text of too many words is not found by
+ * any of them, rather than refused.
  */
 const lexemes = `
 create or replace function search_lexemes(given text) returns tsvector language plpgsql immutable parallel safe strict as $$
@@ -46,7 +46,7 @@ begin
 exception when program_limit_exceeded then return first;
 end $$;`
 
-/** Marks that no text can have: whoever reported it by id, and the words of a mail's sender. */
+/** Words that no text can have: the id of its reporter, and the words of an email's sender. */
 const reporter = `
 create or replace function search_reporter(reporter integer, label text, email text) returns tsvector language plpgsql immutable parallel safe as $$
 begin
@@ -59,8 +59,8 @@ begin
 end $$;`
 
 /**
- * Every text an incident has of its own, and who reads it. What is hidden from everybody but staff
- * is not public here.
+ * Every text of an incident itself, without its duplicates, and who reads it. What only staff may
+ * read is not public here.
  */
 const texts = `
 create or replace function incident_texts(incident integer) returns table (body text, is_public boolean) language sql stable as $$
@@ -74,7 +74,10 @@ create or replace function incident_texts(incident integer) returns table (body 
   select string_agg(n.body, ' ' order by n.id), false from public.internal_notes n where n.incident_id = incident
 $$;`
 
-/** The row as it has to be: of an incident and its duplicates. */
+/**
+ * The row of an incident and its duplicates, as the first version of the search had it.
+ * `rowWithEmails` in searchEmails.ts replaces it.
+ */
 const rowOf = `
 create or replace function search_row_of(incident integer)
   returns table (active_at timestamptz, words tsvector, office_words tsvector) language plpgsql stable as $$

@@ -38,7 +38,7 @@ end $$;`
  * Entries add their words to the incident and to where that was merged into, once for all that one
  * statement adds.
  */
-const said = `
+const entryAdded = `
 create or replace function incident_search_said() returns trigger language plpgsql as $$
 declare
   incident integer;
@@ -65,7 +65,7 @@ begin
   return null;
 end $$;`
 
-const noted = `
+const noteAdded = `
 create or replace function incident_search_noted() returns trigger language plpgsql as $$
 declare
   survivor integer := (select merged_into_id from public.incidents where id = new.incident_id);
@@ -78,10 +78,10 @@ begin
 end $$;`
 
 /**
- * Other words of entries or notes: what they are in is read again, once for all that one statement
- * changed of it.
+ * When entries or notes change their words, their incident is read again: once for all that one
+ * statement changed. `changed`: SQL of the incidents.
  */
-const again = (name: string, changed: string) => `
+const rereadFunction = (name: string, changed: string) => `
 create or replace function ${name}() returns trigger language plpgsql as $$
 declare
   incident integer;
@@ -95,60 +95,72 @@ begin
   end loop;
   return null;
 end $$;`
-const saidAgain = again(
+const entryChanged = rereadFunction(
   'incident_search_said_again',
   `select incident_id from new_rows n join old_rows o using (id, incident_id)
    where row(o.body, o.body_for_staff) is distinct from row(n.body, n.body_for_staff)`,
 )
-const notedAgain = again(
+const noteChanged = rereadFunction(
   'incident_search_noted_again',
   'select incident_id from new_rows n join old_rows o using (id, incident_id) where o.body <> n.body',
 )
-const unnoted = again('incident_search_unnoted', 'select incident_id from old_rows')
+const noteRemoved = rereadFunction('incident_search_unnoted', 'select incident_id from old_rows')
 
 /** SQL: the functions that keep `incident_search` right as its texts are written. */
-export const searchActs = [added, changed, merged, said, noted, saidAgain, notedAgain, unnoted].join('\n')
+export const searchActs = [
+  added,
+  changed,
+  merged,
+  entryAdded,
+  noteAdded,
+  entryChanged,
+  noteChanged,
+  noteRemoved,
+].join('\n')
 
-const trigger = (name: string, when: string, table: string, act: string) =>
-  `create or replace trigger ${name} after ${when.replace('ON', `on ${table} for each row`)} execute function ${act}()`
+/** A trigger that runs `act` for each row of `table` on `event`, and only under `condition`. */
+const rowTrigger = (name: string, event: string, table: string, act: string, condition = '') =>
+  `create or replace trigger ${name} after ${event} on ${table} for each row ${condition} execute function ${act}()`
 
-const statement = (name: string, when: string, act: string) =>
-  `create or replace trigger ${name} after ${when} for each statement execute function ${act}()`
+/** A trigger that runs `act` once for each statement. */
+const statementTrigger = (name: string, event: string, act: string) =>
+  `create or replace trigger ${name} after ${event} for each statement execute function ${act}()`
 
 /** SQL: one statement for each trigger. */
 export const searchTriggers = [
-  trigger('incidents_search_added', 'insert ON', 'incidents', 'incident_search_added'),
-  trigger(
+  rowTrigger('incidents_search_added', 'insert', 'incidents', 'incident_search_added'),
+  rowTrigger(
     'incidents_search_changed',
-    `update of title, description, reporter_id, reporter_label, reporter_email ON
-      when (row(old.title, old.description, old.reporter_id, old.reporter_label, old.reporter_email)
-        is distinct from row(new.title, new.description, new.reporter_id, new.reporter_label, new.reporter_email))`,
+    'update of title, description, reporter_id, reporter_label, reporter_email',
     'incidents',
     'incident_search_changed',
+    `when (row(old.title, old.description, old.reporter_id, old.reporter_label, old.reporter_email)
+      is distinct from row(new.title, new.description, new.reporter_id, new.reporter_label, new.reporter_email))`,
   ),
-  trigger(
+  rowTrigger(
     'incidents_search_merged',
-    'update of merged_into_id ON when (old.merged_into_id is distinct from new.merged_into_id)',
+    'update of merged_into_id',
     'incidents',
     'incident_search_merged',
+    'when (old.merged_into_id is distinct from new.merged_into_id)',
   ),
-  statement(
+  statementTrigger(
     'incident_updates_search_added',
     'insert on incident_updates referencing new table as new_rows',
     'incident_search_said',
   ),
-  trigger('internal_notes_search_added', 'insert ON', 'internal_notes', 'incident_search_noted'),
-  statement(
+  rowTrigger('internal_notes_search_added', 'insert', 'internal_notes', 'incident_search_noted'),
+  statementTrigger(
     'incident_updates_search_changed',
     'update on incident_updates referencing old table as old_rows new table as new_rows',
     'incident_search_said_again',
   ),
-  statement(
+  statementTrigger(
     'internal_notes_search_changed',
     'update on internal_notes referencing old table as old_rows new table as new_rows',
     'incident_search_noted_again',
   ),
-  statement(
+  statementTrigger(
     'internal_notes_search_removed',
     'delete on internal_notes referencing old table as old_rows',
     'incident_search_unnoted',

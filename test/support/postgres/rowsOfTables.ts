@@ -122,6 +122,7 @@ export const shortTables: Readonly<Record<string, string>> = {
     'reply_templates',
     'webhook_subscriptions',
   ]),
+  ...of('a row for each text of a view', ['database_views']),
   ...of('gone once it is sent', ['events', 'webhook_events', 'mail_events', 'email_events']),
   ...of('a thousand at most', [
     'held_mails',
