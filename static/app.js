@@ -7,10 +7,10 @@
   const states = () =>
     new Map([...document.querySelectorAll('#live [data-state]')].map((el) => [el.id, el.dataset.state]))
 
-  let before = states()
-  let shown = byId('live') ? byId('live').outerHTML : null
-  let focused = null
-  let unfolded = []
+  let lastStates = states()
+  let lastLiveHtml = byId('live') ? byId('live').outerHTML : null
+  let focusPlace = null
+  let openDetails = []
 
   /**
    * Where an element is, so that its successor is found after a swap: its own id, or the id around
@@ -25,7 +25,7 @@
       nth: [...home.querySelectorAll(element.tagName)].indexOf(element),
     }
   }
-  const at = ({ id, tag, nth }) => (byId(id) && tag ? byId(id).querySelectorAll(tag)[nth] : byId(id))
+  const elementAt = ({ id, tag, nth }) => (byId(id) && tag ? byId(id).querySelectorAll(tag)[nth] : byId(id))
 
   const on = (names, act) => {
     for (const name of names) document.body.addEventListener(name, act)
@@ -66,11 +66,11 @@
     const text = serverResponse === undefined ? ctx.text : serverResponse
     showOffline((xhr || ctx.response || { status: 200 }).status >= 500)
     const active = document.activeElement || document.body
-    focused = active.closest('#live, #found') ? placeOf(active) : null
+    focusPlace = active.closest('#live, #found') ? placeOf(active) : null
     if (event.target.id !== 'live') return
-    if (text === shown) event.preventDefault()
-    shown = text
-    unfolded = [...document.querySelectorAll('#live details[open]')].map(({ id }) => id)
+    if (text === lastLiveHtml) event.preventDefault()
+    lastLiveHtml = text
+    openDetails = [...document.querySelectorAll('#live details[open]')].map(({ id }) => id)
   })
 
   on(['htmx:afterSwap', 'htmx:after:swap'], () => {
@@ -87,11 +87,11 @@
   )
 
   const afterPoll = (live) => {
-    for (const id of unfolded) if (byId(id)) byId(id).open = true
-    if (focused && at(focused)) at(focused).focus({ preventScroll: true })
+    for (const id of openDetails) if (byId(id)) byId(id).open = true
+    if (focusPlace && elementAt(focusPlace)) elementAt(focusPlace).focus({ preventScroll: true })
     const after = states()
-    const news = [...after].filter(([id, state]) => before.get(id) !== state).map(([, state]) => state)
-    before = after
+    const news = [...after].filter(([id, state]) => lastStates.get(id) !== state).map(([, state]) => state)
+    lastStates = after
     document.title = live.dataset.title
     document.querySelector('link[rel=icon]').href = live.dataset.icon
     if (news.length > 0) announcements.textContent = news.join('. ')
@@ -117,8 +117,10 @@
   const afterSearch = (found) => {
     // Someone who has moved into the list stays on that report, or returns to the search field when
     // the report is not in the list any more.
-    if (focused)
-      (focused.id === 'found' ? byId('q') : at(focused) || byId('q')).focus({ preventScroll: true })
+    if (focusPlace)
+      (focusPlace.id === 'found' ? byId('q') : elementAt(focusPlace) || byId('q')).focus({
+        preventScroll: true,
+      })
     document.title = found.dataset.title
     clearTimeout(announcing)
     announcing = setTimeout(() => {
@@ -144,7 +146,7 @@
    * Milliseconds in which a second press does nothing, because the first is still being sent. After
    * that it may be meant.
    */
-  const patience = 8000
+  const doublePressMs = 8000
   const release = (form) => {
     delete form.dataset.sending
     for (const button of form.querySelectorAll('[aria-disabled]')) button.removeAttribute('aria-disabled')
@@ -161,7 +163,7 @@
       }
       form.dataset.sending = 'true'
       for (const button of form.querySelectorAll('button')) button.setAttribute('aria-disabled', 'true')
-      setTimeout(release, patience, form)
+      setTimeout(release, doublePressMs, form)
     },
     true,
   )

@@ -27,7 +27,7 @@
   }
 
   const list = document.createElement('ul')
-  list.className = 'chosen'
+  list.className = 'chosen-photos'
   input.insertAdjacentElement('afterend', list)
   let files = []
   let ready = Promise.resolve()
@@ -102,27 +102,27 @@
   }
 
   /** Milliseconds without a byte after which a connection counts as lost. */
-  const silence = 30000
+  const silenceMs = 30000
 
   const send = () =>
     new Promise((done, fail) => {
       const request = new XMLHttpRequest()
       let timer
-      const heard = () => {
+      const restartTimer = () => {
         clearTimeout(timer)
-        timer = setTimeout(() => request.abort(), silence)
+        timer = setTimeout(() => request.abort(), silenceMs)
       }
       request.addEventListener('loadend', () => clearTimeout(timer))
       request.open('POST', form.getAttribute('action'))
       request.setRequestHeader('Accept', 'text/html')
       request.upload.addEventListener('progress', ({ loaded, total }) => {
-        heard()
+        restartTimer()
         bar.max = total
         bar.value = loaded
       })
       request.addEventListener('load', () => done(request))
       for (const name of ['error', 'abort', 'timeout']) request.addEventListener(name, fail)
-      heard()
+      restartTimer()
       request.send(new FormData(form))
     })
 

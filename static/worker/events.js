@@ -1,10 +1,10 @@
 /** Milliseconds between two tries to send that no one has asked for. */
-const sparing = 30_000
+const retryInterval = 30_000
 
 addEventListener('install', (event) =>
   event.waitUntil(
     fetch(offline, { method: 'HEAD' })
-      .then((answer) => keep(answer, { first: true }))
+      .then((answer) => copyPages(answer, { first: true }))
       .catch(() => {})
       .then(() => skipWaiting()),
   ),
@@ -14,7 +14,9 @@ addEventListener('activate', (event) =>
   event.waitUntil(
     caches
       .keys()
-      .then((names) => Promise.all(names.filter((name) => name !== store).map((name) => caches.delete(name))))
+      .then((names) =>
+        Promise.all(names.filter((name) => name !== copyStore).map((name) => caches.delete(name))),
+      )
       .then(() => clients.claim()),
   ),
 )
@@ -27,18 +29,18 @@ addEventListener('fetch', (event) => {
   if (request.mode !== 'navigate') {
     if (request.method === 'GET' && pathname.startsWith('/static/'))
       event.respondWith(caches.match(request).then((file) => file || fetch(request)))
-  } else if (request.method === 'POST' && pathname === '/report') event.respondWith(sentOrKept(event))
+  } else if (request.method === 'POST' && pathname === '/report') event.respondWith(sendOrQueue(event))
   else if (request.method === 'GET' && pathname === waiting) event.respondWith(waitingPage(request.url))
   else if (request.method === 'GET') {
     const answer = pageWithNews(request, () => withoutConnection(url))
     event.respondWith(answer)
-    event.waitUntil(sendAndTell(sparing).catch(() => {}))
-    if (pathname === status) event.waitUntil(answer.then(keep).catch(() => {}))
+    event.waitUntil(sendAndReload(retryInterval).catch(() => {}))
+    if (pathname === status) event.waitUntil(answer.then(copyPages).catch(() => {}))
   }
 })
 
 // An open page has noticed that there is a connection again.
-addEventListener('message', (event) => event.waitUntil(sendAndTell(sparing).catch(() => {})))
+addEventListener('message', (event) => event.waitUntil(sendAndReload(retryInterval).catch(() => {})))
 
 // When this fails, the browser fires the event again at a time of its choice.
-addEventListener('sync', (event) => event.waitUntil(sendAndTell(0)))
+addEventListener('sync', (event) => event.waitUntil(sendAndReload(0)))

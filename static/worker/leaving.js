@@ -2,7 +2,7 @@
 // once no report waits and pages have said what was sent. Until then it shows and sends the reports
 // that wait, and stores no new ones.
 const leave = async () => {
-  await sendAndTell(0).catch(() => {})
+  await sendAndReload(0).catch(() => {})
   const left = await allRows().catch(() => [])
   if (left.every(({ toldAt }) => toldAt)) await registration.unregister()
 }

@@ -2,15 +2,15 @@
 // the person who wrote it.
 
 /** Milliseconds for a try: half a minute, and as long as its photos take at 10 KB/s. */
-const patienceFor = (bytes) => 30_000 + bytes / 10
+const sendTimeout = (bytes) => 30_000 + bytes / 10
 /** Milliseconds for a page that is fetched before or after sending. */
-const shortPatience = 10_000
+const pageTimeout = 10_000
 
 /**
  * Runs `act` alone, across all tabs and runs of the worker. Where a browser has no locks, the key
  * of the form alone prevents a second report.
  */
-const alone = (act) => (navigator.locks ? navigator.locks.request('reports', act) : act())
+const withReportsLock = (act) => (navigator.locks ? navigator.locks.request('reports', act) : act())
 
 /** A fetch that is given up after so many milliseconds. */
 const fetchWithin = async (milliseconds, address, init) => {
@@ -28,7 +28,7 @@ const post = ({ fields, bytes }, redirect) => {
   const body = new FormData()
   for (const [name, value] of fields) body.append(name, value)
   const init = { method: 'POST', headers: { Accept: 'text/html' }, body, redirect }
-  return fetchWithin(patienceFor(bytes), '/report', init)
+  return fetchWithin(sendTimeout(bytes), '/report', init)
 }
 
 /**
@@ -37,22 +37,22 @@ const post = ({ fields, bytes }, redirect) => {
  */
 const writerNow = async () => {
   const init = { headers: { Accept: 'text/html' }, cache: 'no-store' }
-  const answer = await fetchWithin(shortPatience, waiting, init)
+  const answer = await fetchWithin(pageTimeout, waiting, init)
   if (!answer.ok) throw new Error(answer.status)
   return attribute(await answer.text(), 'data-writer')
 }
 
-const ledTo = ({ redirected, url }, path) => redirected && new URL(url).pathname.startsWith(path)
+const isRedirectTo = ({ redirected, url }, path) => redirected && new URL(url).pathname.startsWith(path)
 /** Statuses that are no refusal: another try, or another person, may be successful. */
-const passing = [401, 408, 429]
-const isRefusal = ({ status }) => status >= 400 && status < 500 && !passing.includes(status)
+const retryableStatuses = [401, 408, 429]
+const isRefusal = ({ status }) => status >= 400 && status < 500 && !retryableStatuses.includes(status)
 
 /** Tries once, and stores the outcome. Throws without a connection. */
 const tryRow = async (row) => {
   const tried = { ...row, triedAt: Date.now() }
   await putRow(tried)
   const answer = await post(row, 'follow')
-  const sent = ledTo(answer, '/incidents/')
+  const sent = isRedirectTo(answer, '/incidents/')
   const { pathname, search } = new URL(answer.url)
   if (sent) await putRow({ key: row.key, at: row.at, state: 'sent', address: pathname + search })
   else if (isRefusal(answer)) await putRow({ ...tried, state: 'refused' })
@@ -72,9 +72,9 @@ const isAutomatic = ({ state, writer, at }) =>
  * connection.
  */
 const sendWaiting = (interval = 0) =>
-  alone(async () => {
-    const mine = (await allRows()).filter(isAutomatic)
-    const due = mine.filter(({ triedAt = 0 }) => Date.now() - triedAt >= interval)
+  withReportsLock(async () => {
+    const automatic = (await allRows()).filter(isAutomatic)
+    const due = automatic.filter(({ triedAt = 0 }) => Date.now() - triedAt >= interval)
     if (due.length === 0) return 0
     const writer = await writerNow()
     let count = 0
@@ -89,7 +89,7 @@ const sendWaiting = (interval = 0) =>
 const goTo = (address) => Response.redirect(new URL(address, location.origin).href, 303)
 
 /** A report without a writer becomes this person's: from now on only they can send it. */
-const signed = (row, writer) => {
+const withWriter = (row, writer) => {
   if (row.writer || !writer) return row
   const fields = row.fields.map(([name, value]) => [name, name === 'writer' ? writer : value])
   return { ...row, writer, fields }
@@ -100,18 +100,18 @@ const signed = (row, writer) => {
  * report without a writer, the mark of the person in whose name the page said it would be sent.
  */
 const sendNow = (key, as) =>
-  alone(async () => {
-    const found = await rowAt(key)
-    if (!found) return goTo(waiting)
-    if (found.state === 'sent') return goTo(found.address)
+  withReportsLock(async () => {
+    const stored = await rowAt(key)
+    if (!stored) return goTo(waiting)
+    if (stored.state === 'sent') return goTo(stored.address)
     const writer = await writerNow()
-    if (found.writer && found.writer !== writer)
+    if (stored.writer && stored.writer !== writer)
       return goTo(writer ? `${waiting}?not=other` : `/sign-in?next=${waiting}`)
-    if (!found.writer && writer && writer !== as) return goTo(`${waiting}?not=as`)
-    const row = signed(found, writer)
+    if (!stored.writer && writer && writer !== as) return goTo(`${waiting}?not=as`)
+    const row = withWriter(stored, writer)
     const { answer, sent } = await tryRow(row)
     // The server keeps the report of a guest, and leads to the sign-in page.
-    if (sent || ledTo(answer, '/sign-in')) {
+    if (sent || isRedirectTo(answer, '/sign-in')) {
       await removeRow(key)
       const { pathname, search } = new URL(answer.url)
       return goTo(pathname + search)
@@ -120,4 +120,4 @@ const sendNow = (key, as) =>
     if (answer.redirected) return goTo(waiting)
     if (isRefusal(answer)) await putRow({ ...row, state: 'shown' })
     return answer
-  }).catch(() => failing(goTo(`${waiting}?not=connection`)))
+  }).catch(() => noteFailure(goTo(`${waiting}?not=connection`)))

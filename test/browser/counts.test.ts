@@ -117,7 +117,7 @@ describe.skipIf(withoutBrowser)('what a page says of itself', () => {
     await enterAs(page, house, 'resident')
     await page.goto(`${house.origin()}/report`)
     const input = page.locator('input[name="photos[]"]')
-    const listed = page.locator('ul.chosen > li')
+    const listed = page.locator('ul.chosen-photos > li')
     const sent = () =>
       page.evaluate<string[]>(
         `[...document.querySelector('input[name="photos[]"]').files].map(({ name }) => name)`,

@@ -72,7 +72,7 @@ describe.skipIf(withoutBrowser)('a resident gets through with', () => {
   async function reports(page: Page, asset: Asset, scripts: boolean, title: string): Promise<void> {
     await page.goto(`${house.origin()}/r/${asset.id}`, { waitUntil: 'commit' })
     // Our own script does its work whatever became of the other.
-    if (scripts) await page.locator('.chosen').waitFor({ state: 'attached' })
+    if (scripts) await page.locator('.chosen-photos').waitFor({ state: 'attached' })
     await page.getByRole('button', { name: 'Send report' }).click()
     await page.getByRole('alert').waitFor()
     await page.getByLabel('What’s wrong?').fill(title)

@@ -101,7 +101,7 @@ describe.skipIf(withoutBrowser)('reporting in a browser', () => {
     await input.setInputFiles([await large('IMG_3.jpg')])
     await page.getByRole('button', { name: 'Remove photo 3: IMG_3.jpg' }).waitFor()
     await page.getByRole('button', { name: 'Remove photo 1: IMG_1.jpg' }).click()
-    expect(await page.locator('.chosen li').allInnerTexts()).toEqual([
+    expect(await page.locator('.chosen-photos li').allInnerTexts()).toEqual([
       expect.stringContaining('IMG_2.jpg'),
       expect.stringContaining('IMG_3.jpg'),
     ])
@@ -121,7 +121,7 @@ describe.skipIf(withoutBrowser)('reporting in a browser', () => {
     await openForm(page, 'No change')
     const photo = await large('a.jpg')
     await page.getByLabel('Photos', { exact: true }).setInputFiles([photo])
-    await page.locator('.chosen li').waitFor()
+    await page.locator('.chosen-photos li').waitFor()
     expect(await page.evaluate('document.getElementById("photos").files[0].size')).toBe(photo.buffer.length)
     await sendButton(page).click()
     await page.waitForURL(/notice=reported/)

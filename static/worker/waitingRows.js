@@ -48,6 +48,7 @@ const inRows = async (mode, act) => {
   }
 }
 
+// `toldAt`, of sent reports: when a page said so. Rows of phones have it under this name.
 const isOver = ({ at, toldAt = Infinity }) =>
   Date.now() - at > rowLifetime || Date.now() - toldAt > newsLifetime
 /** Rows that a newer worker stores in another form are left to that worker. */
@@ -70,23 +71,23 @@ const putRow = (row) => inRows('readwrite', (all) => done(all.put(row)))
 const removeRow = (key) => inRows('readwrite', (all) => done(all.delete(key)))
 
 /** Whether a row may be deleted to make room: no one has to do anything about it. */
-const isIdle = (row) => isOver(row) || row.state === 'sent' || row.state === 'shown'
-const isFull = (rows) => rows.filter((row) => !isIdle(row)).length >= mostReports
+const isDisposable = (row) => isOver(row) || row.state === 'sent' || row.state === 'shown'
+const isFull = (rows) => rows.filter((row) => !isDisposable(row)).length >= mostReports
 
 /**
  * Stores a report in place of an earlier one from the same form; false when there are too many.
  * Throws when the phone has no room.
  */
-const keepRow = (row) =>
+const addWaiting = (row) =>
   inRows('readwrite', async (all) => {
     const rows = await done(all.getAll())
     const before = rows.find(({ key }) => key === row.key)
     const others = rows.filter(({ key }) => key !== row.key)
-    const live = others.filter((other) => !isIdle(other))
+    const live = others.filter((other) => !isDisposable(other))
     const bytes = live.reduce((sum, other) => sum + (other.bytes || 0), row.bytes)
     if (isFull(others) || bytes > mostBytes) return false
     if (others.length >= mostReports)
-      await Promise.all(others.filter(isIdle).map(({ key }) => done(all.delete(key))))
+      await Promise.all(others.filter(isDisposable).map(({ key }) => done(all.delete(key))))
     await done(all.put({ ...row, at: before ? before.at : row.at }))
     return true
   })

@@ -2,7 +2,7 @@
 // that is written there names no writer, and waits until someone presses "Send now".
 
 /** The place that the address of the form, or of a sticker, selects; null for other addresses. */
-const chosenAt = ({ pathname, searchParams }) => {
+const placeInAddress = ({ pathname, searchParams }) => {
   const [, sticker] = /^\/r\/([^/]+)$/.exec(pathname) || []
   if (sticker) return { assetId: sticker }
   if (pathname !== '/report') return null
@@ -10,7 +10,7 @@ const chosenAt = ({ pathname, searchParams }) => {
 }
 
 /** The form with that place selected. */
-const withChosen = (html, { assetId, unitId }) => {
+const withPlace = (html, { assetId, unitId }) => {
   const place = assetId ? `asset-${assetId}` : `unit-${unitId}`
   return /-\d+$/.test(place) ? html.replace(`<option value="${place}"`, '$& selected') : html
 }
@@ -22,7 +22,7 @@ const withKey = (html) => html.replace(/(name="formKey" value=")[^"]*/, `$1${cry
  * The stored form; or the page of waiting reports when there is no room for another. Null when
  * there is no copy of the form, or the browser cannot store reports.
  */
-const keptForm = async (chosen) => {
+const copiedForm = async (place) => {
   const [page, words] = [await caches.match(reportForm), await caches.match(offline)]
   const rows = await allRows().catch(() => null)
   if (!page || !words || !rows) return null
@@ -31,11 +31,11 @@ const keptForm = async (chosen) => {
   // The next person who holds the phone must not find the typed text by going back.
   headers.set('Cache-Control', 'no-store')
   const html = withMoment(await page.text(), page, await words.text())
-  return new Response(withKey(withChosen(html, chosen)), { headers })
+  return new Response(withKey(withPlace(html, place)), { headers })
 }
 
 /** The page for an address that cannot be fetched. */
 const withoutConnection = async (url) => {
-  const chosen = chosenAt(url)
-  return (chosen && (await keptForm(chosen))) || kept(url.pathname)
+  const place = placeInAddress(url)
+  return (place && (await copiedForm(place))) || copiedPage(url.pathname)
 }

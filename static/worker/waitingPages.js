@@ -1,5 +1,5 @@
-// What pages say of the reports that wait on this phone. The texts come with the page of waiting
-// reports, as `data-words`.
+// The page of the reports that wait on this phone, and the news of them on other pages. The texts
+// come with the page of waiting reports, as `data-words`.
 
 const entities = { quot: '"', amp: '&', lt: '<', gt: '>', '#39': "'" }
 const decoded = (text) => text.replace(/&(quot|amp|lt|gt|#39);/g, (_found, name) => entities[name])
@@ -57,7 +57,7 @@ const alert = (text) => `<p class="trouble" role="alert">${escaped(text)}</p>`
  * The page of waiting reports with the list of this phone's. `noticeName`: the notice that the
  * address asks for, such as why a report was not sent.
  */
-const listIn = (html, rows, noticeName) => {
+const pageOfWaiting = (html, rows, noticeName) => {
   const words = wordsIn(html)
   const items = rows.map((row) => itemOf(row, words)).join('\n')
   const listed = rows.length > 0 ? withList(html, `<ul>${items}</ul>`) : html
@@ -75,7 +75,7 @@ const noticeApplies = (noticeName, rows) => {
 }
 
 /** The page of waiting reports for one that was not stored, with what was typed, for copying. */
-const unkeptIn = (html, typed, noticeName) => {
+const pageOfUnqueued = (html, typed, noticeName) => {
   const quotes = typed.filter(Boolean).map((text) => `<blockquote>${escaped(text)}</blockquote>`)
   return withLine(withList(html, quotes.join('')), alert(wordsIn(html).notices[noticeName]))
 }
@@ -121,4 +121,51 @@ const withNews = async (answer, rows) => {
   const page = new Response(withLine(await answer.text(), news), { headers: headersOf(answer) })
   await noteShown(rows)
   return page
+}
+
+const delay = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds))
+/** Milliseconds for which the page of waiting reports waits until they have been sent. */
+const sendingWait = 5000
+
+/** Whether sending has just failed: the page of waiting reports then does not try again. */
+let justFailed = false
+
+const noteFailure = (answer) => {
+  justFailed = true
+  return answer
+}
+
+/** The page of waiting reports. It sends them first, or does what a button on it asks for. */
+const waitingPage = async (url) => {
+  const query = new URL(url).searchParams
+  if (query.get('send')) return sendNow(query.get('send'), query.get('as'))
+  if (query.get('discard')) {
+    await withReportsLock(() => removeRow(query.get('discard')))
+    return goTo(waiting)
+  }
+  if (!justFailed) await Promise.race([sendWaiting(), delay(sendingWait)]).catch(() => {})
+  justFailed = false
+  const init = { headers: { Accept: 'text/html' } }
+  const answer = await fetchWithin(pageTimeout, waiting, init).catch(() => null)
+  const page = answer && isPage(answer) ? answer : (await caches.match(waiting)) || answer
+  if (!page || !isPage(page)) return page || Response.error()
+  const rows = await allRows()
+  const listed = pageOfWaiting(await page.text(), rows, query.get('not'))
+  await noteShown(rows)
+  return new Response(listed, { headers: headersOf(page) })
+}
+
+/** Sends, and reloads open pages of waiting reports when something was sent. */
+const sendAndReload = async (interval) => {
+  if ((await sendWaiting(interval)) === 0) return
+  for (const client of await clients.matchAll({ type: 'window' }))
+    if (new URL(client.url).pathname === waiting) await client.navigate(waiting).catch(() => {})
+}
+
+/** A page with the news of waiting reports; `without` makes the one without a connection. */
+const pageWithNews = async (request, without) => {
+  const reading = allRows().catch(() => [])
+  const answer = await fetch(request).catch(without)
+  const rows = await reading
+  return rows.length > 0 ? withNews(answer, rows) : answer
 }

@@ -1,15 +1,15 @@
-// Stores the last known status for times without a connection. It stores a few pages as a guest
-// gets them, requested without cookies, and nothing that belongs to a person.
-const store = 'kept-3'
+// Copies of a few pages, such as the last known status, for times without a connection. They are
+// requested without cookies, as a guest gets them: nothing in them belongs to a person.
+const copyStore = 'kept-3'
 const status = '/'
 const offline = '/offline'
 /** The page of the reports that wait on this phone, with the texts that other pages need. */
 const waiting = '/report/waiting'
 /** The report form that works without a connection. */
 const reportForm = '/report/offline'
-const keptPages = [status, offline, waiting, reportForm]
+const copiedPages = [status, offline, waiting, reportForm]
 /** Milliseconds between two copies of the status. */
-const pause = 30_000
+const copyInterval = 30_000
 
 /** Requests a page as a guest does; without `language`, in the language of the browser. */
 const guest = (address, language) => {
@@ -24,19 +24,19 @@ const filesOf = (html) =>
   [...html.matchAll(/(?:href|src)="(\/static\/[^"]+)"/g)].map(([, address]) => address)
 
 /**
- * Stores the pages in the language of the page that was shown, with their files, and deletes the
+ * Copies the pages in the language of the page that is open, with their files, and deletes the
  * files of older copies.
  */
-const keep = async (shown, { first = false } = {}) => {
+const copyPages = async (openPage, { first = false } = {}) => {
   // Another worker has deleted the store: it is not made again.
-  if (!first && !(await caches.has(store))) return
-  const cache = await caches.open(store)
-  const had = await cache.match(status)
-  const language = languageOf(shown)
-  const isNew = had && Date.now() - Date.parse(had.headers.get('X-Kept-At')) < pause
-  if (isNew && (!language || languageOf(had) === language)) return
+  if (!first && !(await caches.has(copyStore))) return
+  const cache = await caches.open(copyStore)
+  const copied = await cache.match(status)
+  const language = languageOf(openPage)
+  const isNew = copied && Date.now() - Date.parse(copied.headers.get('X-Kept-At')) < copyInterval
+  if (isNew && (!language || languageOf(copied) === language)) return
   const pages = await Promise.all(
-    keptPages.map(async (address) => [address, await fetch(guest(address, language))]),
+    copiedPages.map(async (address) => [address, await fetch(guest(address, language))]),
   )
   if (!pages.every(([, answer]) => answer.ok && !answer.redirected)) return
   const texts = await Promise.all(pages.map(async ([address, answer]) => [address, await answer.text()]))
@@ -51,7 +51,7 @@ const keep = async (shown, { first = false } = {}) => {
     await cache.put(address, new Response(html, { headers }))
   }
   for (const { url } of await cache.keys())
-    if (![...keptPages, ...files].includes(new URL(url).pathname)) await cache.delete(url)
+    if (![...copiedPages, ...files].includes(new URL(url).pathname)) await cache.delete(url)
 }
 
 /** A time by the building's clock; with the date when it is not today. */
@@ -87,8 +87,8 @@ const withMoment = (html, page, offlineHtml) => {
 }
 
 /** The stored status, or the page that says that there is no connection. */
-const kept = async (path) => {
-  const cache = await caches.open(store)
+const copiedPage = async (path) => {
+  const cache = await caches.open(copyStore)
   const [page, words] = [await cache.match(path === status ? status : offline), await cache.match(offline)]
   if (!page || !words) return Response.error()
   if (path !== status) return page
