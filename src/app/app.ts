@@ -1,7 +1,7 @@
 import './wiring.js'
 import type { RequestListener } from 'node:http'
 import Koa from 'koa'
-import { beginSessionOf } from '../accounts/signIn/beginSessionOf.js'
+import { recordSessionStart } from '../accounts/signIn/recordSessionStart.js'
 import { endSession, recordRenewal } from '../accounts/signIn/sessionActs.js'
 import { pageFrame } from '../building/building.js'
 import { compress, conditional } from '../platform/http/answer/compression.js'
@@ -51,7 +51,7 @@ export function createApp(router = appRouter()): Koa {
     whileAway(),
     oneHost(),
     staticFiles(),
-    sessionMiddleware(app, { begin: beginSessionOf, renew: recordRenewal, end: endSession }),
+    sessionMiddleware(app, { begin: recordSessionStart, renew: recordRenewal, end: endSession }),
     forgetEndedSession(),
     authenticate(),
     router.routes() as unknown as Middleware,

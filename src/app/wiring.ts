@@ -1,4 +1,4 @@
-import { carriedForms } from '../accounts/signIn/carriedForm.js'
+import { carriedForms } from '../accounts/signIn/carriedFormHooks.js'
 import { type Device, forgetDevice } from '../accounts/users/devices.js'
 import { zoneChangeHook } from '../building/property.js'
 import { pushOf } from '../incidents/emails/push.js'

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { commonPasswords, passwordProblem } from '../../src/accounts/users/passwords.js'
+import { passwordProblem } from '../../src/accounts/users/passwordRules.js'
+import { commonPasswords } from '../../src/accounts/users/passwords.js'
 import { texts } from '../../src/text/index.js'
 
 const list = await commonPasswords()
 const judges = {
   person: { name: 'Zoë Zieliński', email: 'somebody@example.com' },
-  house: ['Larkspur Court', '21 Tidewell Street, London', 'caretaker-demo'],
+  building: ['Larkspur Court', '21 Tidewell Street, London', 'caretaker-demo'],
   common: new Set(list),
 }
 const problemOf = (password: string) => passwordProblem(password, judges)

@@ -27,7 +27,7 @@ describe('what comes from outside', () => {
     expect(files(places(sources, /\benteredFields\(ctx/))).toEqual([
       'src/accounts/signIn/codeRoutes.ts',
       'src/accounts/signIn/passwordLinkRoutes.ts',
-      'src/accounts/signIn/routes.ts',
+      'src/accounts/signIn/sessionRoutes.ts',
       'src/inbound/held/routes.ts',
       'src/incidents/pages/correctionRoutes.ts',
       'src/incidents/pages/desk/deskMergeRoutes.ts',

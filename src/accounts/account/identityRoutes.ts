@@ -7,7 +7,7 @@ import { passwordIsClosed } from '../signIn/credentials.js'
 import { requireProvider } from '../signIn/providerSignIn.js'
 import { linkIdentity, startLinking, unlinkIdentity } from '../singleSignOn/identities.js'
 import { offeredLink } from '../singleSignOn/linkConfirmation.js'
-import { accountPage } from './routes.js'
+import { accountPage } from './accountPage.js'
 
 const permission = 'account.manage'
 /** What the changes of one's own links share. */

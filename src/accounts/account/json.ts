@@ -3,7 +3,13 @@ import type { FollowedName } from '../../building/followedNames.js'
 import { fromRow, instantText, rowId, shape } from '../../platform/http/json.js'
 import type { ListedSession } from '../../platform/http/session/sessionTable.js'
 import { deviceOf } from '../../platform/http/session/userAgent.js'
-import { choiceOf, followChoices, notificationSettings, settingsFor, wants } from '../../vocabulary/events.js'
+import {
+  choiceOf,
+  followChoices,
+  notificationSettings,
+  settingsFor,
+  wants,
+} from '../../vocabulary/notificationSettings.js'
 import { isStaff, roles } from '../../vocabulary/people/permissions.js'
 import type { LinkedIdentity } from '../singleSignOn/identities.js'
 import type { ListedBrowser } from '../users/devices.js'

@@ -6,7 +6,7 @@ import {
   idsOf,
   type PlannedRow,
   planEach,
-  planned,
+  planRow,
   RowRefused,
 } from './importPlan.js'
 import type { SheetRow } from './sheetColumns.js'
@@ -33,7 +33,7 @@ export const contactImporter: Importer = {
   },
 
   async create(c, rows) {
-    const made = await c.query<{ id: number; name: string; label: string }>(
+    const inserted = await c.query<{ id: number; name: string; label: string }>(
       `insert into contacts (name, label, phone, email, notes, sort_order, created_at)
        select name, label, phone, email, notes, (select coalesce(max(sort_order), 0) from contacts) + place, $2
        from rows from (
@@ -42,7 +42,7 @@ export const contactImporter: Importer = {
        order by place returning id, name, label`,
       [asRecordset(rows), c.now],
     )
-    return idsOf(rows, made, contactKey)
+    return idsOf(rows, inserted, contactKey)
   },
 
   async update(c, rows) {
@@ -57,14 +57,14 @@ export const contactImporter: Importer = {
 
 function plannedContact(row: SheetRow, stored: Map<string, StoredContact[]>): PlannedRow {
   const { name = '', label } = row.cells
-  const known = (stored.get(name.toLowerCase()) ?? []).filter(
+  const sameName = (stored.get(name.toLowerCase()) ?? []).filter(
     (contact) => label === undefined || contact.label.toLowerCase() === label.toLowerCase(),
   )
-  if (known.length > 1) throw new RowRefused('contact_ambiguous', 'name', name)
-  const [contact] = known
-  if (!contact) return planned(row, name, { fields: { ...emptyContact, ...row.cells } }, null)
+  if (sameName.length > 1) throw new RowRefused('contact_ambiguous', 'name', name)
+  const [contact] = sameName
+  if (!contact) return planRow(row, name, { fields: { ...emptyContact, ...row.cells } }, null)
   const { id, ...fields } = contact
-  return planned(row, contact.name, { fields: { ...fields, ...row.cells } }, { id, fields })
+  return planRow(row, contact.name, { fields: { ...fields, ...row.cells } }, { id, fields })
 }
 
 function contactKey({ name, label = '' }: Record<string, unknown>): string {

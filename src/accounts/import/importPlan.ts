@@ -34,19 +34,19 @@ export type PlannedRow = {
 export type Plan = { rows: PlannedRow[]; problems: RowProblem[] }
 
 /** The stored row: its fields, and those displayed under another name. */
-type Existing = { id: number; fields: ImportFields; display?: ImportFields }
+type StoredRow = { id: number; fields: ImportFields; display?: ImportFields }
 
 /** A valid row, compared with the stored one. */
-export function planned(
+export function planRow(
   { row, line }: SheetRow,
   name: string,
   after: { fields: ImportFields; display?: ImportFields },
-  there: Existing | null,
+  stored: StoredRow | null,
 ): PlannedRow {
-  const changes = changesBetween(there?.fields ?? null, after.fields)
-  const before = there && { ...there.fields, ...there.display }
+  const changes = changesBetween(stored?.fields ?? null, after.fields)
+  const before = stored && { ...stored.fields, ...stored.display }
   const displayChanges = changesBetween(before, { ...after.fields, ...after.display })
-  return { row, line, name, id: there?.id ?? null, fields: after.fields, changes, displayChanges }
+  return { row, line, name, id: stored?.id ?? null, fields: after.fields, changes, displayChanges }
 }
 
 /** The current row's problem; thrown and caught while planning. */
@@ -67,13 +67,13 @@ export function planEach(
   plan: (row: SheetRow) => PlannedRow,
 ): Plan {
   const result: Plan = { rows: [], problems: [] }
-  const seen = new Map<string, number>()
+  const rowOfKey = new Map<string, number>()
   for (const row of rows) {
     try {
-      const name = key.of(row)
-      const first = seen.get(name)
+      const keyText = key.of(row)
+      const first = rowOfKey.get(keyText)
       if (first !== undefined) throw new RowRefused('repeated', key.column, first)
-      seen.set(name, row.row)
+      rowOfKey.set(keyText, row.row)
       result.rows.push(plan(row))
     } catch (error) {
       if (!(error instanceof RowRefused)) throw error
@@ -108,15 +108,15 @@ export function asRecordset(rows: PlannedRow[]): string {
 /** The ids of inserted rows in the order of `rows`, matched by key. */
 export function idsOf<T extends { id: number }>(
   rows: PlannedRow[],
-  made: T[],
+  inserted: T[],
   key: (fields: Record<string, unknown>) => string,
 ): number[] {
-  const ids = new Map(made.map((row) => [key(row), row.id]))
+  const ids = new Map(inserted.map((row) => [key(row), row.id]))
   return rows.map(({ fields }) => ids.get(key(fields))!)
 }
 
 /** Rows of each kind a preview shows; the others are only counted. */
-const shownRows = 100
+const previewRows = 100
 
 /** An import plan, with the names of unknown columns. */
 export type Import = Plan & { kind: ImportKind; ignored: string[] }
@@ -146,8 +146,8 @@ export function presentImport({ kind, ignored, rows }: Import): z.output<typeof 
 
 /** The rows of a preview: changed ones and new ones. */
 export function presentImportRows({ rows }: Import) {
-  const first = (list: PlannedRow[]) => list.slice(0, shownRows).map(lineOf)
-  return { changed: first(rows.filter(isChanged)), made: first(rows.filter(isNew)) }
+  const first = (list: PlannedRow[]) => list.slice(0, previewRows).map(lineOf)
+  return { changed: first(rows.filter(isChanged)), created: first(rows.filter(isNew)) }
 }
 
 function lineOf({ row, line, name, displayChanges }: PlannedRow) {

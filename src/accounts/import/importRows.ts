@@ -42,8 +42,8 @@ export async function importRows(
     const [created, updated] = [plan.rows.filter(isNew), plan.rows.filter(isChanged)]
     if (plan.problems.length > 0 || created.length + updated.length === 0) c.noop()
     else {
-      const made = await writeRows(c, importers[kind], created, updated)
-      if (invite && kind === 'residents' && made.length > 0) await enqueueInvitations(c, made)
+      const ids = await writeRows(c, importers[kind], created, updated)
+      if (invite && kind === 'residents' && ids.length > 0) await enqueueInvitations(c, ids)
     }
     return plan
   })
@@ -66,8 +66,8 @@ async function writeRows(
 
 /** Plans the valid rows also when others are wrong, so that one preview shows every problem. */
 async function planOf(kind: ImportKind, { rows, problems, ignored }: Sheet, run: Query): Promise<Import> {
-  const wrong = new Set(problems.map(({ row }) => row))
-  const valid = rows.filter(({ row }) => !wrong.has(row))
+  const rowsWithProblems = new Set(problems.map(({ row }) => row))
+  const valid = rows.filter(({ row }) => !rowsWithProblems.has(row))
   const plan = await importers[kind].plan(valid, run)
   const all = [...problems, ...plan.problems].sort((a, b) => a.row - b.row)
   return { kind, ignored, rows: plan.rows, problems: all }
@@ -75,10 +75,11 @@ async function planOf(kind: ImportKind, { rows, problems, ignored }: Sheet, run:
 
 async function sheetIn(kind: ImportKind, csv: string): Promise<Sheet> {
   const most = sheetLimits.rows
-  const { records, broken, more } = await readCsv(csv, most + 1)
+  const { records, broken, more: hasMore } = await readCsv(csv, most + 1)
   const sheet = sheetOf(kind, records)
   const problems: RowProblem[] = []
   if (broken) problems.push({ ...broken, column: null, code: 'quote_open' })
-  if (more) problems.push({ row: most + 2, line: most + 2, column: null, code: 'too_many_rows', value: most })
+  if (hasMore)
+    problems.push({ row: most + 2, line: most + 2, column: null, code: 'too_many_rows', value: most })
   return { ...sheet, problems: [...problems, ...sheet.problems] }
 }

@@ -8,7 +8,7 @@ import {
   idsOf,
   type PlannedRow,
   planEach,
-  planned,
+  planRow,
   RowRefused,
 } from './importPlan.js'
 import type { SheetRow } from './sheetColumns.js'
@@ -77,13 +77,13 @@ export const residentImporter: Importer = {
   },
 
   async create(c, rows) {
-    const made = await c.query<{ id: number; email: string }>(
+    const inserted = await c.query<{ id: number; email: string }>(
       `insert into users (name, email, role, active, unit_id, locale, created_at)
        select name, email, 'resident', true, "unitId", locale, $2
        from json_to_recordset($1) as r (name text, email text, "unitId" integer, locale text) returning id, email`,
       [asRecordset(rows), c.now],
     )
-    return idsOf(rows, made, ({ email }) => String(email))
+    return idsOf(rows, inserted, ({ email }) => String(email))
   },
 
   async update(c, rows) {
@@ -108,9 +108,9 @@ function plannedResident(row: SheetRow, targets: ImportTargets, stored: StoredAc
   const display = { unitId: nameOf(unit === undefined ? before : unit) }
   if (!stored) {
     const fields = { name, email, role: 'resident', active: true, unitId, locale: targets.locale }
-    return planned(row, name, { fields, display }, null)
+    return planRow(row, name, { fields, display }, null)
   }
-  return planned(
+  return planRow(
     row,
     name,
     { fields: { name, unitId }, display },

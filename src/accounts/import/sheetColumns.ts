@@ -26,7 +26,7 @@ export type SheetRow = { row: number; line: number; cells: Partial<Record<string
 export type Sheet = { rows: SheetRow[]; problems: RowProblem[]; ignored: string[] }
 
 type Finding = { code: RowProblemCode; value?: string | number } | null
-type Column = { needed: boolean; also: readonly string[]; check: (text: string) => Finding }
+type Column = { needed: boolean; otherNames: readonly string[]; check: (text: string) => Finding }
 
 const upTo =
   (most: number) =>
@@ -43,8 +43,16 @@ const floor = (text: string): Finding =>
     ? null
     : { code: 'not_floor', value: text }
 
-const needed = (check: Column['check'], ...also: string[]): Column => ({ needed: true, also, check })
-const optional = (check: Column['check'], ...also: string[]): Column => ({ needed: false, also, check })
+const needed = (check: Column['check'], ...otherNames: string[]): Column => ({
+  needed: true,
+  otherNames,
+  check,
+})
+const optional = (check: Column['check'], ...otherNames: string[]): Column => ({
+  needed: false,
+  otherNames,
+  check,
+})
 
 /** The columns of each kind, with the header names accepted for each. */
 export const sheetColumns: Record<ImportKind, Record<string, Column>> = {
@@ -70,22 +78,22 @@ export const sheetColumns: Record<ImportKind, Record<string, Column>> = {
 
 /** Reads a sheet: the first row names the columns, in any order; each cell is checked by itself. */
 export function sheetOf(kind: ImportKind, [header, ...records]: CsvRecord[]): Sheet {
-  if (!header) return { rows: [], ignored: [], problems: [nothing(1, 1)] }
+  if (!header) return { rows: [], ignored: [], problems: [noRows(1, 1)] }
   const columns = sheetColumns[kind]
-  const places = header.cells.map((cell) => columnNamed(columns, cell))
-  const ignored = header.cells.filter((cell, i) => places[i] === null && cell.trim() !== '')
-  const misnamed = headerProblems(columns, places, header)
-  if (misnamed.length > 0) return { rows: [], ignored, problems: misnamed }
-  if (records.length === 0) return { rows: [], ignored, problems: [nothing(header.row, header.line)] }
-  const rows = records.map((record) => rowOf(places, record))
+  const fields = header.cells.map((cell) => columnNamed(columns, cell))
+  const ignored = header.cells.filter((cell, i) => fields[i] === null && cell.trim() !== '')
+  const problemsOfHeader = headerProblems(columns, fields, header)
+  if (problemsOfHeader.length > 0) return { rows: [], ignored, problems: problemsOfHeader }
+  if (records.length === 0) return { rows: [], ignored, problems: [noRows(header.row, header.line)] }
+  const rows = records.map((record) => rowOf(fields, record))
   const problems = records.flatMap((record, i) => [
-    ...surplus(places, record),
+    ...tooManyCells(fields, record),
     ...cellProblems(columns, rows[i]!),
   ])
   return { rows, ignored, problems }
 }
 
-function nothing(row: number, line: number): RowProblem {
+function noRows(row: number, line: number): RowProblem {
   return { row, line, column: null, code: 'no_rows' }
 }
 
@@ -95,24 +103,26 @@ function columnNamed(columns: Record<string, Column>, cell: string): string | nu
     .replace(/[\s_-]+/g, ' ')
     .trim()
   const [field] =
-    Object.entries(columns).find(([column, { also }]) => column === name || also.includes(name)) ?? []
+    Object.entries(columns).find(
+      ([column, { otherNames }]) => column === name || otherNames.includes(name),
+    ) ?? []
   return field ?? null
 }
 
 function headerProblems(
   columns: Record<string, Column>,
-  places: (string | null)[],
+  fields: (string | null)[],
   { row, line }: CsvRecord,
 ): RowProblem[] {
   return Object.entries(columns).flatMap(([column, { needed }]): RowProblem[] => {
-    const times = places.filter((place) => place === column).length
+    const times = fields.filter((field) => field === column).length
     if (times > 1) return [{ row, line, column, code: 'column_twice' }]
     return times === 0 && needed ? [{ row, line, column, code: 'column_missing' }] : []
   })
 }
 
-function rowOf(places: (string | null)[], { row, line, cells }: CsvRecord): SheetRow {
-  const entries = places.flatMap((column, i) => (column ? [[column, (cells[i] ?? '').trim()]] : []))
+function rowOf(fields: (string | null)[], { row, line, cells }: CsvRecord): SheetRow {
+  const entries = fields.flatMap((column, i) => (column ? [[column, (cells[i] ?? '').trim()]] : []))
   return { row, line, cells: Object.fromEntries(entries) }
 }
 
@@ -125,7 +135,7 @@ function cellProblems(columns: Record<string, Column>, { row, line, cells }: She
 }
 
 /** An unquoted comma inside a text shifts the rest of its row. */
-function surplus(places: unknown[], { row, line, cells }: CsvRecord): RowProblem[] {
-  const more = cells.slice(places.length).some((cell) => cell.trim() !== '')
-  return more ? [{ row, line, column: null, code: 'too_many_cells', value: places.length }] : []
+function tooManyCells(fields: unknown[], { row, line, cells }: CsvRecord): RowProblem[] {
+  const more = cells.slice(fields.length).some((cell) => cell.trim() !== '')
+  return more ? [{ row, line, column: null, code: 'too_many_cells', value: fields.length }] : []
 }

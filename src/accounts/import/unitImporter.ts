@@ -6,7 +6,7 @@ import {
   idsOf,
   type PlannedRow,
   planEach,
-  planned,
+  planRow,
   RowRefused,
 } from './importPlan.js'
 import type { SheetRow } from './sheetColumns.js'
@@ -51,13 +51,13 @@ export const unitImporter: Importer = {
   },
 
   async create(c, rows) {
-    const made = await c.query<{ id: number; towerId: number; number: string }>(
+    const inserted = await c.query<{ id: number; towerId: number; number: string }>(
       `insert into units (tower_id, number, floor, created_at)
        select "towerId", number, floor, $2 from json_to_recordset($1) as r ("towerId" integer, number text, floor integer)
        returning id, tower_id, number`,
       [asRecordset(rows), c.now],
     )
-    return idsOf(rows, made, (unit) => unitKey(unit as StoredUnit))
+    return idsOf(rows, inserted, (unit) => unitKey(unit as StoredUnit))
   },
 
   async update(c, rows) {
@@ -77,10 +77,20 @@ function plannedUnit(
   const { tower = '', number = '', floor } = row.cells
   const { id: towerId, name } = towerNamed(towers, tower)
   const stored = units.get(unitKey({ towerId, number }))
-  const spelt = stored?.number ?? number
-  const fields = { towerId, number: spelt, floor: Number(floor), archivedAt: null }
-  const before = stored && { towerId, number: spelt, floor: stored.floor, archivedAt: stored.archivedAt }
-  return planned(row, unitName(name, spelt), { fields }, before ? { id: stored!.id, fields: before } : null)
+  const storedNumber = stored?.number ?? number
+  const fields = { towerId, number: storedNumber, floor: Number(floor), archivedAt: null }
+  const before = stored && {
+    towerId,
+    number: storedNumber,
+    floor: stored.floor,
+    archivedAt: stored.archivedAt,
+  }
+  return planRow(
+    row,
+    unitName(name, storedNumber),
+    { fields },
+    before ? { id: stored!.id, fields: before } : null,
+  )
 }
 
 /** Numbers in one tower that differ only in case are the same unit. */
@@ -92,6 +102,6 @@ export function unitKey({ towerId, number }: Pick<StoredUnit, 'towerId' | 'numbe
 export function towerNamed(towers: Map<string, StoredTower>, name: string): StoredTower {
   const tower = towers.get(name.toLowerCase())
   if (tower) return tower
-  const known = [...towers.values()].slice(0, mostTowersListed).map((each) => each.name)
-  throw new RowRefused('tower_unknown', 'tower', known.join(', '))
+  const names = [...towers.values()].slice(0, mostTowersListed).map((each) => each.name)
+  throw new RowRefused('tower_unknown', 'tower', names.join(', '))
 }

@@ -5,12 +5,13 @@ import { Problem } from '../../platform/http/problem.js'
 import { answeredByHandler, page } from '../../platform/http/route/answerContent.js'
 import { route } from '../../platform/http/route/route.js'
 import { pendingOf } from '../../platform/http/session/browserCookies.js'
-import { CodeRequest } from '../secondFactor/routes.js'
+import { CodeRequest } from '../secondFactor/secondFactorRoutes.js'
 import { type PendingSignIn, pendingSignIn } from '../secondFactor/signInCode.js'
-import { codeAccepted, completeSignIn, SignedInJson } from './completeSignIn.js'
+import { codeAccepted } from './codeAttempts.js'
+import { completeSignIn, SignedInJson } from './completeSignIn.js'
 
 /** `printed`: a recovery code is typed, which needs another hint and keyboard. */
-const Way = z.object({ printed: z.literal('1', 'not_acceptable').optional() })
+const CodeQuery = z.object({ printed: z.literal('1', 'not_acceptable').optional() })
 
 /** The second step of a sign-in: the code of the app, or a recovery code (decision 7.12). */
 export const signInCodeRoutes = [
@@ -21,7 +22,7 @@ export const signInCodeRoutes = [
     permission: 'session.create',
     confidential: true,
     subject: async ({ ctx }) => pendingIn(ctx),
-    query: Way,
+    query: CodeQuery,
     answer: page,
     handle: ({ subject: pending, query: { printed } }) =>
       pending?.waits
@@ -66,6 +67,6 @@ async function pendingIn(ctx: Context) {
 
 /** 401 with the sign-in page, which leads where this sign-in would have led. */
 function tooLate(ctx: Context, pending: PendingSignIn | null): Problem {
-  if (pending) ctx.state.signIn.returnTo = { next: pending.next, carriedFormJson: pending.carriedForm }
+  if (pending) ctx.state.signIn.returnTo = { next: pending.next, carriedForm: pending.carriedForm }
   return new Problem(401, 'code_too_late')
 }

@@ -5,8 +5,6 @@ import type { Context } from '../../platform/http/context.js'
 import type { CurrentUser } from '../../platform/http/currentUser.js'
 import { rowId, shape } from '../../platform/http/json.js'
 import { Problem } from '../../platform/http/problem.js'
-import { forgive, limitOf, quarterHour } from '../../platform/http/protection/counters.js'
-import { ownBrowser } from '../../platform/http/protection/signInLimits.js'
 import { countOrRefuse } from '../../platform/http/protection/throttle.js'
 import { representationOf } from '../../platform/http/representation.js'
 import { answeredByHandler } from '../../platform/http/route/answerContent.js'
@@ -14,18 +12,12 @@ import { actorOf, asUser } from '../../platform/http/session/authenticate.js'
 import { bindPending, unbindPending } from '../../platform/http/session/browserCookies.js'
 import { setLocale, takeChoice } from '../../platform/http/session/language.js'
 import { startSession } from '../../platform/http/session/sessionCookie.js'
-import { config } from '../../platform/process/config.js'
 import { may, roles } from '../../vocabulary/people/permissions.js'
-import { acceptCode, beginPending, noteCodeMissing, pendingMinutes } from '../secondFactor/signInCode.js'
+import { beginPending, noteCodeMissing, pendingMinutes } from '../secondFactor/signInCode.js'
 import { updateAccount } from '../users/updateAccount.js'
-import { carriedForms } from './carriedForm.js'
+import { carriedForms } from './carriedFormHooks.js'
+import { codeAccepted, passwordOnlyLimit, secondFactorKey } from './codeAttempts.js'
 import { carriedFormOf, type ReturnTarget } from './returnTarget.js'
-
-/** Wrong second-factor codes: per account, and apart for each browser that the account knows. */
-export const codeLimit = limitOf('code', Math.ceil(config.throttles.signIn / 2), quarterHour)
-
-/** Right passwords without a code, counted in the same way. */
-const passwordOnlyLimit = limitOf('half', 3 * config.throttles.signIn, quarterHour)
 
 /**
  * After a right password: signs in, or asks for the code with a second factor (decision 7.12).
@@ -106,30 +98,6 @@ async function takeLanguage(ctx: Context, user: CurrentUser): Promise<void> {
   if (!locale) return
   if (locale !== user.locale) await updateAccount(ctx.state.actor, { locale })
   setLocale(ctx, locale)
-}
-
-/**
- * Whether the user's code is right; a right code is used up. The attempt counts before the check,
- * and a right code resets the count.
- */
-export async function codeAccepted(
-  ctx: Context,
-  user: CurrentUser,
-  code: string,
-  pending?: Buffer,
-): Promise<boolean> {
-  const who = await secondFactorKey(ctx, user.id)
-  ctx.state.signIn.attemptedUser = { userId: user.id }
-  await countOrRefuse(codeLimit, who)
-  if (!(await acceptCode(actorOf(ctx.state, user), code, pending))) return false
-  await Promise.all([forgive(codeLimit, who), forgive(passwordOnlyLimit, who)])
-  return true
-}
-
-/** Who tries a code: a browser the account knows, or any other, which then locks out no owner. */
-export async function secondFactorKey(ctx: Context, userId: number): Promise<string> {
-  const own = await ownBrowser(ctx, { userId })
-  return own ? `${userId} ${own}` : String(userId)
 }
 
 /** A user, in answers about a session (decision 1.1). */

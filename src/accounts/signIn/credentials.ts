@@ -1,18 +1,15 @@
 import type { Context } from '../../platform/http/context.js'
 import type { CurrentUser } from '../../platform/http/currentUser.js'
 import { Problem } from '../../platform/http/problem.js'
-import { forgive } from '../../platform/http/protection/counters.js'
 import { withPasswordLimits } from '../../platform/http/protection/signInLimits.js'
-import { countOrRefuse } from '../../platform/http/protection/throttle.js'
 import { unauthenticated } from '../../platform/http/request/allow.js'
 import { renewSession } from '../../platform/http/session/sessionCookie.js'
 import { config } from '../../platform/process/config.js'
 import { isStaff, type Role } from '../../vocabulary/people/permissions.js'
 import { NotFound, orNotFound, ValidationFailed } from '../../vocabulary/validation.js'
-import { acceptCode } from '../secondFactor/signInCode.js'
 import { longestComparedPassword, passwordMatches } from '../users/passwords.js'
 import { type Credentials, User } from '../users/user.js'
-import { codeLimit, secondFactorKey } from './completeSignIn.js'
+import { codeAccepted } from './codeAttempts.js'
 
 /**
  * The user when the password is right, else null, after equal work for an unknown user, a wrong or
@@ -78,34 +75,31 @@ export async function ownPassword(ctx: Context, currentPassword: string): Promis
 }
 
 /**
- * Checks a signed-in user's password, and code with a second factor, and renews the session under a
- * new id (decision 7.12). Throws 403 sign_in_again naming the wrong field, 429.
+ * Checks a signed-in user's password, and code with a second factor, and renews the session under
+ * a new id (decision 7.12). Throws 403 sign_in_again naming the wrong field, 429.
  */
 export async function signInAgain(
   ctx: Context,
   { password, code }: { password: string; code: string },
 ): Promise<void> {
-  const { actor, user } = ctx.state
+  const { user } = ctx.state
   if (!user) return
   const prove = (network: string) => provenHash(user.id, password, network)
-  if (await passwordIsClosed(user)) throw again('againPassword', 'password_closed')
+  if (await passwordIsClosed(user)) throw signInAgainProblem('againPassword', 'password_closed')
   if (
     password.length > longestComparedPassword ||
     (await withPasswordLimits(ctx, { userId: user.id }, prove)) === null
   )
-    throw again('againPassword', 'password_wrong')
-  if (user.hasSecondFactor) {
-    const who = await secondFactorKey(ctx, user.id)
-    await countOrRefuse(codeLimit, who)
-    if (!(await acceptCode(actor, code))) throw again('againCode', 'code_wrong')
-    await forgive(codeLimit, who)
-  }
-  // Pressed twice, the second request has the session id that the first has replaced.
+    throw signInAgainProblem('againPassword', 'password_wrong')
+  if (user.hasSecondFactor && !(await codeAccepted(ctx, user, code)))
+    throw signInAgainProblem('againCode', 'code_wrong')
+  // When the button is pressed twice, the second request has the session id that the first has
+  // replaced.
   await renewSession(ctx).catch((error: unknown) => {
     throw error instanceof NotFound ? unauthenticated() : error
   })
 }
 
-function again(field: string, problem: string): Problem {
+function signInAgainProblem(field: string, problem: string): Problem {
   return new Problem(403, 'sign_in_again', { members: { errors: { [field]: [problem] } } })
 }

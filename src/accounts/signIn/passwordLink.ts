@@ -1,4 +1,5 @@
-import { type Change, change } from '../../platform/db/change.js'
+import { change } from '../../platform/db/change.js'
+import { commitWithoutFlush } from '../../platform/db/commitWithoutFlush.js'
 import { Problem } from '../../platform/http/problem.js'
 import { type EmailLink, redeemLink } from '../../platform/links/emailLinks.js'
 import { enqueueSql } from '../../platform/outbox/outboxRow.js'
@@ -24,20 +25,12 @@ export async function holderOf(link: EmailLink<Purpose>): Promise<Holder | null>
 }
 
 /**
- * Makes the commit not wait for the disk: the time of an answer must not tell addresses apart.
- * If the database server crashes within a second, the email is lost and has to be asked for again.
- */
-export async function commitUnhurried(c: Change): Promise<void> {
-  await c.query('set local synchronous_commit to off')
-}
-
-/**
  * Queues a reset email when an active account has this address. Otherwise the same statement runs
  * and nothing is stored; neither answer nor time tells which (decision 1.1).
  */
 export async function requestReset(actor: Actor, email: string): Promise<void> {
   await change(actor, async (c) => {
-    await commitUnhurried(c)
+    await commitWithoutFlush(c)
     const [user] = await c.query<{ id: number }>(
       `${enqueueSql(
         { event: `'account.reset'`, userId: 'u.id', createdAt: '$2::timestamptz' },

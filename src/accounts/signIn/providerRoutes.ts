@@ -9,12 +9,12 @@ import { type AttemptPurpose, callbackPath } from '../singleSignOn/providerAttem
 import { authorizationUrl, handleCallback, requireProvider } from './providerSignIn.js'
 import { ReturnQuery } from './returnTarget.js'
 
-const word = z.string('not_acceptable').max(4096, 'not_acceptable').optional()
+const parameter = z.string('not_acceptable').max(4096, 'not_acceptable').optional()
 /**
  * The parameters of a provider's callback (OpenID Connect Core 3.1.2.5, RFC 9207). Its own texts
  * are not shown.
  */
-const Returned = z.object({ code: word, state: word, iss: word, error: word })
+const Returned = z.object({ code: parameter, state: parameter, iss: parameter, error: parameter })
 
 /**
  * Signing in at an identity provider (spec §5 rule 1, decision 7.20). Links lead there: a form may
@@ -28,7 +28,7 @@ export const singleSignOnRoutes = [
     permission: 'session.create',
     query: ReturnQuery.pick({ next: true }),
     answer: page,
-    handle: ({ ctx, query }) => leave(ctx, { kind: 'signIn', next: localPath(query.next) }),
+    handle: ({ ctx, query }) => goToProvider(ctx, { kind: 'signIn', next: localPath(query.next) }),
   }),
 
   route({
@@ -38,7 +38,7 @@ export const singleSignOnRoutes = [
     permission: 'account.manage',
     answer: page,
     handle: ({ ctx }) =>
-      leave(ctx, { kind: 'signInAgain', next: '/sign-in/again', userId: ctx.state.user!.id }),
+      goToProvider(ctx, { kind: 'signInAgain', next: '/sign-in/again', userId: ctx.state.user!.id }),
   }),
 
   route({
@@ -52,7 +52,7 @@ export const singleSignOnRoutes = [
       const age = Date.now() - (ctx.state.session?.authenticatedAt.getTime() ?? 0)
       // The form on the account page asks for a recent sign-in before it leads here.
       if (age > freshMinutes * 60_000) return { location: '/account?tab=security' }
-      return leave(ctx, { kind: 'link', next: '/account?tab=security', userId: ctx.state.user!.id })
+      return goToProvider(ctx, { kind: 'link', next: '/account?tab=security', userId: ctx.state.user!.id })
     },
   }),
 
@@ -84,7 +84,7 @@ export const singleSignOnRoutes = [
   }),
 ]
 
-async function leave(ctx: Context, purpose: AttemptPurpose): Promise<typeof answeredByHandler> {
+async function goToProvider(ctx: Context, purpose: AttemptPurpose): Promise<typeof answeredByHandler> {
   redirectToProvider(ctx, await authorizationUrl(ctx, purpose))
   return answeredByHandler
 }

@@ -37,9 +37,11 @@ export function requireProvider(): SingleSignOn {
 /** The provider's address at which a sign-in starts. Throws 404, 503 when the provider is away. */
 export async function authorizationUrl(ctx: Context, purpose: AttemptPurpose): Promise<URL> {
   requireProvider()
-  return providerAddress(beginAttempt(ctx, purpose)).catch((error: unknown) =>
-    rethrowAway(ctx, error, purpose.next),
-  )
+  try {
+    return await providerAddress(beginAttempt(ctx, purpose))
+  } catch (error) {
+    throw providerProblem(ctx, error, purpose.next)
+  }
 }
 
 /**
@@ -50,21 +52,34 @@ export async function handleCallback(ctx: Context, returned: Returned): Promise<
   const rules = requireProvider()
   const attempt = attemptBehind(ctx, returned.state ?? '')
   if (!attempt) throw signInRefused(ctx, 'sign_in_over', null)
-  const back = await identityOf(returned, attempt).catch((error: unknown) =>
-    error instanceof ProviderRefused ? error : rethrowAway(ctx, error, attempt.next),
-  )
+  const identity = await checkedIdentity(ctx, returned, attempt)
   forgetAttempts(ctx)
-  if (back instanceof ProviderRefused) throw signInRefused(ctx, problems[back.why], attempt.next)
   if (attempt.kind !== 'signIn' && attempt.userId !== ctx.state.user?.id)
     throw signInRefused(ctx, 'sign_in_over', attempt.next)
   if (attempt.kind === 'link') {
-    const who = claimedAddress(back.claims) ?? back.claims.sub
-    const extras = { who, offer: offerLink(ctx, back.claims) }
+    const who = claimedAddress(identity.claims) ?? identity.claims.sub
+    const extras = { who, offer: offerLink(ctx, identity.claims) }
     return respond(ctx, { view: 'accounts/confirmLink', extras })
   }
-  const signIn = await signInByIdentity((person) => actorOf(ctx.state, person), back, rules)
+  const signIn = await signInByIdentity((person) => actorOf(ctx.state, person), identity, rules)
   if ('refused' in signIn) throw signInRefused(ctx, problems[signIn.refused], attempt.next)
   await completeProviderSignIn(ctx, signIn, attempt)
+}
+
+/** What the provider says of who came back. Throws 401; 503 when the provider is away. */
+async function checkedIdentity(
+  ctx: Context,
+  returned: Returned,
+  attempt: NonNullable<ReturnType<typeof attemptBehind>>,
+) {
+  try {
+    return await identityOf(returned, attempt)
+  } catch (error) {
+    if (!(error instanceof ProviderRefused)) throw providerProblem(ctx, error, attempt.next)
+    // The provider's answer is used up. One that did not come may still be tried again.
+    forgetAttempts(ctx)
+    throw signInRefused(ctx, problems[error.why], attempt.next)
+  }
 }
 
 /** Why no one is signed in: by the provider, or here. */
@@ -110,16 +125,19 @@ export async function providerSignOutUrl(ctx: Context): Promise<URL | null> {
   return signOutAddress(idToken, `${publicAddress()}/`)
 }
 
-/** Shows the sign-in page with what went wrong; to someone who is signed in, a page of its own. */
-function signInRefused(ctx: Context, code: string, next: string | null, status = 401): Problem {
-  if (ctx.state.user) return new Problem(status === 401 ? 403 : status, code)
-  ctx.state.signIn.returnTo = { next, carriedFormJson: null }
-  return new Problem(status, code)
+/**
+ * The problem that the sign-in page shows, with where it would have led. To someone who is signed
+ * in it is a page of its own, 403 because they are no guest.
+ */
+function signInRefused(ctx: Context, code: string, next: string | null): Problem {
+  if (ctx.state.user) return new Problem(403, code)
+  ctx.state.signIn.returnTo = { next, carriedForm: null }
+  return new Problem(401, code)
 }
 
-/** Throws what went wrong, as a problem of the sign-in page when the provider is away. */
-function rethrowAway(ctx: Context, error: unknown, next: string | null): never {
-  if (!(error instanceof ProviderAway)) throw error
-  const away = signInRefused(ctx, 'provider_away', next, 503)
-  throw new Problem(503, away.code, { headers: { 'Retry-After': '5' } })
+/** A provider that is away becomes a problem of the sign-in page; any other error stays. */
+function providerProblem(ctx: Context, error: unknown, next: string | null): unknown {
+  if (!(error instanceof ProviderAway)) return error
+  if (!ctx.state.user) ctx.state.signIn.returnTo = { next, carriedForm: null }
+  return new Problem(503, 'provider_away', { headers: { 'Retry-After': '5' } })
 }

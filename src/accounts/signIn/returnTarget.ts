@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { localPath } from '../../platform/http/paths.js'
 import { readCarriedForm } from '../../platform/http/route/carriedForm.js'
+import { guestReportId } from '../../vocabulary/guestReports.js'
 import type { ProviderProof } from '../../vocabulary/people/identity.js'
-import { carriedForms, guestReportId } from './carriedForm.js'
+import { carriedForms } from './carriedFormHooks.js'
 
 /**
  * How a sign-in ends. `next`: the path of this site to go to. `carriedForm`: the form filled in

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { requireOwnName } from '../../building/accountNames.js'
 import { type Change, change } from '../../platform/db/change.js'
+import { commitWithoutFlush } from '../../platform/db/commitWithoutFlush.js'
 import { query } from '../../platform/db/database.js'
 import type { Context } from '../../platform/http/context.js'
 import type { CurrentUser } from '../../platform/http/currentUser.js'
@@ -10,28 +11,27 @@ import { type EmailLink, mintLink, mintLinks, redeemLink } from '../../platform/
 import { enqueueEmail } from '../../platform/outbox/enqueueEmail.js'
 import { equalTexts } from '../../platform/process/hashing.js'
 import { changesBetween } from '../../vocabulary/audit.js'
+import { guestReportId, guestReportMinutes, guestReportPrefix } from '../../vocabulary/guestReports.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
 import { emailFollowerAt } from '../users/emailFollower.js'
 import { User } from '../users/user.js'
-import { guestReportId, guestReportMinutes, guestReportPrefix } from './carriedForm.js'
-import { commitUnhurried } from './passwordLink.js'
 
 /**
  * A link with one of these purposes, opened in the browser that asked for it. `isAlive`: it still
  * works.
  */
-type Here<P extends 'sign_in' | 'sign_up'> = {
+type LinkInThisBrowser<P extends 'sign_in' | 'sign_up'> = {
   link: EmailLink<P>
   next: string | null
   carriedForm: string | null
   isAlive: boolean
 }
-export type SignInLink = Here<'sign_in'> & { user: CurrentUser }
-type SignUpLink = Here<'sign_up'> & { address: string }
+export type SignInLink = LinkInThisBrowser<'sign_in'> & { user: CurrentUser }
+type SignUpLink = LinkInThisBrowser<'sign_up'> & { address: string }
 
 /**
  * The link, and the account it signs in; null when there is none. How long links work is in
- * `linkPurposes` (vocabulary/email/linkPurposes.ts). Throws as `here`.
+ * `linkPurposes` (vocabulary/email/linkPurposes.ts). Throws 403 in another browser.
  */
 export async function signInLink(link: EmailLink<'sign_in'>, ctx: Context): Promise<SignInLink | null> {
   const [row] = await query<CurrentUser & { active: boolean }>('select * from current_users where id = $1', [
@@ -39,26 +39,30 @@ export async function signInLink(link: EmailLink<'sign_in'>, ctx: Context): Prom
   ])
   if (!row) return null
   const { active, ...user } = row
-  return { ...here(link, ctx, active), user }
+  return { ...inThisBrowser(link, ctx, active), user }
 }
 
-/** As `signInLink`, for someone without an account. */
+/** The link, and the address it makes an account for; null when there is none. Throws 403. */
 export async function signUpLink(link: EmailLink<'sign_up'>, ctx: Context): Promise<SignUpLink | null> {
   const [row] = await query<{ address: string; isNew: boolean }>(
     'select address, can_sign_up(address) as is_new from email_followers where id = $1',
     ['emailFollowerId' in link ? link.emailFollowerId : null],
   )
-  return row ? { ...here(link, ctx, row.isNew), address: row.address } : null
+  return row ? { ...inThisBrowser(link, ctx, row.isNew), address: row.address } : null
 }
 
 /** Throws 403 when another browser asked for the link (decision 7.15). */
-function here<P extends 'sign_in' | 'sign_up'>(link: EmailLink<P>, ctx: Context, opens: boolean): Here<P> {
+function inThisBrowser<P extends 'sign_in' | 'sign_up'>(
+  link: EmailLink<P>,
+  ctx: Context,
+  accountMayUseIt: boolean,
+): LinkInThisBrowser<P> {
   const { browser, next, typed: carriedForm } = link.data
   if (!equalTexts(browser, guestOf(ctx)?.toString('base64url') ?? '')) {
     offerAnother(ctx)
     throw new Problem(403, 'sign_in_link_elsewhere')
   }
-  return { link, next, carriedForm, isAlive: opens && !link.isOver && !link.isUsed }
+  return { link, next, carriedForm, isAlive: accountMayUseIt && !link.isOver && !link.isUsed }
 }
 
 /**
@@ -67,12 +71,12 @@ function here<P extends 'sign_in' | 'sign_up'>(link: EmailLink<P>, ctx: Context,
  */
 export function offerAnother(
   ctx: Context,
-  { next, carriedForm }: { next: string | null; carriedForm: string | null } = nothing,
+  { next, carriedForm }: { next: string | null; carriedForm: string | null } = noTarget,
 ) {
-  if (!ctx.state.user) ctx.state.signIn.returnTo ??= { next, carriedFormJson: carriedForm }
+  if (!ctx.state.user) ctx.state.signIn.returnTo ??= { next, carriedForm }
 }
 
-const nothing = { next: null, carriedForm: null }
+const noTarget = { next: null, carriedForm: null }
 
 /**
  * What the link goes on to: a path of ours, and the carried form. `reportId`: a guest's report,
@@ -100,7 +104,7 @@ export async function askForLink(
 ): Promise<void> {
   const { email, browser, next, carriedForm, reportId } = request
   await change(actor, async (c) => {
-    await commitUnhurried(c)
+    await commitWithoutFlush(c)
     const [user] = await c.query<{ id: number }>(
       `select u.id from users u
        where lower(u.email) = lower($1) and u.active and not u.is_mobile_reporter
@@ -108,15 +112,28 @@ export async function askForLink(
       [email, closedToStaff],
     )
     const data = { browser: browser.toString('base64url'), next, typed: carriedForm }
-    const name = randomUUID()
+    const linkName = randomUUID()
     // The same statements run without an account, so that the time does not tell.
     await mintLinks(
       user
-        ? [{ purpose: 'sign_in', who: { userId: user.id }, data, name, startsWhenEmailIsWritten: true }]
+        ? [
+            {
+              purpose: 'sign_in',
+              who: { userId: user.id },
+              data,
+              name: linkName,
+              startsWhenEmailIsWritten: true,
+            },
+          ]
         : [],
       c.query,
     )
-    await enqueueEmail(c, 'account.sign_in', { users: user ? [user.id] : [] }, { payload: { link: name } })
+    await enqueueEmail(
+      c,
+      'account.sign_in',
+      { users: user ? [user.id] : [] },
+      { payload: { link: linkName } },
+    )
     const isOffered = !user && (await offerAccount(c, request))
     // At most once a minute, because each time leaves an audit entry.
     const extended = await c.query(

@@ -12,14 +12,15 @@ import { route } from '../../platform/http/route/route.js'
 import { actorOf } from '../../platform/http/session/authenticate.js'
 import { bindGuest } from '../../platform/http/session/browserCookies.js'
 import { config } from '../../platform/process/config.js'
+import { guestReportId } from '../../vocabulary/guestReports.js'
 import { emailAddress, trimmedText } from '../../vocabulary/inputRules.js'
 import { limits } from '../../vocabulary/limits.js'
 import { User } from '../users/user.js'
-import { carriedForms, guestReportId } from './carriedForm.js'
+import { carriedForms } from './carriedFormHooks.js'
 import { completeSignIn, signInByLink } from './completeSignIn.js'
 import { requirePasswordOpen } from './credentials.js'
 import { carriedFormOf, ReturnQuery, returnQuery } from './returnTarget.js'
-import { loadSignInPage } from './routes.js'
+import { loadSignInPage } from './sessionRoutes.js'
 import {
   askForLink,
   createOwnAccount,
@@ -103,7 +104,7 @@ export const signInLinkRoutes = [
       const { user, next, carriedForm } = subject
       // A second press goes where the first one led.
       if (!subject.isAlive) return { location: ctx.path }
-      if (!ctx.state.user) ctx.state.signIn.returnTo = { next, carriedFormJson: carriedForm }
+      if (!ctx.state.user) ctx.state.signIn.returnTo = { next, carriedForm }
       await requirePasswordOpen(user)
       if (!(await useSignInLink(actorOf(ctx.state, user), subject))) return { location: ctx.path }
       return signInByLink(ctx, user, { next, carriedForm })

@@ -145,7 +145,9 @@ export async function unlinkIdentity(
   })
 }
 
-/** Ends every link of a person, whose sessions end and who is told. Throws NotFound. */
+/**
+ * Ends every link of a person to a provider, ends their sessions and emails them. Throws NotFound.
+ */
 export async function unlinkPerson(actor: Actor, id: number): Promise<void> {
   await change(actor, async (c) => {
     await lockedPerson(c, id)

@@ -97,8 +97,8 @@ async function register(
        created_at = case when devices.user_id = excluded.user_id then devices.created_at else excluded.created_at end
      returning id, created_at`,
   )
-  const was = before && { token, platform: before.platform, userId: before.userId }
-  c.audit('device.registered', row!.id, changesBetween(was ?? null, { token, platform, userId }))
+  const registeredBefore = before && { token, platform: before.platform, userId: before.userId }
+  c.audit('device.registered', row!.id, changesBetween(registeredBefore ?? null, { token, platform, userId }))
   await forgetOldest(c, row!.id)
   return { ...device, ...row!, updatedAt: c.now }
 }
@@ -116,14 +116,14 @@ async function forgetOldest(c: Change, registered: number): Promise<void> {
     c.audit('device.removed', null, changesBetween({ devices: most + forgotten.length }, { devices: most }))
 }
 
-/** Deletes a device the push service no longer knows; no effect when it is gone. */
+/** Deletes a device the push service no longer knows; no effect when it is deleted. */
 export async function forgetDevice(id: number): Promise<void> {
   await change(systemActor('scheduler'), async (c) => {
     if (!(await remove(c, id))) c.noop()
   })
 }
 
-/** Takes one of the user's own browsers away. Throws NotFound. */
+/** Ends push messages in one of the user's own browsers. Throws NotFound. */
 export async function removeBrowser(actor: Actor, id: number): Promise<void> {
   await change(actor, async (c) => {
     if (!(await remove(c, id, { userId: actor.id!, platform: 'browser' }))) throw new NotFound()
@@ -136,18 +136,18 @@ async function remove(
   id: number,
   only: Partial<Pick<Device, 'userId' | 'platform'>> = {},
 ): Promise<boolean> {
-  const [gone]: Pick<Device, 'token' | 'platform' | 'userId'>[] = await c
+  const [deleted]: Pick<Device, 'token' | 'platform' | 'userId'>[] = await c
     .trx('devices')
     .where({ id, ...only })
     .delete()
     .returning(['token', 'platform', 'userId'])
-  if (gone) c.audit('device.removed', id, changesBetween(gone, null))
-  return gone !== undefined
+  if (deleted) c.audit('device.removed', id, changesBetween(deleted, null))
+  return deleted !== undefined
 }
 
 /**
- * A browser that signs in is the one person's from now on: what it was told for another ends, what
- * it is told for this one ends with the new session.
+ * A browser that signs in belongs to one person from now on: push messages for another user
+ * end, those for this one end with the new session.
  */
 export async function takeOverBrowser(
   c: Change,
@@ -180,7 +180,7 @@ export class Device extends Row {
   declare createdAt: Date
   declare updatedAt: Date
 
-  /** This user's device with that id; null when it is gone or belongs to another user by now. */
+  /** This user's device with that id; null when it is deleted or belongs to another user by now. */
   static async of(userId: number, id: unknown): Promise<Device | null> {
     if (typeof id !== 'number') return null
     return (await Device.query().findOne({ id, userId })) ?? null

@@ -74,10 +74,10 @@ export async function noteDevice(
 ): Promise<void> {
   const userId = c.actor.id!
   const hash = knownDeviceHash(userId, device)
-  const [before] = await c.query<{ any: boolean; mailed: number }>(
+  const [before] = await c.query<{ any: boolean; emailed: number }>(
     `select exists (select from known_devices where user_id = $1) as any,
        (select count(*) from outbox where recipient_id = $1 and event = 'account.notice'
-         and payload ->> 'notice' = 'new_device' and created_at > $2::timestamptz - interval '1 day') as mailed`,
+         and payload ->> 'notice' = 'new_device' and created_at > $2::timestamptz - interval '1 day') as emailed`,
     [userId, c.now],
   )
   const [noted] = await c.query<{ isNew: boolean }>(
@@ -92,6 +92,6 @@ export async function noteDevice(
        select device_hash from known_devices where user_id = $1 order by last_seen_at desc offset $2)`,
     [userId, devicesKept],
   )
-  if (before!.any && before!.mailed < newDevicesADay)
+  if (before!.any && before!.emailed < newDevicesADay)
     await enqueueNotice(c, userId, 'new_device', { userAgent })
 }

@@ -2,7 +2,7 @@ import { requireOwnName } from '../../building/accountNames.js'
 import { change } from '../../platform/db/change.js'
 import { changesBetween } from '../../vocabulary/audit.js'
 import { defined } from '../../vocabulary/collections.js'
-import { type NotificationSetting, wants } from '../../vocabulary/events.js'
+import { type NotificationSetting, wants } from '../../vocabulary/notificationSettings.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
 import { lockedSelf } from './lockedUser.js'
 

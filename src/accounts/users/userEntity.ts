@@ -14,7 +14,8 @@ import { nameField, options, yesOrNo } from '../../platform/http/records/sharedF
 import { type Locale, locales, texts } from '../../text/index.js'
 import { clearable, clearableId, emailAddress, flag, oneOf } from '../../vocabulary/inputRules.js'
 import { type Role, roles } from '../../vocabulary/people/permissions.js'
-import { newPassword, passwordLength } from './passwords.js'
+import { passwordLength } from './passwordRules.js'
+import { newPassword } from './passwords.js'
 
 /** The flats as options, after none. */
 async function unitOptions({ state: { text } }: Context) {

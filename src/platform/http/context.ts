@@ -53,7 +53,7 @@ type SignInState = {
   /** The user whose secret this request tries, for the security log. */
   attemptedUser?: AttemptedUser
   /** When a sign-in must start over: the page to go to after it, and the form it carries. */
-  returnTo?: { next: string | null; carriedFormJson: string | null } | undefined
+  returnTo?: { next: string | null; carriedForm: string | null } | undefined
   /** Fields of a form that came without a session: the sign-in page carries them. */
   carriedForm?: CarriedForm
   /** Whether the guest's report that a sign-in carries still waits; not looked at without one. */

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { guestReportId, guestReportPrefix } from '../../../accounts/signIn/carriedForm.js'
 import { idempotently } from '../../../platform/db/idempotently.js'
 import type { Answer } from '../../../platform/http/answer/respond.js'
 import type { Context } from '../../../platform/http/context.js'
@@ -15,6 +14,7 @@ import { bindGuest, guestOf } from '../../../platform/http/session/browserCookie
 import { authorTag } from '../../../platform/http/session/csrf.js'
 import { withoutSecrets } from '../../../platform/http/session/secretFields.js'
 import { config } from '../../../platform/process/config.js'
+import { guestReportId, guestReportPrefix } from '../../../vocabulary/guestReports.js'
 import type { Idempotency } from '../../../vocabulary/people/actor.js'
 import { KeyReused, ValidationFailed } from '../../../vocabulary/validation.js'
 import { claimGuestReport, type GuestReport, guestReport, keepGuestReport } from '../../acts/guestReports.js'

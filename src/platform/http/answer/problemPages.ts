@@ -33,7 +33,7 @@ async function problemOnPage(ctx: Context, problem: Problem) {
 async function signInPage(ctx: Context, problem: Problem): Promise<string> {
   const { carriedForm, returnTo, guestReportWaits } = ctx.state.signIn
   const fields: Record<string, unknown> = ctx.method === 'GET' ? { next: ctx.url } : enteredFields(ctx)
-  const carriedBefore = returnTo ? returnTo.carriedFormJson : fields.typed
+  const carriedBefore = returnTo ? returnTo.carriedForm : fields.typed
   const carriedOn = typeof carriedBefore === 'string' ? carriedBefore : null
   return renderView(ctx, featureHooks.registered().signInPage.view, {
     ...(await problemOnPage(ctx, problem)),

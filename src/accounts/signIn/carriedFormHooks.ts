@@ -3,20 +3,6 @@ import type { Context } from '../../platform/http/context.js'
 import type { CurrentUser } from '../../platform/http/currentUser.js'
 import { extensionPoint } from '../../platform/process/extensionPoint.js'
 
-/** Minutes a guest's report waits for a sign-in in the browser it was typed in (decision 7.15). */
-export const guestReportMinutes = 60
-
-/**
- * A carried form is a text: the JSON of its fields (platform/http/route/carriedForm.ts), or this
- * and the id of a guest's report, whose fields are stored.
- */
-export const guestReportPrefix = 'report:'
-const pattern = /^report:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
-
-/** The id of the guest's report that a sign-in carries; null when it carries none. */
-export const guestReportId = (carriedForm: string | null | undefined): string | null =>
-  pattern.exec(carriedForm ?? '')?.[1] ?? null
-
 /** What becomes of a form that was typed before a sign-in: the feature whose form it is knows. */
 export type CarriedForms = {
   /** The page whose form guests may send as well: it carries no name. */

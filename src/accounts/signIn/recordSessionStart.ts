@@ -5,7 +5,7 @@ import { deviceOfBrowser } from '../../platform/http/session/browserCookies.js'
 import { beginSession } from './sessionActs.js'
 
 /** Starts the session of a user who has just signed in with this request, and logs it. */
-export async function beginSessionOf(
+export async function recordSessionStart(
   ctx: Context,
   idHash: Buffer,
   user: { id: number; name: string; epoch: number },

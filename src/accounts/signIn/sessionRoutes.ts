@@ -9,10 +9,11 @@ import { answeredByHandler, noContent, page } from '../../platform/http/route/an
 import { emptyBody } from '../../platform/http/route/fields.js'
 import { route } from '../../platform/http/route/route.js'
 import { signOut } from '../../platform/http/session/sessionCookie.js'
+import { guestReportId } from '../../vocabulary/guestReports.js'
 import { optionalText, trimmedText } from '../../vocabulary/inputRules.js'
 import { may, type Permission } from '../../vocabulary/people/permissions.js'
 import { longestComparedPassword } from '../users/passwords.js'
-import { carriedForms, guestReportId } from './carriedForm.js'
+import { carriedForms } from './carriedFormHooks.js'
 import { continueSignIn, presentUser, SignedInJson } from './completeSignIn.js'
 import { userBehind } from './credentials.js'
 import { providerSignOutUrl } from './providerSignIn.js'
@@ -131,10 +132,10 @@ const asGuest = {
 
 /** Keeps the target and the carried form through a refused sign-in. */
 export async function loadSignInPage(ctx: Context): Promise<Record<string, unknown>> {
-  const { next, typed } = enteredFields(ctx)
-  const carriedForm = typeof typed === 'string' ? typed : null
+  const fields = enteredFields(ctx)
+  const carriedForm = typeof fields.typed === 'string' ? fields.typed : null
   return {
-    next: localPath(next),
+    next: localPath(fields.next),
     carriedForm,
     guestReportWaits: await carriedForms.registered().guestReportWaits(ctx, carriedForm),
   }

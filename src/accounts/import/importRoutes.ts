@@ -11,7 +11,7 @@ import { flag, oneOf } from '../../vocabulary/inputRules.js'
 import type { Permission } from '../../vocabulary/people/permissions.js'
 import { type Import, ImportJson, presentImport, presentImportRows } from './importPlan.js'
 import { importRows, previewImport } from './importRows.js'
-import { type ImportKind, importKinds, sheetColumns } from './sheetColumns.js'
+import { type ImportKind, importKinds, type RowProblem, sheetColumns } from './sheetColumns.js'
 
 /** An import needs the permission for changing single records of its kind (decision 1.8). */
 const permissionFor: Record<ImportKind, Permission> = {
@@ -43,15 +43,14 @@ const PageQuery = z.object({
   unchanged: count,
 })
 
-/** The problems of a refused sheet, for the page that shows its form again. */
-const refused = new WeakMap<Context, Import>()
+const view = 'accounts/import/index'
 
 const shared = {
   permission: 'import.run',
   throttle: 'writes',
   sheet: true,
   answer: ImportJson,
-  form: { view: 'accounts/import/index', load: async (ctx: Context) => formPage(ctx) },
+  form: { view, load: async (ctx: Context) => formPage(ctx) },
 } as const
 
 /**
@@ -66,9 +65,9 @@ export const importRoutes = [
     permission: 'import.run',
     query: PageQuery,
     answer: page,
-    handle: ({ ctx, query: { kind, ...done } }) => ({
-      view: 'accounts/import/index',
-      extras: { ...formPage(ctx), values: { kind }, done },
+    handle: ({ ctx, query: { kind, ...result } }) => ({
+      view,
+      extras: { ...formPage(ctx), values: { kind }, result },
     }),
   }),
 
@@ -80,11 +79,11 @@ export const importRoutes = [
     body: PreviewRequest,
     handle: async ({ ctx, body: { kind, csv } }) => {
       requirePermission(ctx, permissionFor[kind])
-      const plan = accepted(ctx, await previewImport(kind, csv))
+      const plan = requireNoProblems(ctx, await previewImport(kind, csv))
       return {
         data: presentImport(plan),
         view: 'accounts/import/preview',
-        extras: { csv, planned: presentImportRows(plan) },
+        extras: { csv, rows: presentImportRows(plan) },
       }
     },
   }),
@@ -100,7 +99,7 @@ export const importRoutes = [
     body: ImportRequest,
     handle: async ({ ctx, params: { kind }, body: { csv, dryRun, invite }, actor }) => {
       const work = dryRun ? previewImport(kind, csv) : importRows(actor, kind, csv, invite)
-      const data = presentImport(accepted(ctx, await work))
+      const data = presentImport(requireNoProblems(ctx, await work))
       const { created, updated, unchanged } = data
       return {
         data,
@@ -110,10 +109,13 @@ export const importRoutes = [
   }),
 ]
 
-/** The plan, when it has no problems. Throws 422 with every row's problem. */
-function accepted(ctx: Context, plan: Import): Import {
+/**
+ * The plan, when it has no problems. Throws 422 with every row's problem, which the form then shows
+ * as well.
+ */
+function requireNoProblems(ctx: Context, plan: Import): Import {
   if (plan.problems.length === 0) return plan
-  refused.set(ctx, plan)
+  ctx.state.refusal.form = { view, load: async (at) => formPage(at, plan.problems) }
   const { rowProblems } = ctx.state.text.imports
   const rows = plan.problems.map((problem) => ({ ...problem, message: rowProblems[problem.code](problem) }))
   throw new Problem(422, 'import_refused', { members: { rows } })
@@ -123,11 +125,11 @@ function accepted(ctx: Context, plan: Import): Import {
  * The form's data: the kinds that the user may import, their columns, and the problems of a refused
  * sheet.
  */
-function formPage(ctx: Context) {
+function formPage(ctx: Context, rowProblems: readonly RowProblem[] = []) {
   const kinds = importKinds.filter((kind) => can(ctx, permissionFor[kind]))
   const columnsOf = (kind: ImportKind) =>
     Object.entries(sheetColumns[kind]).map(([name, { needed }]) => ({ name, needed }))
   const columns = Object.fromEntries(kinds.map((kind) => [kind, columnsOf(kind)]))
   const kind = importKinds.find((each) => each === ctx.params.kind)
-  return { kinds, columns, given: kind, rowProblems: refused.get(ctx)?.problems ?? [], done: {} }
+  return { kinds, columns, kind, rowProblems, result: {} }
 }
