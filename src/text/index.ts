@@ -3,13 +3,12 @@ import * as spanish from './es/index.js'
 
 /**
  * All words of a language, by the page or thing they are for, under the names that the language's
- * files export. `words` and `statusPages` are opened into it, and the fields, problems and notices
- * of all features are joined.
+ * files export. The entries of `words` are names of the catalogue itself, and the fields, problems
+ * and notices of all features are joined.
  */
 function catalogue(name: string, of: typeof english) {
   const {
     words,
-    statusPages,
     fields,
     incidentFieldProblems,
     importFields,
@@ -32,7 +31,6 @@ function catalogue(name: string, of: typeof english) {
     name,
     dir: 'ltr' as 'ltr' | 'rtl',
     ...words,
-    ...statusPages,
     ...others,
     fields: { ...fields, ...incidentFieldProblems, ...importFields },
     problems: {

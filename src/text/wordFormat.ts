@@ -56,11 +56,11 @@ export function wordFormat(locale: Locale) {
     /** All steps in words, and the one it is at; closed without a repair, that is the last. */
     steps: (...stage: Stage) => {
       const [status, closingReason] = stage
-      const shown = reasonNotRepaired(status, closingReason)
+      const steps = reasonNotRepaired(status, closingReason)
         ? statuses.filter((one) => one === status || reasonNotRepaired(one, closingReason) === null)
         : statuses
-      const words = shown.map((one) => (one === status ? statusWords(text, ...stage).word : text.status[one]))
-      return { words, at: shown.indexOf(status) }
+      const words = steps.map((one) => (one === status ? statusWords(text, ...stage).word : text.status[one]))
+      return { words, at: steps.indexOf(status) }
     },
     /** Marks a name on what came by email (decision 7.3); empty when the name says so. */
     byEmailMark: (name: string, cameBy: string | undefined) =>

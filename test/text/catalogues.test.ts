@@ -47,7 +47,7 @@ const outcomes = [
 /** What to ask where an argument is one of a few words and each gets an answer of its own. */
 const choices: Record<string, string[]> = {
   'imports.previewTitle': ['units', 'contacts', 'residents'],
-  'live.reason': Object.keys(en.live.reasons),
+  'faultState.reason': Object.keys(en.faultState.reasons),
   'webhookPages.failed': outcomes,
 }
 
@@ -277,7 +277,9 @@ describe.each(catalogues)('the style of $locale', ({ locale, leaves }) => {
 describe('the counted phrases', () => {
   it('are found by what they say', () => {
     const found = counted.map(({ path, place }) => `${path} ${place}`)
-    expect(found).toEqual(expect.arrayContaining(['hours 0', 'statusPage.headline.down 0', 'known.said 2']))
+    expect(found).toEqual(
+      expect.arrayContaining(['hours 0', 'statusPage.headline.down 0', 'openReports.summary 2']),
+    )
     expect(found).not.toContain('emails.wrote 0')
   })
 

@@ -76,9 +76,9 @@ function mergedSince({ t }: Reader, { row, survivor }: IncidentContext, { event 
 /** The office's forecast, in the words of the pages. */
 function expectedOf({ t, h }: Reader, { survivor }: IncidentContext): Fact[] {
   const { statusReason, expectedBackAt } = survivor
-  const { answers, live } = t
+  const { answers, faultState } = t
   return [
-    ...(statusReason ? [{ term: answers.statusReason, value: live.reason(statusReason) }] : []),
+    ...(statusReason ? [{ term: answers.statusReason, value: faultState.reason(statusReason) }] : []),
     ...(expectedBackAt
       ? [{ term: answers.expectedBackAt, value: h.moment(expectedBackAt.toISOString()) }]
       : []),

@@ -39,12 +39,12 @@ export const templateEntity = entity({
         kind: 'select',
         options: ({ state: { text } }) => [
           { value: '', label: text.answers.noReason },
-          ...options(statusReasons, (reason) => text.live.reason(reason)),
+          ...options(statusReasons, (reason) => text.faultState.reason(reason)),
         ],
       },
       list: {
         cell: ({ statusReason }: { statusReason: string | null }, { t }) =>
-          statusReason && t.live.reason(statusReason),
+          statusReason && t.faultState.reason(statusReason),
       },
     },
   },

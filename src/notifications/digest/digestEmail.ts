@@ -126,7 +126,9 @@ function towersOf({ t, h }: Reader, digest: Digest) {
           width: longest > 0 ? Math.round((100 * tenths(asset.hours.thisWeek)) / longest) : 0,
         })),
       without:
-        without.length > 0 ? t.emails.digest.without(t.list(without.map((asset) => asset.name))) : null,
+        without.length > 0
+          ? t.emails.digest.withoutOutages(t.list(without.map((asset) => asset.name)))
+          : null,
     }
   })
 }

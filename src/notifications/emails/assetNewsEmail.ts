@@ -1,6 +1,6 @@
 import { pageUrl } from '../../platform/links/pageUrl.js'
 import type { OutboxMessage } from '../../vocabulary/email/delivery.js'
-import type { Topic } from '../../vocabulary/events.js'
+import type { Topic } from '../../vocabulary/email/unsubscribeTopics.js'
 import type { AssetNews, AssetNotice } from '../follow/assetNews.js'
 import type { Reader } from './reader.js'
 import type { EmailContent } from './renderEmail.js'
@@ -61,7 +61,7 @@ function sectionOf(reader: Reader, notice: AssetNotice) {
       ...(work ?? []).map(({ what }) => lead.work[what]),
     ],
     facts: [
-      ...(troubled && reason ? [{ term: t.answers.statusReason, value: t.live.reason(reason) }] : []),
+      ...(troubled && reason ? [{ term: t.answers.statusReason, value: t.faultState.reason(reason) }] : []),
       ...(work ?? []).map(({ title, startsAt, endsAt, recurrence }) => ({
         term: title,
         value: [h.range(startsAt, endsAt), ...(recurrence === 'none' ? [] : [t.recurrence[recurrence]])].join(

@@ -16,7 +16,7 @@ export const asset = {
   year: 'Last 365 days',
   cost: 'Repair costs',
   downtime: 'Downtime',
-  hours: (n: number, shown: string) => count(n, { one: `${shown} hour`, other: `${shown} hours` }),
+  hours: (n: number, figure: string) => count(n, { one: `${figure} hour`, other: `${figure} hours` }),
   allWell: 'No problems in the last 90 days.',
 }
 
@@ -199,7 +199,7 @@ export const property = {
 }
 
 /** The checklist of a new building. */
-export const start = {
+export const setupSteps = {
   title: 'Setup steps',
   intro: 'Set up your building step by step.',
   allDone: 'You’re set up.',

@@ -9,7 +9,7 @@ const some = (n: number, more: boolean) => (more ? `more than ${n}` : String(n))
 export const desk = {
   title: 'Desk',
   allDone: 'You’re all caught up.',
-  did: {
+  results: {
     acknowledged: (n: number) =>
       count(n, {
         one: '1 report acknowledged. We’ll email its followers.',
@@ -25,7 +25,7 @@ export const desk = {
       }),
     read: (n: number) => count(n, { one: '1 report marked as read.', other: `${n} reports marked as read.` }),
   },
-  left: (n: number) =>
+  skipped: (n: number) =>
     count(n, {
       one: '1 skipped: someone else has already dealt with it.',
       other: `${n} skipped: someone else has already dealt with them.`,
@@ -204,7 +204,7 @@ export const answers = {
   meanwhile: 'A colleague has just replied.',
   meanwhileMoved: 'A resident has just responded.',
   meanwhileHint: 'Your update hasn’t been sent. Check it below, then send it again.',
-  both: (theirs: string, yours: string) => `now “${theirs}” (you entered “${yours}”)`,
+  newAndEntered: (theirs: string, yours: string) => `now “${theirs}” (you entered “${yours}”)`,
   nothing: 'nothing',
   meanwhileBy: (name: string, time: string) => `${name}, ${time}:`,
   now: (status: string) => `The status is now “${status}”.`,

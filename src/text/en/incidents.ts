@@ -50,7 +50,7 @@ export const incidents = {
     due: 'Due soonest',
   },
   chosen: 'Filters in use',
-  without: (said: string) => `Remove filter: ${said}`,
+  removeFilter: (filter: string) => `Remove filter: ${filter}`,
   found: (n: number, more: boolean) =>
     more ? `Showing ${n}` : count(n, { one: '1 report', other: `${n} reports` }),
   exactly: (id: number, title: string) => `Go to INC-${id}: ${title}`,
@@ -149,10 +149,10 @@ export const incident = {
  * What residents read about a fault: whether it works, what the office says, when it is expected
  * back.
  */
-export const live = {
+export const faultState = {
   reasons,
-  reason: (said: string): string =>
-    Object.hasOwn(reasons, said) ? reasons[said as keyof typeof reasons] : said,
+  reason: (reason: string): string =>
+    Object.hasOwn(reasons, reason) ? reasons[reason as keyof typeof reasons] : reason,
   affected: (n: number) => count(n, { one: '1 person affected', other: `${n} people affected` }),
   answer: {
     operational: () => 'Working.',

@@ -1,12 +1,8 @@
 import { strangerEmails } from '../../vocabulary/countedLimits.js'
 import { linkPurposes } from '../../vocabulary/email/linkPurposes.js'
-import type {
-  EmailName,
-  EmailTopic,
-  EventName,
-  NotificationKind,
-  testEvent,
-} from '../../vocabulary/events.js'
+import type { EmailTopic } from '../../vocabulary/email/unsubscribeTopics.js'
+import type { EmailName, EventName, testEvent } from '../../vocabulary/events.js'
+import type { NotificationKind } from '../../vocabulary/notificationSettings.js'
 import { plural } from '../plural.js'
 
 const count = plural('en')
@@ -148,7 +144,7 @@ export const emails = {
     better: (hours: string) => `That’s ${hours} less than last week.`,
     worse: (hours: string) => `That’s ${hours} more than last week.`,
     same: 'That’s the same as last week.',
-    hours: (n: number, shown: string) => count(n, { one: `${shown} hour`, other: `${shown} hours` }),
+    hours: (n: number, figure: string) => count(n, { one: `${figure} hour`, other: `${figure} hours` }),
     countsTitle: 'Reports',
     created: 'New',
     resolved: 'Closed by the office',
@@ -158,7 +154,7 @@ export const emails = {
     weekBefore: 'Last week',
     hoursTitle: 'Hours out of service',
     whole: (tower: string) => `${tower}, total`,
-    without: (names: string) => `No outages: ${names}.`,
+    withoutOutages: (names: string) => `No outages: ${names}.`,
     promises: (n: number) =>
       count(n, { one: '1 expected time has passed', other: `${n} expected times have passed` }),
     overdue: (n: number) => count(n, { one: '1 job is overdue', other: `${n} jobs are overdue` }),

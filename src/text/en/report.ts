@@ -37,17 +37,17 @@ export const report = {
 }
 
 /** Open reports of the same place, before another one is sent. */
-export const known = {
+export const openReports = {
   title: (n: number) => count(n, { one: 'Is this the same problem?', other: 'Is it one of these problems?' }),
   hint: 'If so, choose “I have this too”. We’ll email you when it’s fixed.',
   none: 'No open reports about this.',
-  me: 'I have this too',
-  meWith: (title: string) => `I have this too: ${title}`,
-  mine: 'You follow this report.',
+  join: 'I have this too',
+  joinNamed: (title: string) => `I have this too: ${title}`,
+  following: 'You follow this report.',
   reported: (time: string) => `reported ${time}`,
   others: (n: number) => count(n, { one: '1 other report', other: `${n} other reports` }),
   more: 'All reports about it',
-  said: (name: string, status: string, n: number) =>
+  summary: (name: string, status: string, n: number) =>
     `${name}: ${status}. ${count(n, { one: '1 open report', other: `${n} open reports` })}.`,
   other: 'Report something else',
 }
@@ -56,7 +56,7 @@ export const known = {
 export const photos = { remove: 'Remove photo', sending: 'Sending your photos', sent: 'Photos sent.' }
 
 /** After a report was sent. */
-export const sent = {
+export const reportSent = {
   title: 'Report sent',
   reference: 'Reference',
   next: 'What happens next',
@@ -71,7 +71,7 @@ export const sent = {
 }
 
 /** The reports someone sent or follows. */
-export const mine = {
+export const myReports = {
   title: 'My reports',
   intro: 'Reports you made or follow, newest first.',
   none: 'You haven’t reported or followed anything yet.',

@@ -91,7 +91,7 @@ export const signUp = {
 
 /** What people without a session see: reporting, the sign-in link and the answer by email. */
 export const guests = {
-  kept: 'Almost done. Sign in to send your report. We’ll keep it for 1 hour.',
+  reportWaits: 'Almost done. Sign in to send your report. We’ll keep it for 1 hour.',
   sendAs: 'You’ll sign in at the end.',
   noAccount: 'No account? Ask the building office.',
   noAccountCall: (phone: string) => `No account? Call the building office: ${phone}`,

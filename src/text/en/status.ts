@@ -2,62 +2,64 @@ import { plural } from '../plural.js'
 
 const count = plural('en')
 
-/** The status page and the history of a month. */
-export const statusPages = {
-  statusPage: {
-    title: 'Status',
-    headline: {
-      operational: () => 'Everything is working',
-      maintenance: (n: number, name: string) =>
-        n === 1 ? `${name}: planned work under way` : `${n} items closed for planned work`,
-      degraded: (n: number, name: string) =>
-        n === 1 ? `${name} is partly working` : `${n} items are partly working`,
-      down: (n: number, name: string) =>
-        n === 1 ? `${name} is out of service` : `${n} items are out of service`,
-    },
-    empty: 'Nothing set up yet',
-    emptyHint: 'The building office hasn’t added any lifts, doors or other equipment yet.',
-    summary: (working: number, total: number) => `${working} of ${total} working`,
-    now: 'Right now',
-    problems: 'Current problems',
-    noProblemsNow: 'No problems.',
-    unconfirmed: 'Reported as out of service. The office hasn’t confirmed this yet.',
-    confirm: 'Confirm for the office',
-    incidents: 'Other open reports',
-    more: (n: number) => `${n} more`,
-    everyWeek: (time: string) => `weekly, next ${time}`,
-    everyMonth: (time: string) => `monthly, next ${time}`,
-    history: 'History by month',
-    noUpcoming: 'No planned work in the next 30 days.',
-    lastKnown: (minutes: number) =>
-      minutes === 0
-        ? 'We can’t check right now. This was the status less than a minute ago.'
-        : count(minutes, {
-            one: 'We can’t check right now. This was the status 1 minute ago.',
-            other: `We can’t check right now. This was the status ${minutes} minutes ago.`,
-          }),
-    since: (time: string) => `since ${time}`,
-    until: (time: string) => `until ${time}`,
-    lastDays: (percent: string) => `${percent}% uptime in 90 days`,
-    rule: 'We count planned work and “Partly working” as in service.',
-    legendText: (from: string) =>
-      `Each bar is one day, since ${from}. Taller is worse. The figure is the uptime.`,
-    refresh: 'Reload the page to update it.',
+/** The status page. */
+export const statusPage = {
+  title: 'Status',
+  headline: {
+    operational: () => 'Everything is working',
+    maintenance: (n: number, name: string) =>
+      n === 1 ? `${name}: planned work under way` : `${n} items closed for planned work`,
+    degraded: (n: number, name: string) =>
+      n === 1 ? `${name} is partly working` : `${n} items are partly working`,
+    down: (n: number, name: string) =>
+      n === 1 ? `${name} is out of service` : `${n} items are out of service`,
   },
-  offlinePage: {
-    title: 'You’re offline',
-    text: 'We couldn’t load this page. Try again when you’re back online. Nothing has changed.',
-    kept: (time: string) => `You’re offline. This was the status at ${time}.`,
-    home: 'See the last known status',
-    news: 'There’s an update on something you follow.',
-  },
-  historyPage: {
-    title: (month: string) => `History: ${month}`,
-    months: 'Months',
-    never: 'No outages',
-    hours: (n: number, shown: string) =>
-      count(n, { one: `Out of service: ${shown} hour`, other: `Out of service: ${shown} hours` }),
-  },
+  empty: 'Nothing set up yet',
+  emptyHint: 'The building office hasn’t added any lifts, doors or other equipment yet.',
+  summary: (working: number, total: number) => `${working} of ${total} working`,
+  now: 'Right now',
+  problems: 'Current problems',
+  noProblemsNow: 'No problems.',
+  unconfirmed: 'Reported as out of service. The office hasn’t confirmed this yet.',
+  confirm: 'Confirm for the office',
+  incidents: 'Other open reports',
+  more: (n: number) => `${n} more`,
+  everyWeek: (time: string) => `weekly, next ${time}`,
+  everyMonth: (time: string) => `monthly, next ${time}`,
+  history: 'History by month',
+  noUpcoming: 'No planned work in the next 30 days.',
+  lastKnown: (minutes: number) =>
+    minutes === 0
+      ? 'We can’t check right now. This was the status less than a minute ago.'
+      : count(minutes, {
+          one: 'We can’t check right now. This was the status 1 minute ago.',
+          other: `We can’t check right now. This was the status ${minutes} minutes ago.`,
+        }),
+  since: (time: string) => `since ${time}`,
+  until: (time: string) => `until ${time}`,
+  lastDays: (percent: string) => `${percent}% uptime in 90 days`,
+  rule: 'We count planned work and “Partly working” as in service.',
+  legendText: (from: string) =>
+    `Each bar is one day, since ${from}. Taller is worse. The figure is the uptime.`,
+  refresh: 'Reload the page to update it.',
+}
+
+/** What a phone shows without a connection. */
+export const offlinePage = {
+  title: 'You’re offline',
+  text: 'We couldn’t load this page. Try again when you’re back online. Nothing has changed.',
+  statusAt: (time: string) => `You’re offline. This was the status at ${time}.`,
+  home: 'See the last known status',
+  news: 'There’s an update on something you follow.',
+}
+
+/** The history of a month. */
+export const historyPage = {
+  title: (month: string) => `History: ${month}`,
+  months: 'Months',
+  never: 'No outages',
+  hours: (n: number, figure: string) =>
+    count(n, { one: `Out of service: ${figure} hour`, other: `Out of service: ${figure} hours` }),
 }
 
 /** What feed readers, calendars and badges show. */
@@ -88,11 +90,11 @@ export const year = {
   title: (year: string) => `Annual report ${year}`,
   soFar: (date: string) => `To ${date}, compared with the same period last year.`,
   whole: 'Compared with the year before.',
-  alone: (date: string) => `To ${date}. No data for last year.`,
-  wholeAlone: 'No data for the year before.',
+  noYearBeforePart: (date: string) => `To ${date}. No data for last year.`,
+  noYearBefore: 'No data for the year before.',
   years: 'Years',
-  worst: (shown: number, all: number) =>
-    `These are the ${shown} assets with the most hours out of service. The CSV file has all ${all}.`,
+  worst: (listed: number, all: number) =>
+    `These are the ${listed} assets with the most hours out of service. The CSV file has all ${all}.`,
   assets: 'Assets',
   second: (year: string) => `Second line: ${year}`,
   asset: 'Asset',

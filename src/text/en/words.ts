@@ -3,7 +3,7 @@ import { plural } from '../plural.js'
 
 const count = plural('en')
 
-const named = (names: string[], more: number) => names.join(', ') + (more > 0 ? ` and ${more} more` : '')
+const fileNames = (names: string[], more: number) => names.join(', ') + (more > 0 ? ` and ${more} more` : '')
 
 /** Words used everywhere: states, severities, units of time. */
 export const words = {
@@ -66,7 +66,7 @@ export const words = {
     removed: '[removed]',
     notTaken: (n: number) =>
       count(n, { one: 'We couldn’t save 1 attachment.', other: `We couldn’t save ${n} attachments.` }),
-    notTakenNamed: (files: string[], more: number) => `We didn’t save: ${named(files, more)}.`,
+    notTakenNamed: (files: string[], more: number) => `We didn’t save: ${fileNames(files, more)}.`,
     fileNotTaken: (name: string, why: string) => `${name} (${why})`,
     whyNotTaken: {
       not_a_picture: 'not a photo',

@@ -15,8 +15,8 @@ export const asset: typeof en.asset = {
   year: 'Últimos 365 días',
   cost: 'Costos de reparación',
   downtime: 'Tiempo fuera de servicio',
-  hours: (n: number, shown: string) =>
-    count(n, { one: `${shown} hora`, many: `${shown} de horas`, other: `${shown} horas` }),
+  hours: (n: number, figure: string) =>
+    count(n, { one: `${figure} hora`, many: `${figure} de horas`, other: `${figure} horas` }),
   allWell: 'Sin problemas en los últimos 90 días.',
 }
 
@@ -202,7 +202,7 @@ export const property: typeof en.property = {
 }
 
 /** The checklist of a new building. */
-export const start: typeof en.start = {
+export const setupSteps: typeof en.setupSteps = {
   title: 'Pasos de configuración',
   intro: 'Configure su edificio paso a paso.',
   allDone: 'Todo está configurado.',

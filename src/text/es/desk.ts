@@ -8,7 +8,7 @@ const some = (n: number, more: boolean) => (more ? `más de ${n}` : String(n))
 export const desk: typeof en.desk = {
   title: 'Tareas',
   allDone: 'Todo está al día.',
-  did: {
+  results: {
     acknowledged: (n) =>
       count(n, {
         one: '1 reporte marcado como visto. Avisaremos por correo a quienes lo siguen.',
@@ -21,7 +21,7 @@ export const desk: typeof en.desk = {
       `${counted(n, 'duplicado combinado', 'duplicados combinados')}. Puede deshacerlo durante ${undoMinutes} minutos.`,
     read: (n) => `${counted(n, 'reporte marcado como leído', 'reportes marcados como leídos')}.`,
   },
-  left: (n) =>
+  skipped: (n) =>
     count(n, {
       one: '1 omitido: otra persona ya se ocupó de él.',
       many: `${n} de reportes omitidos: otra persona ya se ocupó de ellos.`,
@@ -201,7 +201,7 @@ export const answers: typeof en.answers = {
   meanwhile: 'Un colega acaba de responder.',
   meanwhileMoved: 'Un residente acaba de responder.',
   meanwhileHint: 'Su novedad no se envió. Revísela abajo y envíela de nuevo.',
-  both: (theirs, yours) => `ahora «${theirs}» (usted escribió «${yours}»)`,
+  newAndEntered: (theirs, yours) => `ahora «${theirs}» (usted escribió «${yours}»)`,
   nothing: 'nada',
   meanwhileBy: (name, time) => `${name}, ${time}:`,
   now: (status) => `El estado ahora es «${status}».`,

@@ -3,7 +3,7 @@ import type * as en from '../en/incidents.js'
 import { count, counted, del, el } from './counted.js'
 
 /** The office's reasons for a wait; a reason in its own words is shown unchanged. */
-const reasons: typeof en.live.reasons = {
+const reasons: typeof en.faultState.reasons = {
   waiting_for_parts: 'En espera de repuestos',
   engineer_coming: 'El técnico está en camino',
   being_repaired: 'Reparación en curso',
@@ -49,7 +49,7 @@ export const incidents: typeof en.incidents = {
     due: 'Vencen antes',
   },
   chosen: 'Filtros en uso',
-  without: (said: string) => `Quitar filtro: ${said}`,
+  removeFilter: (filter: string) => `Quitar filtro: ${filter}`,
   found: (n: number, more: boolean) => (more ? `Se muestran ${n}` : counted(n, 'reporte', 'reportes')),
   exactly: (id: number, title: string) => `Ir a INC-${id}: ${title}`,
   all: 'Todos los reportes',
@@ -148,10 +148,10 @@ export const incident: typeof en.incident = {
  * What residents read about a fault: whether it works, what the office says, when it is expected
  * back.
  */
-export const live: typeof en.live = {
+export const faultState: typeof en.faultState = {
   reasons,
-  reason: (said: string): string =>
-    Object.hasOwn(reasons, said) ? reasons[said as keyof typeof reasons] : said,
+  reason: (reason: string): string =>
+    Object.hasOwn(reasons, reason) ? reasons[reason as keyof typeof reasons] : reason,
   affected: (n: number) => counted(n, 'persona afectada', 'personas afectadas'),
   answer: {
     operational: () => 'Funciona.',

@@ -134,8 +134,8 @@ export const emails: typeof en.emails = {
     better: (hours: string) => `Son ${hours} menos que la semana anterior.`,
     worse: (hours: string) => `Son ${hours} más que la semana anterior.`,
     same: 'Es lo mismo que la semana anterior.',
-    hours: (n: number, shown: string) =>
-      count(n, { one: `${shown} hora`, many: `${shown} de horas`, other: `${shown} horas` }),
+    hours: (n: number, figure: string) =>
+      count(n, { one: `${figure} hora`, many: `${figure} de horas`, other: `${figure} horas` }),
     countsTitle: 'Reportes',
     created: 'Nuevos',
     resolved: 'Cerrados por la administración',
@@ -145,7 +145,7 @@ export const emails: typeof en.emails = {
     weekBefore: 'Semana anterior',
     hoursTitle: 'Horas fuera de servicio',
     whole: (tower: string) => `${tower}, en total`,
-    without: (names: string) => `Sin interrupciones: ${names}.`,
+    withoutOutages: (names: string) => `Sin interrupciones: ${names}.`,
     promises: (n: number) => counted(n, 'fecha prevista vencida', 'fechas previstas vencidas'),
     overdue: (n: number) => counted(n, 'trabajo atrasado', 'trabajos atrasados'),
     waitingTitle: 'Aún no vistos por la administración, los más antiguos primero',

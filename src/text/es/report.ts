@@ -36,17 +36,17 @@ export const report: typeof en.report = {
 }
 
 /** Open reports of the same place, before another one is sent. */
-export const known: typeof en.known = {
+export const openReports: typeof en.openReports = {
   title: (n: number) => count(n, { one: '¿Es el mismo problema?', other: '¿Es uno de estos problemas?' }),
   hint: 'Si es así, elija «A mí también me pasa». Le escribiremos por correo cuando esté arreglado.',
   none: 'No hay reportes abiertos sobre esto.',
-  me: 'A mí también me pasa',
-  meWith: (title: string) => `A mí también me pasa: ${title}`,
-  mine: 'Usted sigue este reporte.',
+  join: 'A mí también me pasa',
+  joinNamed: (title: string) => `A mí también me pasa: ${title}`,
+  following: 'Usted sigue este reporte.',
   reported: (time: string) => `reportado ${on(time)}`,
   others: (n: number) => count(n, { one: 'Otro reporte', other: `Otros ${n} reportes` }),
   more: 'Todos los reportes sobre esto',
-  said: (name: string, status: string, n: number) =>
+  summary: (name: string, status: string, n: number) =>
     `${name}: ${status}. ${counted(n, 'reporte abierto', 'reportes abiertos')}.`,
   other: 'Reportar otra cosa',
 }
@@ -59,7 +59,7 @@ export const photos: typeof en.photos = {
 }
 
 /** After a report was sent. */
-export const sent: typeof en.sent = {
+export const reportSent: typeof en.reportSent = {
   title: 'Reporte enviado',
   reference: 'Referencia',
   next: 'Qué pasa ahora',
@@ -75,7 +75,7 @@ export const sent: typeof en.sent = {
 }
 
 /** The reports someone sent or follows. */
-export const mine: typeof en.mine = {
+export const myReports: typeof en.myReports = {
   title: 'Mis reportes',
   intro: 'Los reportes que usted hizo o sigue, del más reciente al más antiguo.',
   none: 'Todavía no hizo ni sigue ningún reporte.',

@@ -94,7 +94,7 @@ export const signUp: typeof en.signUp = {
 
 /** What people without a session see: reporting, the sign-in link and the answer by email. */
 export const guests: typeof en.guests = {
-  kept: 'Ya casi termina. Inicie sesión para enviar su reporte. Lo guardaremos durante 1 hora.',
+  reportWaits: 'Ya casi termina. Inicie sesión para enviar su reporte. Lo guardaremos durante 1 hora.',
   sendAs: 'Iniciará sesión al final.',
   noAccount: '¿No tiene cuenta? Pídala a la administración del edificio.',
   noAccountCall: (phone: string) => `¿No tiene cuenta? Llame a la administración del edificio: ${phone}`,

@@ -1,67 +1,69 @@
 import type * as en from '../en/status.js'
 import { count, counted, el, on } from './counted.js'
 
-/** The status page and the history of a month. */
-export const statusPages: typeof en.statusPages = {
-  statusPage: {
-    title: 'Estado',
-    headline: {
-      operational: () => 'Todo funciona',
-      maintenance: (n: number, name: string) =>
-        n === 1
-          ? `${name}: en mantenimiento programado`
-          : `${counted(n, 'equipo', 'equipos')} en mantenimiento programado`,
-      degraded: (n: number, name: string) =>
-        n === 1 ? `${name} funciona en parte` : `${counted(n, 'equipo', 'equipos')} funcionan en parte`,
-      down: (n: number, name: string) =>
-        n === 1
-          ? `${name} está fuera de servicio`
-          : `${counted(n, 'equipo', 'equipos')} están fuera de servicio`,
-    },
-    empty: 'Todavía no hay equipos',
-    emptyHint: 'La administración todavía no agregó ascensores, puertas ni otros equipos.',
-    summary: (working: number, total: number) => `Funcionan ${working} de ${total}`,
-    now: 'Ahora mismo',
-    problems: 'Problemas actuales',
-    noProblemsNow: 'Sin problemas.',
-    unconfirmed: 'Reportado como fuera de servicio. La administración todavía no lo confirmó.',
-    confirm: 'Confirmar como administración',
-    incidents: 'Otros reportes abiertos',
-    more: (n: number) => `${n} más`,
-    everyWeek: (time: string) => `cada semana, la próxima ${on(time)}`,
-    everyMonth: (time: string) => `cada mes, la próxima ${on(time)}`,
-    history: 'Historial por mes',
-    noUpcoming: 'No hay mantenimiento programado en los próximos 30 días.',
-    lastKnown: (minutes) =>
-      minutes === 0
-        ? 'No podemos consultar el estado ahora. Este es el de hace menos de un minuto.'
-        : `No podemos consultar el estado ahora. Este es el de hace ${counted(minutes, 'minuto', 'minutos')}.`,
-    since: (time: string) => `desde ${el(time)}`,
-    until: (time: string) => `hasta ${el(time)}`,
-    lastDays: (percent: string) => `${percent}% de disponibilidad en 90 días`,
-    rule: 'Contamos como en servicio el mantenimiento programado y «Funciona en parte».',
-    legendText: (from: string) =>
-      `Cada barra es un día, desde ${el(from)}. Cuanto más alta, peor. La cifra es la disponibilidad.`,
-    refresh: 'Recargue la página para actualizar.',
+/** The status page. */
+export const statusPage: typeof en.statusPage = {
+  title: 'Estado',
+  headline: {
+    operational: () => 'Todo funciona',
+    maintenance: (n: number, name: string) =>
+      n === 1
+        ? `${name}: en mantenimiento programado`
+        : `${counted(n, 'equipo', 'equipos')} en mantenimiento programado`,
+    degraded: (n: number, name: string) =>
+      n === 1 ? `${name} funciona en parte` : `${counted(n, 'equipo', 'equipos')} funcionan en parte`,
+    down: (n: number, name: string) =>
+      n === 1
+        ? `${name} está fuera de servicio`
+        : `${counted(n, 'equipo', 'equipos')} están fuera de servicio`,
   },
-  offlinePage: {
-    title: 'Sin conexión',
-    text: 'No pudimos cargar esta página. Inténtelo de nuevo cuando tenga conexión. No cambió nada.',
-    kept: (time: string) => `Sin conexión. Este era el estado a las ${time}.`,
-    home: 'Ver el último estado conocido',
-    news: 'Hay novedades de algo que usted sigue.',
-  },
-  historyPage: {
-    title: (month: string) => `Historial: ${month}`,
-    months: 'Meses',
-    never: 'Sin interrupciones',
-    hours: (n: number, shown: string) =>
-      count(n, {
-        one: `Fuera de servicio: ${shown} hora`,
-        many: `Fuera de servicio: ${shown} de horas`,
-        other: `Fuera de servicio: ${shown} horas`,
-      }),
-  },
+  empty: 'Todavía no hay equipos',
+  emptyHint: 'La administración todavía no agregó ascensores, puertas ni otros equipos.',
+  summary: (working: number, total: number) => `Funcionan ${working} de ${total}`,
+  now: 'Ahora mismo',
+  problems: 'Problemas actuales',
+  noProblemsNow: 'Sin problemas.',
+  unconfirmed: 'Reportado como fuera de servicio. La administración todavía no lo confirmó.',
+  confirm: 'Confirmar como administración',
+  incidents: 'Otros reportes abiertos',
+  more: (n: number) => `${n} más`,
+  everyWeek: (time: string) => `cada semana, la próxima ${on(time)}`,
+  everyMonth: (time: string) => `cada mes, la próxima ${on(time)}`,
+  history: 'Historial por mes',
+  noUpcoming: 'No hay mantenimiento programado en los próximos 30 días.',
+  lastKnown: (minutes) =>
+    minutes === 0
+      ? 'No podemos consultar el estado ahora. Este es el de hace menos de un minuto.'
+      : `No podemos consultar el estado ahora. Este es el de hace ${counted(minutes, 'minuto', 'minutos')}.`,
+  since: (time: string) => `desde ${el(time)}`,
+  until: (time: string) => `hasta ${el(time)}`,
+  lastDays: (percent: string) => `${percent}% de disponibilidad en 90 días`,
+  rule: 'Contamos como en servicio el mantenimiento programado y «Funciona en parte».',
+  legendText: (from: string) =>
+    `Cada barra es un día, desde ${el(from)}. Cuanto más alta, peor. La cifra es la disponibilidad.`,
+  refresh: 'Recargue la página para actualizar.',
+}
+
+/** What a phone shows without a connection. */
+export const offlinePage: typeof en.offlinePage = {
+  title: 'Sin conexión',
+  text: 'No pudimos cargar esta página. Inténtelo de nuevo cuando tenga conexión. No cambió nada.',
+  statusAt: (time: string) => `Sin conexión. Este era el estado a las ${time}.`,
+  home: 'Ver el último estado conocido',
+  news: 'Hay novedades de algo que usted sigue.',
+}
+
+/** The history of a month. */
+export const historyPage: typeof en.historyPage = {
+  title: (month: string) => `Historial: ${month}`,
+  months: 'Meses',
+  never: 'Sin interrupciones',
+  hours: (n: number, figure: string) =>
+    count(n, {
+      one: `Fuera de servicio: ${figure} hora`,
+      many: `Fuera de servicio: ${figure} de horas`,
+      other: `Fuera de servicio: ${figure} horas`,
+    }),
 }
 
 /** What feed readers, calendars and badges show. */
@@ -92,11 +94,11 @@ export const year: typeof en.year = {
   title: (year: string) => `Informe anual ${year}`,
   soFar: (date: string) => `Hasta ${el(date)}, comparado con el mismo período del año anterior.`,
   whole: 'Comparado con el año anterior.',
-  alone: (date: string) => `Hasta ${el(date)}. No hay datos del año anterior.`,
-  wholeAlone: 'No hay datos del año anterior.',
+  noYearBeforePart: (date: string) => `Hasta ${el(date)}. No hay datos del año anterior.`,
+  noYearBefore: 'No hay datos del año anterior.',
   years: 'Años',
-  worst: (shown: number, all: number) =>
-    `Estos son los ${shown} equipos con más horas fuera de servicio. El CSV los tiene todos: ${all}.`,
+  worst: (listed: number, all: number) =>
+    `Estos son los ${listed} equipos con más horas fuera de servicio. El CSV los tiene todos: ${all}.`,
   assets: 'Equipos',
   second: (year: string) => `Segunda línea: ${year}`,
   asset: 'Equipo',

@@ -2,7 +2,7 @@ import { limits } from '../../vocabulary/limits.js'
 import type * as en from '../en/words.js'
 import { counted, listed } from './counted.js'
 
-const named = (names: string[], more: number) => listed(more > 0 ? [...names, `${more} más`] : names)
+const fileNames = (names: string[], more: number) => listed(more > 0 ? [...names, `${more} más`] : names)
 
 /** Words used everywhere: states, severities, units of time. */
 export const words: typeof en.words = {
@@ -61,7 +61,7 @@ export const words: typeof en.words = {
     onlyPhotos: 'Enviado por correo.',
     removed: '[eliminado]',
     notTaken: (n: number) => `No pudimos guardar ${counted(n, 'archivo adjunto', 'archivos adjuntos')}.`,
-    notTakenNamed: (files: string[], more: number) => `No guardamos: ${named(files, more)}.`,
+    notTakenNamed: (files: string[], more: number) => `No guardamos: ${fileNames(files, more)}.`,
     fileNotTaken: (name: string, why: string) => `${name} (${why})`,
     whyNotTaken: {
       not_a_picture: 'no es una foto',

@@ -73,7 +73,7 @@ function inWords(name: FieldName, values: StoredFields, { t, h, assignees }: Wor
   const { nothing, noOne } = t.answers
   if (name === 'assignee') return assignees.find(([assignee]) => assignee === value)?.[1] ?? noOne
   if (value === '') return nothing
-  if (name === 'statusReason') return t.live.reason(value)
+  if (name === 'statusReason') return t.faultState.reason(value)
   const [, day, time] = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2}))?$/.exec(value) ?? []
   if (!day || Number.isNaN(Date.parse(day))) return value
   return time ? `${h.wholeDay(day)}, ${time}` : h.wholeDay(day)

@@ -32,7 +32,7 @@ export async function storedFields(ctx: Context, stored: Incident): Promise<Stor
   const h = formatFor(ctx.state.locale, property.timezone)
   const { expectedBackAt, statusReason, dueOn } = stored
   const reason = statusReason ?? ''
-  const isOther = reason !== '' && !Object.hasOwn(ctx.state.text.live.reasons, reason)
+  const isOther = reason !== '' && !Object.hasOwn(ctx.state.text.faultState.reasons, reason)
   return {
     expectedBackAt: expectedBackAt ? h.localInput(expectedBackAt.toISOString()) : '',
     statusReason: isOther ? 'other' : reason,
