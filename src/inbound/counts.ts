@@ -1,5 +1,5 @@
 import type { Query } from '../platform/db/database.js'
-import { domainOf } from '../vocabulary/email/contactDetails.js'
+import { domainOf } from '../vocabulary/email/mailbox.js'
 import type { Known } from './decide.js'
 import type { SenderStanding } from './limits.js'
 import { ignoreReasons } from './reasons.js'

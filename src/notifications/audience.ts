@@ -1,4 +1,5 @@
-import type { Channel, EventName, InternalEvent, NotificationSetting } from '../vocabulary/events.js'
+import type { EventName, InternalEvent } from '../vocabulary/events.js'
+import type { Channel, NotificationSetting } from '../vocabulary/notificationSettings.js'
 
 /**
  * Who is notified of an event, unless their settings refuse it. `staff`: all staff. `followers`:

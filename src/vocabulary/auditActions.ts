@@ -97,6 +97,7 @@ const acts = {
   feature_flag: ['updated'],
   guest_report: ['kept', 'sent'],
   incident: namesOf(incidentActs),
+  // The log only grows: entries about emails keep the entities `mail` and `mail_follower`.
   mail: ['accepted', 'discarded', 'held', 'noted', 'ignored'],
   mail_follower: ['asked', 'confirmed', 'refused', 'resubscribed', 'stopped', 'unsubscribed'],
   maintenance_window: [
@@ -130,7 +131,7 @@ export const auditActions = Object.entries(acts).flatMap(([entity, verbs]) =>
   verbs.map((verb) => `${entity}.${verb}` as Act),
 )
 
-/** The permission for every act on an entity. */
+/** The permission for every act on an entity, of those that have one permission for all. */
 const byEntity: Record<string, Permission> = {
   asset: 'asset.manage',
   contact: 'contact.manage',

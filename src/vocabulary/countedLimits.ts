@@ -7,11 +7,11 @@
  */
 type Spender = 'an account' | 'a phone' | 'a network' | 'the web' | 'forged email' | 'proven email'
 
-type CountedLimit = { by: string; spentBy: Spender; refuses: string }
+type CountedLimit = { by: string; spentBy: Spender; whenSpent: string }
 
 /**
- * Every limit that is counted, by its counter: what it counts by, who can spend it, and what is
- * refused when it is spent. An honest person of the same network, account or building has a way
+ * Every limit that is counted, by its counter: what it counts by, who can spend it, and what
+ * happens when it is spent. An honest person of the same network, account or building has a way
  * left (decisions 1.6, 9.10). A counter without a row does not compile. What email spends on its
  * way in is in `inbound/limits.ts`. A site is an IPv4 address or an IPv6 /48.
  */
@@ -19,172 +19,172 @@ export const countedLimits = {
   'password-browser': {
     by: 'account and a browser that signed in to it before',
     spentBy: 'an account',
-    refuses: 'sign-ins in that browser',
+    whenSpent: 'refuses sign-ins in that browser',
   },
   'password-pair': {
     by: 'account and network',
     spentBy: 'a network',
-    refuses: 'sign-ins to the account from the network, in unknown browsers',
+    whenSpent: 'refuses sign-ins to the account from the network, in unknown browsers',
   },
   'password-site': {
     by: 'account and site',
     spentBy: 'a network',
-    refuses: 'nothing: says who has tries left',
+    whenSpent: 'refuses nothing: says who has tries left',
   },
   'password-network': {
     by: 'network',
     spentBy: 'a network',
-    refuses: 'sign-ins from the network, beyond two an account',
+    whenSpent: 'refuses sign-ins from the network, beyond two an account',
   },
   'password-account': {
     by: 'account',
     spentBy: 'the web',
-    refuses: 'sign-ins to the account, beyond two a site',
+    whenSpent: 'refuses sign-ins to the account, beyond two a site',
   },
   'link-browser': {
     by: 'account and a browser that signed in to it before',
     spentBy: 'an account',
-    refuses: 'links by email asked for there',
+    whenSpent: 'refuses links by email asked for there',
   },
   'link-pair': {
     by: 'account and site',
     spentBy: 'a network',
-    refuses: 'links asked for there in unknown browsers',
+    whenSpent: 'refuses links asked for there in unknown browsers',
   },
   'link-account': {
     by: 'account',
     spentBy: 'the web',
-    refuses: 'links by email to the account, asked for in unknown browsers',
+    whenSpent: 'refuses links by email to the account, asked for in unknown browsers',
   },
   'link-account-busy': {
     by: 'account',
     spentBy: 'the web',
-    refuses: 'the same, at sites that have asked for two',
+    whenSpent: 'refuses the same, at sites that have asked for two',
   },
   'link-network': {
     by: 'site',
     spentBy: 'a network',
-    refuses: 'links by email asked for from the site, beyond the first to an account',
+    whenSpent: 'refuses links by email asked for from the site, beyond the first to an account',
   },
   code: {
     by: 'account and browser',
     spentBy: 'an account',
-    refuses: 'codes of the second factor',
+    whenSpent: 'refuses codes of the second factor',
   },
   half: {
     by: 'account and browser',
     spentBy: 'an account',
-    refuses: 'right passwords without a code',
+    whenSpent: 'refuses right passwords without a code',
   },
   follows: {
     by: 'site',
     spentBy: 'a network',
-    refuses: 'more links to follow than the site gets in ten hours',
+    whenSpent: 'refuses more links to follow than the site gets in ten hours',
   },
   'guest-reports': {
     by: 'site',
     spentBy: 'a network',
-    refuses: 'nothing: the sign-in page carries the text of further reports from the site',
+    whenSpent: 'refuses nothing: the sign-in page carries the text of further reports from the site',
   },
   'guest-photos': {
     by: 'site',
     spentBy: 'a network',
-    refuses: 'photos of such reports, which are added after the sign-in',
+    whenSpent: 'refuses photos of such reports, which are added after the sign-in',
   },
   reports: {
     by: 'person, or the network of a phone',
     spentBy: 'a phone',
-    refuses: 'their reports',
+    whenSpent: 'refuses their reports',
   },
   writes: {
     by: 'person, or the network of a phone',
     spentBy: 'a phone',
-    refuses: 'their other writes',
+    whenSpent: 'refuses their other writes',
   },
   photos: {
     by: 'person',
     spentBy: 'an account',
-    refuses: 'their photos of the day',
+    whenSpent: 'refuses their photos of the day',
   },
   'phones-photos': {
     by: 'site of a phone',
     spentBy: 'a phone',
-    refuses: 'photos from the app at that site',
+    whenSpent: 'refuses photos from the app at that site',
   },
   resume: {
     by: 'site',
     spentBy: 'a network',
-    refuses: 'forms with photos from the site that were sent without a session',
+    whenSpent: 'refuses forms with photos from the site that were sent without a session',
   },
   'timeline-entries': {
     by: 'incident and person, or the site of a phone',
     spentBy: 'a phone',
-    refuses: 'their comments on the incident',
+    whenSpent: 'refuses their comments on the incident',
   },
   'timeline-bytes': {
     by: 'incident and person, or the site of a phone',
     spentBy: 'a phone',
-    refuses: 'their comments on the incident',
+    whenSpent: 'refuses their comments on the incident',
   },
   'stranger-mails': {
     by: 'address',
     spentBy: 'the web',
-    refuses: 'emails to an address that pressed no button',
+    whenSpent: 'refuses emails to an address that pressed no button',
   },
   'stranger-mails-unproven': {
     by: 'address',
     spentBy: 'forged email',
-    refuses: 'acknowledgements to the address of emails that are not proven',
+    whenSpent: 'refuses acknowledgements to the address of emails that are not proven',
   },
   'stranger-mails-site': {
     by: 'address and site that asked',
     spentBy: 'a network',
-    refuses: 'nothing: further links to the address asked for at the site wait',
+    whenSpent: 'refuses nothing: further links to the address asked for at the site wait',
   },
   'confirmation-emails': {
     by: 'building',
     spentBy: 'the web',
-    refuses: 'nothing: confirmations wait until the next hour',
+    whenSpent: 'refuses nothing: confirmations wait until the next hour',
   },
   'confirmation-emails-busy': {
     by: 'building',
     spentBy: 'the web',
-    refuses: 'nothing: confirmations asked for at sites that have got two wait',
+    whenSpent: 'refuses nothing: confirmations asked for at sites that have got two wait',
   },
   'confirmation-emails-domain': {
     by: 'domain of the address',
     spentBy: 'the web',
-    refuses: 'nothing: confirmations to the domain wait until the next hour',
+    whenSpent: 'refuses nothing: confirmations to the domain wait until the next hour',
   },
   'confirmation-emails-domain-busy': {
     by: 'domain of the address',
     spentBy: 'the web',
-    refuses: 'nothing: confirmations to the domain asked for at sites that have got two wait',
+    whenSpent: 'refuses nothing: confirmations to the domain asked for at sites that have got two wait',
   },
   'confirmation-emails-network': {
     by: 'site that asked',
     spentBy: 'a network',
-    refuses: 'nothing: further confirmations asked for at the site wait',
+    whenSpent: 'refuses nothing: further confirmations asked for at the site wait',
   },
   'acknowledgement-emails': {
     by: 'building',
     spentBy: 'proven email',
-    refuses: 'acknowledgements of emails',
+    whenSpent: 'refuses acknowledgements of emails',
   },
   'acknowledgement-emails-busy': {
     by: 'building',
     spentBy: 'forged email',
-    refuses: 'acknowledgements of emails that are not proven',
+    whenSpent: 'refuses acknowledgements of emails that are not proven',
   },
   'acknowledgement-emails-domain': {
     by: 'domain of the address',
     spentBy: 'proven email',
-    refuses: 'acknowledgements to the domain',
+    whenSpent: 'refuses acknowledgements to the domain',
   },
   'acknowledgement-emails-domain-busy': {
     by: 'domain of the address',
     spentBy: 'forged email',
-    refuses: 'acknowledgements to the domain of emails that are not proven',
+    whenSpent: 'refuses acknowledgements to the domain of emails that are not proven',
   },
 } as const satisfies Record<string, CountedLimit>
 

@@ -8,7 +8,7 @@ export function cut(text: string, max: number): string {
   return text.length <= max ? text : [...text.slice(0, 2 * max)].slice(0, max).join('')
 }
 
-/** The first `room` code points and, where something follows, an ellipsis after the last word. */
+/** The first `room` code points and, where something follows, an ellipsis. */
 export function excerpt(text: string, room: number): string {
   const start = cut(text, room)
   return start === text ? text : `${start.trimEnd()}…`

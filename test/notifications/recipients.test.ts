@@ -9,12 +9,8 @@ vi.hoisted(() => {
 import { reportIncident } from '../../src/incidents/acts/reportIncident.js'
 import { change } from '../../src/platform/db/change.js'
 import { query } from '../../src/platform/db/database.js'
-import {
-  type DomainEvent,
-  type IncidentFact,
-  notificationSettings,
-  wants,
-} from '../../src/vocabulary/events.js'
+import type { DomainEvent, IncidentFact } from '../../src/vocabulary/events.js'
+import { notificationSettings, wants } from '../../src/vocabulary/notificationSettings.js'
 import { type Actor, systemActor } from '../../src/vocabulary/people/actor.js'
 import { useDatabase } from '../support/database.js'
 import { scalar } from '../support/rows.js'

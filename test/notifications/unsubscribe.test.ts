@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { query } from '../../src/platform/db/database.js'
 import { unsubscribeLinks } from '../../src/platform/links/emailLinks.js'
-import type { Topic } from '../../src/vocabulary/events.js'
+import type { Topic } from '../../src/vocabulary/email/unsubscribeTopics.js'
 import { userIdOf } from '../support/accounts.js'
 import { emptyOutbox, takeMessages } from '../support/email/messages.js'
 import { useHouse } from '../support/house/house.js'

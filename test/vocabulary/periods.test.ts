@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { yearBefore as yearBeforeOf, yearUpTo } from '../../src/status/rules/yearFigures.js'
-import { digestPeriod, hourPeriod } from '../../src/vocabulary/time/intervals.js'
+import { digestPeriod, hourPeriod } from '../../src/vocabulary/jobs.js'
 import { tableOf } from '../support/tables.js'
 
 const at = (iso: string) => Date.parse(iso)

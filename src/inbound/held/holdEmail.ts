@@ -1,7 +1,7 @@
 import { storableText } from '../../incidents/acts/keepWholeEmail.js'
 import type { Change } from '../../platform/db/change.js'
 import { query } from '../../platform/db/database.js'
-import { domainOf } from '../../vocabulary/email/contactDetails.js'
+import { domainOf } from '../../vocabulary/email/mailbox.js'
 import { limits } from '../../vocabulary/limits.js'
 import { cut } from '../../vocabulary/plainText.js'
 import { keptNotTaken } from '../files/notTaken.js'

@@ -1,5 +1,5 @@
 import type { Change } from '../../platform/db/change.js'
-import { namesPerson } from '../../vocabulary/email/contactDetails.js'
+import { namesPerson } from '../../vocabulary/email/personNamesInText.js'
 import { ValidationFailed } from '../../vocabulary/validation.js'
 import type { AllowedPatch, IncidentPatch } from './allowedPatch.js'
 

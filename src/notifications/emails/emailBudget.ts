@@ -12,7 +12,7 @@ import {
   quietSites,
   strangerEmails,
 } from '../../vocabulary/countedLimits.js'
-import { domainOf } from '../../vocabulary/email/contactDetails.js'
+import { domainOf } from '../../vocabulary/email/mailbox.js'
 import type { EmailFollower } from '../follow/followQueries.js'
 
 const perDay: Limit = { name: 'stranger-mails', points: strangerEmails.perDay, seconds: 86_400 }

@@ -11,7 +11,7 @@ import {
   type Email,
   type OutboxMessage,
 } from '../../vocabulary/email/delivery.js'
-import { type NotificationSetting, wants } from '../../vocabulary/events.js'
+import { type NotificationSetting, wants } from '../../vocabulary/notificationSettings.js'
 import { isStaff } from '../../vocabulary/people/permissions.js'
 import { type EmailFollower, type Follower, findEmailFollower } from '../follow/followQueries.js'
 import { allowEmail } from './emailBudget.js'

@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { type LinkData, type LinkPurpose, linkPurposes } from '../../vocabulary/email/linkPurposes.js'
-import type { Topic } from '../../vocabulary/events.js'
+import type { Topic } from '../../vocabulary/email/unsubscribeTopics.js'
 import type { Change } from '../db/change.js'
 import { type Query, query } from '../db/database.js'
 import { config } from '../process/config.js'

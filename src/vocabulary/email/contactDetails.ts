@@ -1,15 +1,9 @@
 import { isEverydayWord, withoutAccents } from './everydayWords.js'
+import { escaped, partsOfName, unspaced } from './personNamesInText.js'
 import { withoutTelephones } from './telephoneNumbers.js'
-
-/** The domain of an address, by which strangers are counted; empty without an address. */
-export function domainOf(address: string | null): string {
-  return (address ?? '').split('@').at(-1)!.replace(/\.$/, '')
-}
 
 /** An email address in a text. Both parts are bounded, so that time is linear. */
 const address = /[^\s@<>"'(),;:[\]]{1,64}@[^\s@<>"'(),;:[\]]{1,255}/gu
-/** Letters in a part of a name that is replaced even where it stands alone. */
-const shortestPart = 3
 
 /**
  * The text with every email address and telephone number replaced, and the name in the sender's own
@@ -83,31 +77,4 @@ const lettersLike: Record<string, string> = {
   i: '[iı]',
   "'": "['’ʼ]",
   '’': "['’ʼ]",
-}
-
-const escaped = (letters: string) => letters.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`)
-
-/** The words of a name, and the halves of those with a hyphen: García-López, García, López. */
-function partsOfName(name: string): string[] {
-  const words = name.split(/[\s,]+/u)
-  const halves = words.flatMap((word) => word.split(/[-\u2010-\u2015]/u))
-  return [...new Set([...words, ...halves])].filter((part) => [...part].length >= shortestPart)
-}
-
-/** Whether a text names this person: by name, part of it with its capital letter, or address. */
-export function namesPerson(text: string, { name, email }: { name: string; email: string }): boolean {
-  return (
-    wholeWord(name, 'iu').test(text) ||
-    wholeWord(email, 'iu').test(text) ||
-    partsOfName(name).some((part) => wholeWord(part, 'u').test(text))
-  )
-}
-
-/** Scripts that put no blanks between words. */
-const unspaced = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}]/u
-
-function wholeWord(word: string, flags: string): RegExp {
-  const pattern = escaped(word).replace(/\s+/gu, String.raw`\s+`)
-  if (unspaced.test(word)) return new RegExp(pattern, flags)
-  return new RegExp(`(?<![\\p{L}\\p{N}])${pattern}(?![\\p{L}\\p{N}])`, flags)
 }

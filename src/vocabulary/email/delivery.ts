@@ -121,12 +121,14 @@ const waits = [60, 300, 1_800, 7_200, 28_800]
 export const maxAttempts = waits.length + 1
 
 /** Longest wait honoured when a receiver asks for one, in seconds. */
-const longestAsked = 3_600
+const longestRequested = 3_600
 
-/** Seconds to the next attempt, after `attempts`; `asked` can only lengthen them. Null: give up. */
-export function nextAttempt(attempts: number, asked = 0): number | null {
+/**
+ * Seconds to the next attempt, after `attempts`; `requested` can only lengthen them. Null: give up.
+ */
+export function nextAttempt(attempts: number, requested = 0): number | null {
   const wait = waits[attempts - 1]
-  return wait === undefined ? null : Math.max(wait, Math.min(asked, longestAsked))
+  return wait === undefined ? null : Math.max(wait, Math.min(requested, longestRequested))
 }
 
 /**

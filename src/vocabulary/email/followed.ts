@@ -11,8 +11,8 @@ export function readFollowed(text: string): FollowedColumns | null {
   const [, kind, number] = /^(incident|asset|tower):(\d+)$/.exec(text) ?? []
   const id = parseId(number)
   if (id === null && text !== 'building') return null
-  const given = (name: string) => (kind === name ? id : null)
-  return { incidentId: given('incident'), assetId: given('asset'), towerId: given('tower') }
+  const idOf = (name: string) => (kind === name ? id : null)
+  return { incidentId: idOf('incident'), assetId: idOf('asset'), towerId: idOf('tower') }
 }
 
 /** Writes what is followed as text, such as `asset:5`. */

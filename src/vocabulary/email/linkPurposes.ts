@@ -1,4 +1,4 @@
-import type { Topic } from '../events.js'
+import type { Topic } from './unsubscribeTopics.js'
 
 /**
  * Every purpose of a link in an email: its page, the minutes it works (null: for ever, because an

@@ -75,18 +75,18 @@ function partsOf(text: string): Parts | null {
   for (let at = 0; at < text.length; ) {
     const sign = text[at]!
     if (sign === '"' || sign === '(') {
-      const found = sign === '"' ? quotedAt(text, at) : commentAt(text, at)
-      if (!found) return null
+      const part = sign === '"' ? quotedAt(text, at) : commentAt(text, at)
+      if (!part) return null
       if (sign === '(') {
-        parts.comments.push(found.content)
+        parts.comments.push(part.content)
         // What stands around a comment is never one word.
         parts.bare += ' '
       } else {
         if (parts.angle !== null) return null
-        parts.quoted.push(found.content)
-        parts.name += found.content
+        parts.quoted.push(part.content)
+        parts.name += part.content
       }
-      at = found.end
+      at = part.end
     } else if (sign === '<') {
       const end = text.indexOf('>', at)
       if (end < 0 || parts.angle !== null) return null
@@ -127,4 +127,9 @@ function commentAt(text: string, start: number): Found | null {
     content += text[at] ?? ''
   }
   return null
+}
+
+/** The domain of an address, by which strangers are counted; empty without an address. */
+export function domainOf(address: string | null): string {
+  return (address ?? '').split('@').at(-1)!.replace(/\.$/, '')
 }

@@ -13,8 +13,8 @@ export function emailHostOf(publicUrl: string | null, from: string): string {
  */
 export function ownAddress(from: string): string {
   const plain = (/<([^<>]*)>\s*$/.exec(from)?.[1] ?? from).trim()
-  const found = addressIn(from)
-  return found === null || found === plain.toLowerCase() ? plain : found
+  const address = addressIn(from)
+  return address === null || address === plain.toLowerCase() ? plain : address
 }
 
 /** Characters before the @ of our message ids: 20 bytes in base64url. */

@@ -47,8 +47,8 @@ export function isForwarded(subject: string): boolean {
 export function withoutPrefixes(subject: string): string {
   let rest = subject.trimStart()
   for (;;) {
-    const [found, word = ''] = prefix.exec(rest) ?? ['']
+    const [match, word = ''] = prefix.exec(rest) ?? ['']
     if (!answers.has(folded(word)) && !forwards.has(folded(word))) return rest
-    rest = rest.slice(found.length).trimStart()
+    rest = rest.slice(match.length).trimStart()
   }
 }

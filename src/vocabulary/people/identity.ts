@@ -16,7 +16,7 @@ export type ProviderProof = {
 }
 
 /** Longest values of a role claim that a log shows, and how many of them. */
-const shown = { length: 60, values: 20 }
+const loggedValues = { length: 60, values: 20 }
 
 /**
  * The highest role among the values of a claim; resident when it names none or is missing, since
@@ -26,7 +26,9 @@ export function roleByClaim(claims: Claims, path: string): { role: Role; unknown
   const values = [claimAt(claims, path) ?? []].flat().filter((value) => typeof value === 'string')
   const role = roles.findLast((each) => values.includes(each)) ?? 'resident'
   const unknown = values.filter((value) => !(roles as readonly string[]).includes(value))
-  const unknownRoles = unknown.slice(0, shown.values).map((value) => value.slice(0, shown.length))
+  const unknownRoles = unknown
+    .slice(0, loggedValues.values)
+    .map((value) => value.slice(0, loggedValues.length))
   return { role, unknownRoles }
 }
 

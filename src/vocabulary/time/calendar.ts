@@ -56,16 +56,16 @@ function offsetAt(name: string, instant: number): number {
 }
 
 function offsetAtStep({ zone, known }: ZoneOffsets, step: number): number {
-  const found = known.get(step)
-  if (found !== undefined) return found
+  const cached = known.get(step)
+  if (cached !== undefined) return cached
   const offset = readOffset(zone, step * STEP)
   known.set(step, offset)
   return offset
 }
 
 function offsetsOf(name: string): ZoneOffsets {
-  const found = zones.get(name)
-  if (found) return found
+  const cached = zones.get(name)
+  if (cached) return cached
   // Node 24 reads `+02:00` as a zone, Node 20 does not: a building has the rules of a place.
   if (/^[+-]/.test(name)) throw new RangeError(`not a time zone: ${name}`)
   const zone = new Intl.DateTimeFormat('en', { timeZone: name, timeZoneName: 'longOffset' })

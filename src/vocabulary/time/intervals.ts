@@ -1,5 +1,3 @@
-import { DAY, wallClock } from './calendar.js'
-
 /**
  * A half-open stretch of time [start, end) in epoch milliseconds; `end` is Infinity while it still
  * runs. Zero-length and reversed intervals hold no time: every function here drops them.
@@ -63,24 +61,4 @@ function cutInto(left: Interval[], start: number, end: number, cuts: readonly In
 
 function byStart(a: Interval, b: Interval): number {
   return a.start < b.start ? -1 : a.start > b.start ? 1 : 0
-}
-
-/** The digest is due on Monday at this hour, in the property's zone. */
-const digestHour = 7
-
-/** The hour (UTC) of a scheduled run at `now` (epoch ms): only one of all schedulers runs in it. */
-export function hourPeriod(now: number): string {
-  return new Date(now).toISOString().slice(0, 13)
-}
-
-/**
- * The week of a scheduled digest at `now` (epoch ms), named by its Monday: from Monday 07:00 in the
- * property's zone to the next. A digest missed while nothing ran is made up for within that week.
- */
-export function digestPeriod(now: number, zone: string): string {
-  const { year, month, day, hour } = wallClock(zone, now)
-  const today = Date.UTC(year, month - 1, day)
-  const sinceMonday = (new Date(today).getUTCDay() + 6) % 7
-  const early = sinceMonday === 0 && hour < digestHour ? 7 : 0
-  return new Date(today - (sinceMonday + early) * DAY).toISOString().slice(0, 10)
 }

@@ -71,9 +71,11 @@ export function datedOccurrences(
 ): PlannedDate[] {
   const { exceptions = [] } = window
   const changed = new Set(exceptions.map(({ date }) => Date.parse(date)))
-  const found = plannedDates(window, zone, from, to).filter(({ date }) => !changed.has(date))
+  const planned = plannedDates(window, zone, from, to).filter(({ date }) => !changed.has(date))
   const moved = movedTo(exceptions).filter(({ start, end }) => start < to && end > from && from < to)
-  return moved.length > 0 ? [...found, ...moved].sort((a, b) => a.start - b.start || a.end - b.end) : found
+  return moved.length > 0
+    ? [...planned, ...moved].sort((a, b) => a.start - b.start || a.end - b.end)
+    : planned
 }
 
 /** As `occurrences`, as if nothing had been skipped or moved. */
@@ -127,16 +129,16 @@ function repeats(window: RecurringWindow, every: Repeating, zone: string, from: 
   const first = wallAt(zone, startsAt)
   const length = wallAt(zone, endsAt) - first
   const last = until ? Date.parse(until) : Infinity
-  const found: PlannedDate[] = []
+  const dates: PlannedDate[] = []
   for (let n = firstInReach(window, every, zone, from); ; n++) {
     const wall = repeated[every](first, n)
     const date = dayOf(wall)
     const start = n === 0 ? startsAt : instantAt(zone, wall)
-    if (start >= to || date > last) return found
+    if (start >= to || date > last) return dates
     const ends = n === 0 ? endsAt : instantAt(zone, wall + length)
     // A clock change may put the end before the start: then the elapsed length is kept.
     const end = ends > start ? ends : start + (endsAt - startsAt)
-    if (end > from) found.push({ date, start, end })
+    if (end > from) dates.push({ date, start, end })
   }
 }
 

@@ -11,9 +11,9 @@ export function plannedOn(window: RecurringWindow, zone: string, date: string): 
 
 /** When the occurrence of a planned date is (epoch ms): moved, as planned, or null: skipped. */
 export function timesOn({ exceptions = [] }: RecurringWindow, planned: PlannedDate): Interval | null {
-  const found = exceptions.find(({ date }) => date === dateText(planned.date))
-  if (!found) return { start: planned.start, end: planned.end }
-  return found.startsAt === null ? null : { start: found.startsAt, end: found.endsAt }
+  const exception = exceptions.find(({ date }) => date === dateText(planned.date))
+  if (!exception) return { start: planned.start, end: planned.end }
+  return exception.startsAt === null ? null : { start: exception.startsAt, end: exception.endsAt }
 }
 
 /** Whether both have the same time before `now`: what has started stays (decision 3.4). */
@@ -100,9 +100,9 @@ export function datesAhead(window: RecurringWindow, zone: string, now: number, c
 
 /** These planned dates and all moved ones, as they will be. */
 export function withMoved(window: RecurringWindow, zone: string, dates: readonly PlannedDate[]): DateAhead[] {
-  const named = new Set(dates.map(({ date }) => dateText(date)))
+  const listed = new Set(dates.map(({ date }) => dateText(date)))
   const moved = (window.exceptions ?? [])
-    .filter(({ startsAt, date }) => startsAt !== null && !named.has(date))
+    .filter(({ startsAt, date }) => startsAt !== null && !listed.has(date))
     .flatMap(({ date }) => plannedOn(window, zone, date) ?? [])
   return [...dates, ...moved].map((planned) => dateAhead(window, planned))
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { updateUser } from '../../../src/accounts/people/manageUsers.js'
-import { setFlag } from '../../../src/app/flagRoutes.js'
+import { setFlag } from '../../../src/app/setFlag.js'
 import { addNote } from '../../../src/incidents/acts/addNote.js'
 import { patchIncident } from '../../../src/incidents/acts/patchIncident.js'
 import { query } from '../../../src/platform/db/database.js'
