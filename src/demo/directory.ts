@@ -1,3 +1,4 @@
+import type { Status, StatusReason } from '../vocabulary/lifecycle.js'
 import type { Role } from '../vocabulary/people/permissions.js'
 import { instantOf, wallClock } from '../vocabulary/time/calendar.js'
 
@@ -224,8 +225,8 @@ export const demoContacts = [
   },
 ] as const
 
-/** Who looks after what; the rest is no one's in particular. */
-export const keepers: Partial<Record<AssetCode, (typeof demoContacts)[number]['name']>> = {
+/** The contact that maintains each asset; the others have none. */
+export const contactOfAsset: Partial<Record<AssetCode, (typeof demoContacts)[number]['name']>> = {
   'N-L1': 'Lift engineer',
   'N-L2': 'Lift engineer',
   'S-L1': 'Lift engineer',
@@ -233,3 +234,36 @@ export const keepers: Partial<Record<AssetCode, (typeof demoContacts)[number]['n
   'S-B1': 'Plumber',
   'S-G1': 'Concierge desk',
 }
+
+/** What the demo's office writes often. */
+export const demoTemplates: {
+  name: string
+  wordsEn: string
+  wordsEs: string
+  status: Status
+  statusReason: StatusReason | null
+}[] = [
+  {
+    name: 'Engineer called',
+    wordsEn:
+      'Thank you for telling us. An engineer is on the way, and we write here as soon as we know more.',
+    wordsEs:
+      'Gracias por avisarnos. El servicio técnico está en camino y escribiremos aquí en cuanto sepamos más.',
+    status: 'in_progress',
+    statusReason: 'engineer_coming',
+  },
+  {
+    name: 'Part ordered',
+    wordsEn: 'A part is needed and has been ordered. It is out of use until the part is fitted.',
+    wordsEs: 'Hace falta una pieza y ya está pedida. No se puede usar hasta que esté montada.',
+    status: 'in_progress',
+    statusReason: 'waiting_for_parts',
+  },
+  {
+    name: 'Repaired',
+    wordsEn: 'It has been repaired. Please say here whether it works for you.',
+    wordsEs: 'Está reparado. Por favor, díganos aquí si le funciona.',
+    status: 'resolved',
+    statusReason: null,
+  },
+]

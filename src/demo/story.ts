@@ -30,7 +30,7 @@ export type Story = {
   description: string
   isAnonymous: boolean
   photos: readonly string[]
-  /** The key of the first report of the same fault. */
+  /** The key of the first report of the same fault, which the desk suggests; nothing is merged. */
   sameAs: string | null
   /** In order; none while the incident is unanswered. */
   turns: readonly Turn[]
@@ -100,9 +100,9 @@ function turnIn(line: string): Turn {
 
 /** The word, which has to be one of these: a story with a slip of the pen is not told. */
 function oneOf<T extends string>(words: readonly T[], word: string | undefined): T {
-  const found = words.find((each) => each === word)
-  if (!found) throw new Error(`stories.txt: ${word} is none of ${words.join(', ')}`)
-  return found
+  const match = words.find((each) => each === word)
+  if (!match) throw new Error(`stories.txt: ${word} is none of ${words.join(', ')}`)
+  return match
 }
 
 /**

@@ -3,9 +3,11 @@ import path from 'node:path'
 import fc from 'fast-check'
 import pg from 'pg'
 import { describe, expect, it } from 'vitest'
-import { build, plannedWork } from '../../src/demo/build.js'
+import { buildDirectory } from '../../src/demo/buildDirectory.js'
 import * as demo from '../../src/demo/directory.js'
-import { performActs, seedDemo, seedLock } from '../../src/demo/seed.js'
+import { performActs } from '../../src/demo/performActs.js'
+import { plannedWork } from '../../src/demo/plannedWork.js'
+import { seedDemo, seedLock } from '../../src/demo/seed.js'
 import { actsOf, pictureFolder, type Story, stories } from '../../src/demo/story.js'
 import { query } from '../../src/platform/db/database.js'
 import { migrate } from '../../src/platform/db/migrations/migrate.js'
@@ -314,7 +316,7 @@ inWholeRun(() => {
     it('goes on where an earlier start was cut short, and happens once when two do it', async () => {
       await migrate()
       const now = Date.now()
-      await build(new Date(now - 120 * DAY), new Date(now))
+      await buildDirectory(new Date(now - 120 * DAY), new Date(now))
       const acts = actsOf(stories(), now)
       await performActs(acts.slice(0, 150))
       const cutShort = await count('audit_entries')
