@@ -42,7 +42,7 @@ const runsSchedule = config.scheduler === null ? config.embedded : config.schedu
  */
 async function start(stops: Stop[], stopping: AbortSignal): Promise<void> {
   stops.push(await startTracing('web'))
-  const embedded = config.embedded ? await startPrivateServer() : null
+  const embedded = config.embedded ? await startEmbeddedServer() : null
   if (embedded) stops.push(() => embedded.stop())
   stopping.throwIfAborted()
   if (embedded) await migrateAs(embedded.ownerUrl, embedded.url)
@@ -76,10 +76,10 @@ function afterFirstPage(): void {
   void warnOfSmtpServer()
 }
 
-// Loaded only when used: a web process with DATABASE_URL starts neither a private server nor, as a
-// rule, a schedule.
+// Loaded only when used: a web process with DATABASE_URL starts neither the embedded server nor, as
+// a rule, a schedule.
 
-async function startPrivateServer() {
+async function startEmbeddedServer() {
   const { startEmbeddedPostgres } = await import('./platform/postgres/embeddedPostgres.js')
   return startEmbeddedPostgres({
     dataDir: config.dataDir,

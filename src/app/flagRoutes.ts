@@ -1,27 +1,10 @@
 import { z } from 'zod'
-import { change } from '../platform/db/change.js'
-import { allFlags, type FlagName, flags } from '../platform/db/flags.js'
+import { allFlags, flags } from '../platform/db/flags.js'
 import { fromRow, instantText, shape } from '../platform/http/json.js'
 import { both } from '../platform/http/paths.js'
 import { route, routePair } from '../platform/http/route/route.js'
-import { changesBetween } from '../vocabulary/audit.js'
 import { flag } from '../vocabulary/inputRules.js'
-
-import type { Actor } from '../vocabulary/people/actor.js'
-
-/** Turns a feature on or off (decision 6.2); writes nothing when it is so already. */
-export async function setFlag(actor: Actor, name: FlagName, enabled: boolean): Promise<void> {
-  await change(actor, async (c) => {
-    await c.query('insert into feature_flags (name) values ($1) on conflict do nothing', [name])
-    const [flag] = await c.query<{ enabled: boolean }>(
-      'select enabled from feature_flags where name = $1 for update',
-      [name],
-    )
-    if (flag!.enabled === enabled) return c.noop()
-    await c.trx('feature_flags').where({ name }).update({ enabled, updatedAt: c.now })
-    c.audit('feature_flag.updated', null, changesBetween({ [name]: flag!.enabled }, { [name]: enabled }))
-  })
-}
+import { setFlag } from './setFlag.js'
 
 /** A switch of the service (decision 6.2). */
 const FlagJson = shape('Flag', {

@@ -12,17 +12,19 @@ import { photoStoreFault } from '../platform/photos/storeFault.js'
 import { commit, version } from '../platform/process/version.js'
 import { shareCheck } from './sharedCheck.js'
 
-const databaseThere = shareCheck(1_000, () => query('select 1'))
-const migrated = shareCheck(1_000, async () => {
+const checkDatabase = shareCheck(1_000, () => query('select 1'))
+const checkMigrations = shareCheck(1_000, async () => {
   if ((await pendingMigrations()) > 0) throw new Error('migrations are pending')
 })
+
+const checkPhotosEachMinute = shareCheck(60_000, checkPhotoStore, 2_000)
+const checkPhotosWhileFailing = shareCheck(2_000, checkPhotoStore)
+
 /**
- * This check writes: at most once a minute, however often it is asked for, and every 2 s while
- * photos cannot be stored, as the check or a request found.
+ * Whether photos can be stored. This check writes: at most once a minute in this process, however
+ * many ask, and every 2 s while photos cannot be stored, as the check or a request found.
  */
-const photosKept = shareCheck(60_000, checkPhotoStore, 2_000)
-const photosAgain = shareCheck(2_000, checkPhotoStore)
-const photosNow = () => (photoStoreFault() ? photosAgain() : photosKept())
+export const checkPhotos = () => (photoStoreFault() ? checkPhotosWhileFailing() : checkPhotosEachMinute())
 
 let draining = false
 
@@ -68,7 +70,11 @@ export const healthRoutes = [
     permission: 'health.read',
     answer: { 200: ReadyJson, 503: ReadyJson },
     handle: async ({ ctx, viewer }) => {
-      const [database, migrations, photos] = await Promise.all([databaseThere(), migrated(), photosNow()])
+      const [database, migrations, photos] = await Promise.all([
+        checkDatabase(),
+        checkMigrations(),
+        checkPhotos(),
+      ])
       const needed = { accepting: draining ? 'failed' : 'ok', database, migrations }
       // Every process has the same photo store: to take this one out of use would help no one
       // (decision 2.13).

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Counter, Gauge, Registry } from 'prom-client'
-import { checkPhotoStore } from '../incidents/model/photos/buildingPhotoStore.js'
 import { jobStates } from '../platform/db/jobRun.js'
 import { poolState } from '../platform/db/pools.js'
 import { answeredByHandler, file } from '../platform/http/route/answerContent.js'
@@ -14,47 +13,47 @@ import { freeBytes } from '../platform/process/files.js'
 import { commit, version } from '../platform/process/version.js'
 import { statusCounters } from '../status/statusFastPath.js'
 import { jobNames } from '../vocabulary/jobs.js'
-import { shareCheck } from './sharedCheck.js'
+import { checkPhotos } from './healthRoutes.js'
 import { waitingDeliveries } from './waitingDeliveries.js'
 
 /** Milliseconds to wait for the database's figures; the others are shown without them. */
-const patience = 2_000
+const databasePatienceMs = 2_000
 
 /** Seconds; most answers take a few milliseconds, an export half a minute. */
 const buckets = [0.005, 0.02, 0.1, 0.5, 2, 10, 30]
 
 /** Gauges of the library whose names say that they are counters; the same figures by type stay. */
-const misnamed = ['handles', 'requests', 'resources'].map((what) => `nodejs_active_${what}_total`)
+const misleadingGauges = ['handles', 'requests', 'resources'].map((what) => `nodejs_active_${what}_total`)
 
 type Metrics = { type: string; text: () => Promise<string> }
 type Library = typeof import('prom-client')
 
-let made: Promise<Metrics> | null = null
+let metricsOnce: Promise<Metrics> | null = null
 
 /** This process's figures for Prometheus, counted from the first call: few deployments ask. */
 export function metrics(): Promise<Metrics> {
-  made ??= make()
-  return made
+  metricsOnce ??= createMetrics()
+  return metricsOnce
 }
 
-async function make(): Promise<Metrics> {
+async function createMetrics(): Promise<Metrics> {
   const { default: library } = await import('prom-client')
   const registry = new library.Registry()
   library.collectDefaultMetrics({ register: registry })
-  for (const name of misnamed) registry.removeSingleMetric(name)
-  ofRequests(library, registry)
-  ofThisProcess(library, registry)
-  const fill = ofDatabase(library, registry)
+  for (const name of misleadingGauges) registry.removeSingleMetric(name)
+  registerRequestMetrics(library, registry)
+  registerProcessMetrics(library, registry)
+  const refresh = registerDatabaseMetrics(library, registry)
   return {
     type: registry.contentType,
     text: async () => {
-      await fill()
+      await refresh()
       return registry.metrics()
     },
   }
 }
 
-function ofRequests({ Counter, Histogram }: Library, registry: Registry): void {
+function registerRequestMetrics({ Counter, Histogram }: Library, registry: Registry): void {
   const registers = [registry]
   const requests = new Counter({
     name: 'caretaker_http_requests_total',
@@ -75,28 +74,28 @@ function ofRequests({ Counter, Histogram }: Library, registry: Registry): void {
   })
 }
 
-function ofThisProcess({ Counter, Gauge }: Library, registry: Registry): void {
+function registerProcessMetrics({ Counter, Gauge }: Library, registry: Registry): void {
   const registers = [registry]
-  const counted = (name: string, help: string, labelNames: string[], read: (counter: Counter) => void) => {
+  const addCounter = (name: string, help: string, labelNames: string[], read: (counter: Counter) => void) => {
     const collect = () => {
       counter.reset()
       read(counter)
     }
     const counter: Counter = new Counter({ name, help, labelNames, registers, collect })
   }
-  const measured = (name: string, help: string, labelNames: string[], read: (gauge: Gauge) => void) => {
+  const addGauge = (name: string, help: string, labelNames: string[], read: (gauge: Gauge) => void) => {
     const gauge: Gauge = new Gauge({ name, help, labelNames, registers, collect: () => read(gauge) })
   }
-  measured('caretaker_build_info', 'The version that runs.', ['version', 'commit'], (gauge) =>
+  addGauge('caretaker_build_info', 'The version that runs.', ['version', 'commit'], (gauge) =>
     gauge.set({ version, commit: commit ?? '' }, 1),
   )
-  counted('caretaker_status_reads_total', 'Quick reads of the status view.', ['path'], (counter) => {
+  addCounter('caretaker_status_reads_total', 'Quick reads of the status view.', ['path'], (counter) => {
     for (const [path, count] of Object.entries(statusCounters.reads)) counter.inc({ path }, count)
   })
-  counted('caretaker_status_cache_total', 'How the kept status view was used.', ['result'], (counter) => {
+  addCounter('caretaker_status_cache_total', 'How the kept status view was used.', ['result'], (counter) => {
     for (const [result, count] of Object.entries(statusCounters.cache)) counter.inc({ result }, count)
   })
-  counted(
+  addCounter(
     'caretaker_deliveries_total',
     'Attempts to deliver, by how they ended.',
     ['kind', 'result'],
@@ -104,21 +103,21 @@ function ofThisProcess({ Counter, Gauge }: Library, registry: Registry): void {
       for (const { kind, result, count } of countedDeliveries()) counter.inc({ kind, result }, count)
     },
   )
-  measured('caretaker_database_connections', 'Connections of the pool.', ['state'], (gauge) => {
+  addGauge('caretaker_database_connections', 'Connections of the pool.', ['state'], (gauge) => {
     const { open, inUse } = poolState()
     gauge.set({ state: 'in_use' }, inUse)
     gauge.set({ state: 'idle' }, open - inUse)
   })
-  measured('caretaker_database_waiting', 'Callers that wait for a connection.', [], (gauge) =>
+  addGauge('caretaker_database_waiting', 'Callers that wait for a connection.', [], (gauge) =>
     gauge.set(poolState().waiting),
   )
-  measured('caretaker_photos_running', 'Photos being worked on.', [], (gauge) =>
+  addGauge('caretaker_photos_running', 'Photos being worked on.', [], (gauge) =>
     gauge.set(photoLoad().running),
   )
-  measured('caretaker_photos_waiting', 'Photos that wait for it.', [], (gauge) =>
+  addGauge('caretaker_photos_waiting', 'Photos that wait for it.', [], (gauge) =>
     gauge.set(photoLoad().waiting),
   )
-  counted(
+  addCounter(
     'caretaker_photo_decoders_lost_total',
     'Processes that decode photos and did not start, crashed or took too long.',
     ['why'],
@@ -128,8 +127,8 @@ function ofThisProcess({ Counter, Gauge }: Library, registry: Registry): void {
   )
 }
 
-/** What all processes share. Returns what reads it again. */
-function ofDatabase({ Gauge }: Library, registry: Registry): () => Promise<void> {
+/** Figures that all processes share. Returns what reads them again, before each answer. */
+function registerDatabaseMetrics({ Gauge }: Library, registry: Registry): () => Promise<void> {
   const gauge = (name: string, help: string, labelNames: string[] = []) =>
     new Gauge({ name, help, labelNames, registers: [registry] })
   const up = gauge('caretaker_database_up', 'Whether the database gave the figures below in time.')
@@ -151,14 +150,14 @@ function ofDatabase({ Gauge }: Library, registry: Registry): () => Promise<void>
   const free = gauge('caretaker_data_free_bytes', 'Room on the disk of DATA_DIR.')
   const failure = gauge('caretaker_job_last_failure_timestamp_seconds', 'When the job last failed.', ['job'])
   return async () => {
-    const read = Promise.all([
+    const reading = Promise.all([
       waitingDeliveries(),
       failingMessages(),
       jobStates([...jobNames, 'backup']),
     ]).catch(() => null)
-    const late = sleep(patience, null, { ref: false })
-    const readings = await Promise.race([read, late])
-    await Promise.race([photoStoreTried(), late])
+    const timeout = sleep(databasePatienceMs, null, { ref: false })
+    const readings = await Promise.race([reading, timeout])
+    await Promise.race([checkPhotos(), timeout])
     photos.set(photoStoreFault() ? 0 : 1)
     free.set(await freeBytes(config.dataDir))
     for (const each of [waiting, oldest, failing, stuck, success, failure]) each.reset()
@@ -181,9 +180,6 @@ function ofDatabase({ Gauge }: Library, registry: Registry): () => Promise<void>
     }
   }
 }
-
-/** Tries to store something at most once a minute; /readyz makes tries of its own. */
-const photoStoreTried = shareCheck(60_000, checkPhotoStore)
 
 /** GET /metrics: the figures of this process for Prometheus, by METRICS_TOKEN alone. */
 export const metricsRoutes = [

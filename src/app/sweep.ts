@@ -7,9 +7,9 @@ import type { Actor } from '../vocabulary/people/actor.js'
 import type { SlaTargets } from '../vocabulary/severity.js'
 
 /**
- * A run of the sweep: escalates, leaves an audit entry in any case (decision 4.6), announces
- * changes that no one wrote and tells of planned work, so that a deployment without a worker hears
- * of maintenance, too (decision 3.5).
+ * A run of the sweep: escalates, and leaves an audit entry in any case (decision 4.6). It also
+ * announces status changes that come with time, as planned work starts or ends, and sends
+ * reminders, so that a building without a worker needs this cron job alone (decision 3.5).
  */
 export async function sweep(actor: Actor, targets: SlaTargets): Promise<SweepResult> {
   const result = await escalateOverdue(actor, targets)

@@ -9,68 +9,88 @@ import { guestReportMinutes } from '../vocabulary/guestReports.js'
 const hour = 3_600_000
 
 /**
- * Rows kept for a limited time only. Incidents and audit entries are never deleted. Browsers go on
- * being told of what is followed when their session has run out; one that is ended takes its
- * browser along (decision 4.10).
+ * Rows that are deleted after a time. `printedAs`: the name of their number in the output of
+ * `npm run tidy`, which operators may read by program; `value`: of `$1` in the SQL.
  */
-const keptFor: [what: string, sql: string, value?: number][] = [
+type RetentionRule = { printedAs: string; sql: string; value?: number }
+
+/**
+ * Incidents and audit entries are never deleted. Browsers still get push messages when their
+ * session has run out; a session that is ended takes its browser along (decision 4.10).
+ */
+const retentionRules: readonly RetentionRule[] = [
   // A day longer than a session lives: a form sent late can still be matched with its user.
-  [
-    'sessions',
-    `with ended as (
+  {
+    printedAs: 'sessions',
+    sql: `with ended as (
        select id_hash from sessions
        where expires_at < now() - interval '1 day' or last_seen_at < now() - interval '8 days'
      ), kept as (
        update devices set session_hash = null where session_hash in (select id_hash from ended)
      )
      delete from sessions where id_hash in (select id_hash from ended)`,
-  ],
-  ['idempotencyKeys', `delete from idempotency_keys where created_at < now() - interval '25 hours'`],
-  ['links', `delete from email_links where coalesce(expires_at, created_at) < now() - interval '1 day'`],
-  [
-    'guestReports',
-    'delete from guest_reports where kept_at < now() - make_interval(mins => $1)',
-    guestReportMinutes,
-  ],
-  ['pendingSignIns', 'delete from pending_sign_ins where expires_at < now()'],
-  [
-    'secondFactorsBegun',
-    `delete from second_factors where confirmed_at is null and created_at < now() - interval '1 day'`,
-  ],
-  ['devices', `delete from known_devices where last_seen_at < now() - interval '400 days'`],
-  ['throttles', `delete from throttles where expire < epoch_ms(now())`],
-  ['deliveries', `delete from webhook_deliveries where created_at < now() - interval '30 days'`],
-  [
-    'messages',
-    `delete from outbox where created_at < now() - interval '30 days' and (sent_at is not null or failed_at is not null)`,
-  ],
-  [
-    'heldEmails',
-    'delete from held_emails where received_at < now() - make_interval(days => $1)',
-    heldEmailDays,
-  ],
-  [
-    'droppedEmails',
-    'delete from dropped_emails where latest_at < now() - make_interval(days => $1)',
-    heldEmailDays,
-  ],
-  [
-    'unconfirmed',
-    `delete from email_followers m where wrote_at is null and clicked_at is null
+  },
+  {
+    printedAs: 'idempotencyKeys',
+    sql: `delete from idempotency_keys where created_at < now() - interval '25 hours'`,
+  },
+  {
+    printedAs: 'links',
+    sql: `delete from email_links where coalesce(expires_at, created_at) < now() - interval '1 day'`,
+  },
+  {
+    printedAs: 'guestReports',
+    sql: 'delete from guest_reports where kept_at < now() - make_interval(mins => $1)',
+    value: guestReportMinutes,
+  },
+  { printedAs: 'pendingSignIns', sql: 'delete from pending_sign_ins where expires_at < now()' },
+  {
+    printedAs: 'secondFactorsBegun',
+    sql: `delete from second_factors where confirmed_at is null and created_at < now() - interval '1 day'`,
+  },
+  { printedAs: 'devices', sql: `delete from known_devices where last_seen_at < now() - interval '400 days'` },
+  { printedAs: 'throttles', sql: `delete from throttles where expire < epoch_ms(now())` },
+  {
+    printedAs: 'deliveries',
+    sql: `delete from webhook_deliveries where created_at < now() - interval '30 days'`,
+  },
+  {
+    printedAs: 'messages',
+    sql: `delete from outbox where created_at < now() - interval '30 days' and (sent_at is not null or failed_at is not null)`,
+  },
+  {
+    printedAs: 'heldEmails',
+    sql: 'delete from held_emails where received_at < now() - make_interval(days => $1)',
+    value: heldEmailDays,
+  },
+  {
+    printedAs: 'droppedEmails',
+    sql: 'delete from dropped_emails where latest_at < now() - make_interval(days => $1)',
+    value: heldEmailDays,
+  },
+  {
+    printedAs: 'unconfirmed',
+    sql: `delete from email_followers m where wrote_at is null and clicked_at is null
        and created_at < now() - interval '1 day'
        and not exists (select from email_links l where l.email_follower_id = m.id and l.purpose in ('follow', 'sign_up'))`,
-  ],
-  [
-    'emailFollowers',
-    `delete from email_followers m where created_at < now() - interval '30 days'
+  },
+  {
+    printedAs: 'emailFollowers',
+    sql: `delete from email_followers m where created_at < now() - interval '30 days'
        and coalesce(stopped_at, '-infinity') < now() - interval '30 days'
        and (stopped_at is not null or not exists (select from email_follows f where f.email_follower_id = m.id))
        and not exists (select from outbox o where o.email_follower_id = m.id)`,
-  ],
-  ['emailEvents', `delete from email_events where created_at < now() - interval '1 day'`],
-  ['plannedWork', `delete from maintenance_reminders where sent_at < now() - interval '60 days'`],
-  ['ticks', `delete from job_runs where job = 'tick' and started_at < now() - interval '1 day'`],
-  ['runs', `delete from job_runs where started_at < now() - interval '180 days'`],
+  },
+  { printedAs: 'emailEvents', sql: `delete from email_events where created_at < now() - interval '1 day'` },
+  {
+    printedAs: 'plannedWork',
+    sql: `delete from maintenance_reminders where sent_at < now() - interval '60 days'`,
+  },
+  {
+    printedAs: 'ticks',
+    sql: `delete from job_runs where job = 'tick' and started_at < now() - interval '1 day'`,
+  },
+  { printedAs: 'runs', sql: `delete from job_runs where started_at < now() - interval '180 days'` },
 ]
 
 /**
@@ -79,8 +99,8 @@ const keptFor: [what: string, sql: string, value?: number][] = [
  */
 export async function tidy(uploadDir: string): Promise<Record<string, number | string>> {
   const removed: Record<string, number | string> = {}
-  for (const [what, sql, value] of keptFor)
-    removed[what] = (await query(`${sql} returning 1`, value === undefined ? [] : [value])).length
+  for (const { printedAs, sql, value } of retentionRules)
+    removed[printedAs] = (await query(`${sql} returning 1`, value === undefined ? [] : [value])).length
   removed.stagedPhotos = (await whyPhotosStay()) ? 0 : await forgetStaged()
   removed.uploads = await removeStaleFiles(uploadDir, hour)
   removed.emailFiles = await removeOldEmails()

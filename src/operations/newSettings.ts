@@ -50,7 +50,7 @@ export function newSettings(answers: SetupAnswers): NewSettings {
 type Passwords = { serving: string; owner: string }
 
 const noteOfSettings =
-  'What the processes of Caretaker are told. Every variable of docs/configuration.md may be added.'
+  'What the processes of Caretaker read. Every variable of docs/configuration.md may be added.'
 
 /** What is the same for both kinds of setup, `more` last. */
 function commonSettings({ smtpUrl, sender, more }: SetupAnswers): SetupSettings {

@@ -5,8 +5,8 @@ import { StoreUnavailable } from '../../platform/photos/store.js'
 const pauses = [2_000, 5_000, 15_000]
 
 /**
- * Does what may be done twice again while the photo store is away. Throws anything else at once, as
- * what the store refuses for good, and StoreUnavailable after the last try.
+ * Repeats `act`, which must bear being repeated, while the photo store is away. Throws every other
+ * error at once, as when the store refuses for good, and StoreUnavailable after the last try.
  */
 export async function retryWhileStoreIsAway<T>(act: () => Promise<T>, waits = pauses): Promise<T> {
   for (const wait of waits)

@@ -23,9 +23,9 @@ import {
 const rowBytes = 4 * 1024 * 1024
 /** Photos read at once: a store far away takes 20 ms for each. */
 const photosAtOnce = 8
-/** Of all photos, in per cent: where more are missing, it is the wrong store. */
+/** Per cent of all photos: where more are missing, it is the photo store of another database. */
 const mostMissing = 20
-/** Fewer than these may have been lost one by one in a small building. */
+/** Missing photos below which it is not: a small building may have lost some one by one. */
 const fewMissing = 10
 
 /**
@@ -45,17 +45,16 @@ export async function takeBackup(
     )
     const { now, building } = rows[0]!
     const takenAt = now.toISOString()
-    const missing: string[] = []
+    let missing: string[] = []
     const manifest = { caretaker: version, takenAt, building, migrations, tables }
     const ending = await writeArchive(path, (add) =>
       writeContents(add, manifest, async (addEntry) => {
         const counts: Record<string, number> = {}
         for (const table of tables) counts[table.name] = await addRows(client, table, addEntry)
         const sequences = await sequenceNumbers(client)
-        const photoCounts = photos
-          ? await addPhotos(client, url, photos, addEntry, missing)
-          : { kept: 0, missing: 0, deleted: 0 }
-        return { rows: counts, sequences, photos: photoCounts }
+        const copied = photos ? await addPhotos(client, url, photos, addEntry) : noPhotos
+        missing = copied.missing
+        return { rows: counts, sequences, photos: copied.counts }
       }),
     )
     return { takenAt, ending, missing }
@@ -93,15 +92,22 @@ async function addRows(client: pg.Client, table: Table, add: AddEntry): Promise<
   return copy.rowCount
 }
 
-/** Adds the files of all photos of the snapshot; those that are gone are listed in `missing`. */
+type CopiedPhotos = { counts: Ending['photos']; missing: string[] }
+
+const noPhotos: CopiedPhotos = { counts: { kept: 0, missing: 0, deleted: 0 }, missing: [] }
+
+/**
+ * Adds the files of all photos of the snapshot. `missing`: photos without a file that the database
+ * still names; photos that were deleted meanwhile are only counted.
+ */
 async function addPhotos(
   client: pg.Client,
   url: string,
   photos: PhotoStore,
   add: AddEntry,
-  missing: string[],
-): Promise<Ending['photos']> {
-  const counts = { kept: 0, missing: 0, deleted: 0 }
+): Promise<CopiedPhotos> {
+  const withoutFile: string[] = []
+  let copied = 0
   const paths = await photoPathsSql(client)
   await client.query(`declare photo_paths no scroll cursor for ${paths} order by path`)
   for (;;) {
@@ -114,17 +120,15 @@ async function addPhotos(
       })),
     )
     for (const { path, files } of read) {
-      if (files === null) missing.push(path)
-      else counts.kept += 1
+      if (files === null) withoutFile.push(path)
+      else copied += 1
       for (const [name, bytes] of files ?? []) await add(photoEntry(name), bytes)
     }
   }
-  const lost = await stillNamed(url, missing)
-  counts.deleted = missing.length - lost.size
-  counts.missing = lost.size
-  missing.splice(0, missing.length, ...lost)
+  const missing = [...(await stillNamed(url, withoutFile))]
+  const counts = { kept: copied, missing: missing.length, deleted: withoutFile.length - missing.length }
   requireMostPhotos(counts)
-  return counts
+  return { counts, missing }
 }
 
 /** The photo and its thumbnail; null when either is not there. */
@@ -138,7 +142,7 @@ async function filesOf(photos: PhotoStore, path: string): Promise<[string, Buffe
   return read
 }
 
-/** Those that are named now, too: the others were deleted while the backup was made. */
+/** The paths that the database still names: the others were deleted while the backup was made. */
 async function stillNamed(url: string, paths: string[]): Promise<Set<string>> {
   if (paths.length === 0) return new Set()
   return inLongTransaction(url, 'begin isolation level repeatable read read only', async (client) => {
@@ -150,10 +154,10 @@ async function stillNamed(url: string, paths: string[]): Promise<Set<string>> {
   })
 }
 
-function requireMostPhotos({ kept, missing }: Ending['photos']): void {
-  const isTolerable = missing * 100 <= (kept + missing) * mostMissing
-  if (isTolerable || (kept > 0 && missing < fewMissing)) return
+function requireMostPhotos({ kept: copied, missing }: Ending['photos']): void {
+  const isTolerable = missing * 100 <= (copied + missing) * mostMissing
+  if (isTolerable || (copied > 0 && missing < fewMissing)) return
   throw new Error(
-    `${missing} of ${kept + missing} photos are missing from the photo store, so it probably belongs to another database. No backup was made. To back up only the database, use --without-photos.`,
+    `${missing} of ${copied + missing} photos are missing from the photo store, so it probably belongs to another database. No backup was made. To back up only the database, use --without-photos.`,
   )
 }
