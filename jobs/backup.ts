@@ -1,4 +1,5 @@
-import './commandLine.js'
+// First: it refuses wrong arguments before anything else is loaded.
+import './support/commandLine.js'
 
 import path from 'node:path'
 import { removeArchive } from '../src/operations/backup/archive.js'
@@ -9,8 +10,8 @@ import { runRecorded } from '../src/platform/db/jobRun.js'
 import { withDatabase } from '../src/platform/db/pools.js'
 import { photoStore } from '../src/platform/photos/configuredStore.js'
 import { config } from '../src/platform/process/config.js'
-import { argumentsOf } from './commandLine.js'
-import { printResult, withConfiguredDatabase } from './run.js'
+import { argumentsOf } from './support/commandLine.js'
+import { printResult, withConfiguredDatabase } from './support/runJob.js'
 
 /** Missing photos named on standard error; the line of the result says how many there are. */
 const mostNamed = 20

@@ -1,4 +1,5 @@
-import './commandLine.js'
+// First: it refuses wrong arguments before anything else is loaded.
+import './support/commandLine.js'
 
 import path from 'node:path'
 import { datedName } from '../src/operations/backup/rotation.js'
@@ -13,8 +14,8 @@ import {
 } from '../src/operations/buildings/settingsFolder.js'
 import { config } from '../src/platform/process/config.js'
 import { makePrivateFolder } from '../src/platform/process/files.js'
-import { argumentsOfBuildings } from './commandLine.js'
-import { printResult } from './run.js'
+import { argumentsOfBuildings } from './support/commandLine.js'
+import { printResult } from './support/runJob.js'
 
 const folder = settingsFolder(config.buildings.folder)
 

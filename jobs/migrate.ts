@@ -1,7 +1,8 @@
-import './commandLine.js'
+// First: it refuses wrong arguments before anything else is loaded.
+import './support/commandLine.js'
 
 import { migrateAs } from '../src/platform/db/migrations/migrate.js'
-import { printResult, withConfiguredDatabase } from './run.js'
+import { printResult, withConfiguredDatabase } from './support/runJob.js'
 
 /**
  * `npm run migrate`: the release step that brings the database to this version's schema.

@@ -1,4 +1,5 @@
-import './commandLine.js'
+// First: it refuses wrong arguments before anything else is loaded.
+import './support/commandLine.js'
 
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -15,7 +16,7 @@ import { photoStore, storeNamed } from '../src/platform/photos/configuredStore.j
 import { startEmbeddedPostgres } from '../src/platform/postgres/embeddedPostgres.js'
 import { config } from '../src/platform/process/config.js'
 import { systemActor } from '../src/vocabulary/people/actor.js'
-import { printResult, withConfiguredDatabase } from './run.js'
+import { printResult, withConfiguredDatabase } from './support/runJob.js'
 
 /**
  * `npm run move`: the building of the private server under DATA_DIR goes on at DATABASE_URL and in

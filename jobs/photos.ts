@@ -1,9 +1,10 @@
-import './commandLine.js'
+// First: it refuses wrong arguments before anything else is loaded.
+import './support/commandLine.js'
 
 import { adoptPhotoStore, copyPhotos, sweepPhotos } from '../src/incidents/model/photos/buildingPhotoStore.js'
 import { storeNamed } from '../src/platform/photos/configuredStore.js'
-import { argumentsOf } from './commandLine.js'
-import { runAsProcess } from './run.js'
+import { argumentsOf } from './support/commandLine.js'
+import { runAsProcess } from './support/runJob.js'
 
 /** `npm run photos`: what an operator does with the photo store, one act at a time. */
 const { values } = argumentsOf('photos')

@@ -1,10 +1,11 @@
-import './commandLine.js'
+// First: it refuses wrong arguments before anything else is loaded.
+import './support/commandLine.js'
 
 import { rowsIn } from '../src/operations/backup/contents.js'
 import { checkBackup, restoreBackup } from '../src/operations/backup/restoreBackup.js'
 import { photoStore } from '../src/platform/photos/configuredStore.js'
-import { argumentsOf } from './commandLine.js'
-import { printResult, withConfiguredDatabase } from './run.js'
+import { argumentsOf } from './support/commandLine.js'
+import { printResult, withConfiguredDatabase } from './support/runJob.js'
 
 const { values, positionals } = argumentsOf('restore')
 const file = positionals[0]!

@@ -1,4 +1,5 @@
-import './commandLine.js'
+// First: it refuses wrong arguments before anything else is loaded.
+import './support/commandLine.js'
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,7 +9,7 @@ import { schemaDocument } from '../src/platform/db/migrations/schema.js'
 import { withDatabase } from '../src/platform/db/pools.js'
 import { startEmbeddedPostgres } from '../src/platform/postgres/embeddedPostgres.js'
 import { rootDir } from '../src/platform/process/config.js'
-import { argumentsOf } from './commandLine.js'
+import { argumentsOf } from './support/commandLine.js'
 
 const file = path.join(rootDir, 'migrations', 'schema.sql')
 

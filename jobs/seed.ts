@@ -1,8 +1,9 @@
-import './commandLine.js'
+// First: it refuses wrong arguments before anything else is loaded.
+import './support/commandLine.js'
 
 import { seedDemo } from '../src/demo/seed.js'
 import { config } from '../src/platform/process/config.js'
-import { runAsProcess } from './run.js'
+import { runAsProcess } from './support/runJob.js'
 
 /** `npm run seed`: fills an empty database with the demo; refused in production (decision 5.4). */
 await runAsProcess(async () => {

@@ -1,4 +1,5 @@
-import './commandLine.js'
+// First: it refuses wrong arguments before anything else is loaded.
+import './support/commandLine.js'
 
 import { waitingToLeave } from '../src/app/waitingDeliveries.js'
 import { pauseSending, resumeSending } from '../src/notifications/pauseSending.js'
@@ -6,8 +7,8 @@ import { sendTestEmail } from '../src/platform/mail/smtpCheck.js'
 import { sendingPaused } from '../src/platform/outbox/sendingPaused.js'
 import { config } from '../src/platform/process/config.js'
 import { systemActor } from '../src/vocabulary/people/actor.js'
-import { argumentsOf } from './commandLine.js'
-import { printResult, runAsProcess } from './run.js'
+import { argumentsOf } from './support/commandLine.js'
+import { printResult, runAsProcess } from './support/runJob.js'
 
 const { values, positionals } = argumentsOf('sending')
 

@@ -1,4 +1,5 @@
-import './commandLine.js'
+// First: it refuses wrong arguments before anything else is loaded.
+import './support/commandLine.js'
 
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -8,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { parseEnv } from 'node:util'
 import { envText } from '../src/operations/envFile.js'
 import { newSettings, problemsOf, type SetupAnswers } from '../src/operations/newSettings.js'
-import { argumentsOf } from './commandLine.js'
+import { argumentsOf } from './support/commandLine.js'
 
 /**
  * `npm run setup`: asks, writes the settings of a new building with fresh secrets, and prints the

@@ -1,4 +1,5 @@
-import './commandLine.js'
+// First: it refuses wrong arguments before anything else is loaded.
+import './support/commandLine.js'
 
 import { metrics } from '../src/app/metrics.js'
 import { startSchedule } from '../src/app/schedule.js'

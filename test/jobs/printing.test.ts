@@ -15,7 +15,7 @@ it('a command prints its result alone, and its whole log on standard error', asy
   const dist = pathToFileURL(`${await built()}/`)
   writeFileSync(
     script,
-    `import { printResult } from '${new URL('jobs/run.js', dist)}'
+    `import { printResult } from '${new URL('jobs/support/runJob.js', dist)}'
      import { log } from '${new URL('src/platform/process/log.js', dist)}'
      await printResult(async () => {
        for (let i = 0; i < 500; i++) log.warn({ i }, 'a line')

@@ -1,17 +1,17 @@
 import { isMainThread, parentPort, workerData } from 'node:worker_threads'
-import { type JobMessage, jobFailed } from '../src/app/schedule.js'
-import { senders } from '../src/app/wiring.js'
-import { migrateAs } from '../src/platform/db/migrations/migrate.js'
-import { closeDatabase, openDatabase } from '../src/platform/db/pools.js'
-import { idle, startOutbox, stopOutbox } from '../src/platform/outbox/outbox.js'
-import { startEmbeddedPostgres } from '../src/platform/postgres/embeddedPostgres.js'
-import { config } from '../src/platform/process/config.js'
-import { countedDeliveries } from '../src/platform/process/counters.js'
-import { explainDatabaseError } from '../src/platform/process/databaseErrors.js'
-import { log } from '../src/platform/process/log.js'
-import { startTracing } from '../src/platform/process/tracing.js'
-import { announceStatus } from '../src/status/announceStatus.js'
-import type { Via } from '../src/vocabulary/people/actor.js'
+import { type JobMessage, jobFailed } from '../../src/app/schedule.js'
+import { senders } from '../../src/app/wiring.js'
+import { migrateAs } from '../../src/platform/db/migrations/migrate.js'
+import { closeDatabase, openDatabase } from '../../src/platform/db/pools.js'
+import { idle, startOutbox, stopOutbox } from '../../src/platform/outbox/outbox.js'
+import { startEmbeddedPostgres } from '../../src/platform/postgres/embeddedPostgres.js'
+import { config } from '../../src/platform/process/config.js'
+import { countedDeliveries } from '../../src/platform/process/counters.js'
+import { explainDatabaseError } from '../../src/platform/process/databaseErrors.js'
+import { log } from '../../src/platform/process/log.js'
+import { startTracing } from '../../src/platform/process/tracing.js'
+import { announceStatus } from '../../src/status/announceStatus.js'
+import type { Via } from '../../src/vocabulary/people/actor.js'
 
 /** A job gets how it was started and returns what it did; null when there was nothing to do. */
 type Work = (via: Extract<Via, 'cli' | 'scheduler'>) => Promise<object | null>
@@ -20,7 +20,7 @@ type Work = (via: Extract<Via, 'cli' | 'scheduler'>) => Promise<object | null>
 const connections = Math.min(4, config.databasePool)
 
 /**
- * Command line: connects (to the private server without DATABASE_URL), prints a JSON line, exits
+ * Command line: connects (to the embedded server without DATABASE_URL), prints a JSON line, exits
  * with 0, or 1 and the reason. Scheduler's worker: uses its database and logs. Both end once all is
  * sent.
  */
@@ -52,7 +52,7 @@ export async function printResult(
 /** The database as the role that serves, and as the one that owns its tables. */
 type Addresses = { url: string; ownerUrl: string }
 
-/** Calls `act` with the configured database, or with the private server, started for it. */
+/** Calls `act` with the configured database, or with the embedded server, started for it. */
 export async function withConfiguredDatabase<T>(act: (addresses: Addresses) => Promise<T>): Promise<T> {
   const { databaseUrl, migrationDatabaseUrl, dataDir } = config
   if (databaseUrl) return act({ url: databaseUrl, ownerUrl: migrationDatabaseUrl ?? databaseUrl })

@@ -5,14 +5,30 @@ import {
   type GivenArguments,
   readCommandLine,
   refuseCommandLine,
-} from '../src/platform/process/commandLine.js'
-import { addressPattern } from '../src/vocabulary/inputRules.js'
+} from '../../src/platform/process/commandLine.js'
+import { addressPattern } from '../../src/vocabulary/inputRules.js'
 
 const text = { type: 'string' } as const
 const flag = { type: 'boolean' } as const
 
 /** Whether an argument is an email address that the office's forms take as well. */
 const isAddress = (argument: unknown) => addressPattern.test(String(argument ?? '').trim())
+
+/**
+ * Commands that work on one building of many. Commands that only a private database has are not
+ * among them.
+ */
+const commandsOfOneBuilding = [
+  'admin',
+  'backup',
+  'digest',
+  'migrate',
+  'photos',
+  'restore',
+  'sending',
+  'sweep',
+  'tidy',
+] as const
 
 /** What each command takes, and what it says to `--help`. */
 const commands = {
@@ -55,7 +71,7 @@ npm run buildings -- migrate
 npm run buildings -- backup --to FOLDER
   Backs up each building.
 npm run buildings -- run NAME COMMAND …
-  Runs a command in one building: admin, backup, digest, migrate, photos, restore, sending, sweep, tidy.`,
+  Runs a command in one building: ${commandsOfOneBuilding.join(', ')}.`,
   },
   digest: {
     usage: `npm run digest
@@ -151,22 +167,6 @@ npm run setup -- --check [FILE …]
 
 type CommandName = keyof typeof commands
 
-/**
- * Commands that work on one building of many. Commands that only a private database has are not
- * among them.
- */
-const ofOneBuilding: readonly CommandName[] = [
-  'admin',
-  'backup',
-  'digest',
-  'migrate',
-  'photos',
-  'restore',
-  'sending',
-  'sweep',
-  'tidy',
-]
-
 const usage = commands.buildings.usage
 /** What each command of `npm run buildings` takes after its name, but for `run`. */
 const buildingsCommands = {
@@ -224,13 +224,13 @@ function checkBuildings([word = '', ...rest]: string[]): void {
   if (['--help', '-h'].includes(name) || ['--help', '-h'].includes(command))
     readCommandLine(commands.buildings)
   if (!/^[^-]/.test(name)) refuseCommandLine('Enter a name: npm run buildings -- run NAME COMMAND', usage)
-  const known = ofOneBuilding.find((each) => each === command)
-  if (!known)
+  const commandName = commandsOfOneBuilding.find((each) => each === command)
+  if (!commandName)
     refuseCommandLine(
-      `${command ? `There is no command ${command} here.` : 'Enter a command.'} Commands: ${ofOneBuilding.join(', ')}`,
+      `${command ? `There is no command ${command} here.` : 'Enter a command.'} Commands: ${commandsOfOneBuilding.join(', ')}`,
       usage,
     )
-  readCommandLine(commands[known], args)
+  readCommandLine(commands[commandName], args)
 }
 
 // Imported first by every command, so that wrong arguments are refused before anything is read,
