@@ -3,7 +3,11 @@ import { rowOf } from '../platform/db/row.js'
 import type { ColumnsOf } from '../platform/http/records/entityTypes.js'
 import { isLocale, type Locale, type Text, texts } from '../text/index.js'
 import type { AssetStatus } from '../vocabulary/assetStatus.js'
-import type { assetEntity, contactEntity, propertyEntity, towerEntity, unitEntity } from './entities.js'
+import type { assetEntity } from './entities/assetEntity.js'
+import type { contactEntity } from './entities/contactEntity.js'
+import type { propertyEntity } from './entities/propertyEntity.js'
+import type { towerEntity } from './entities/towerEntity.js'
+import type { unitEntity } from './entities/unitEntity.js'
 
 /** The one row of `properties`: the building itself. */
 export class Property extends rowOf<ColumnsOf<typeof propertyEntity>>() {

@@ -9,7 +9,7 @@ import { oneOf } from '../vocabulary/inputRules.js'
 import type { Actor } from '../vocabulary/people/actor.js'
 import { orNotFound } from '../vocabulary/validation.js'
 import { Contact } from './building.js'
-import { contactEntity } from './entities.js'
+import { contactEntity } from './entities/contactEntity.js'
 
 /**
  * Moves a contact one place up or down; no effect at the end of the list. Locks and renumbers all

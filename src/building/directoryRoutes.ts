@@ -3,7 +3,9 @@ import { both } from '../platform/http/paths.js'
 import { cutList, SkipQuery } from '../platform/http/request/paging.js'
 import { route } from '../platform/http/route/route.js'
 import { Contact, Tower, Unit } from './building.js'
-import { contactEntity, towerEntity, unitEntity } from './entities.js'
+import { contactEntity } from './entities/contactEntity.js'
+import { towerEntity } from './entities/towerEntity.js'
+import { unitEntity } from './entities/unitEntity.js'
 
 function placesRoute<Json extends z.ZodType>(
   name: 'towers' | 'units',

@@ -9,7 +9,10 @@ import { options } from '../platform/http/records/sharedFields.js'
 import { queryId } from '../platform/http/request/query.js'
 import { archiveRoutes } from './archive.js'
 import { Asset, Tower, Unit, unitName } from './building.js'
-import { assetEntity, towerEntity, towerOptions, unitEntity } from './entities.js'
+import { assetEntity } from './entities/assetEntity.js'
+import { towerOptions } from './entities/placeFields.js'
+import { towerEntity } from './entities/towerEntity.js'
+import { unitEntity } from './entities/unitEntity.js'
 import { requireContact, requireTower } from './requireExisting.js'
 
 const states = ['false', 'true', 'all'] as const

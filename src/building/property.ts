@@ -15,7 +15,7 @@ import { demand } from '../vocabulary/people/actor.js'
 import { ValidationFailed } from '../vocabulary/validation.js'
 import { requireNobodysName } from './accountNames.js'
 import { Property } from './building.js'
-import { propertyEntity } from './entities.js'
+import { propertyEntity } from './entities/propertyEntity.js'
 
 const { json: PropertyJson, present: presentProperty, schema, fields } = propertyEntity.records
 

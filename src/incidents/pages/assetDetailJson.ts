@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { contactEntity } from '../../building/entities.js'
+import { contactEntity } from '../../building/entities/contactEntity.js'
 import { fromRow, instantText, rowId, shape, wholeNumber } from '../../platform/http/json.js'
 import type { AssetState } from '../../status/present/assetState.js'
 import { AssetStatusJson } from '../../status/present/status.js'

@@ -1,5 +1,5 @@
 import { Asset, Contact } from '../../building/building.js'
-import { contactEntity } from '../../building/entities.js'
+import { contactEntity } from '../../building/entities/contactEntity.js'
 import { followBox } from '../../notifications/follow/followBox.js'
 import type { Context } from '../../platform/http/context.js'
 import { addressFor, both } from '../../platform/http/paths.js'

@@ -1,6 +1,9 @@
 import { createUser, type NewUser } from '../../../src/accounts/people/manageUsers.js'
 import { Asset, Contact, Tower, Unit } from '../../../src/building/building.js'
-import { assetEntity, contactEntity, towerEntity, unitEntity } from '../../../src/building/entities.js'
+import { assetEntity } from '../../../src/building/entities/assetEntity.js'
+import { contactEntity } from '../../../src/building/entities/contactEntity.js'
+import { towerEntity } from '../../../src/building/entities/towerEntity.js'
+import { unitEntity } from '../../../src/building/entities/unitEntity.js'
 import { windowKind } from '../../../src/maintenance/windows.js'
 import { query } from '../../../src/platform/db/database.js'
 import {

@@ -1,0 +1,45 @@
+import { flagColumn, idColumn, textColumn, wholeColumn } from '../../platform/db/columnKinds.js'
+import { entity } from '../../platform/http/records/entity.js'
+import { nameField, orderPosition } from '../../platform/http/records/sharedFields.js'
+import { flag, optionalEmailAddress, optionalText } from '../../vocabulary/inputRules.js'
+import { lengths, optionalField } from './fieldKinds.js'
+
+/** The contacts of the building directory (spec §2), whose order the office sets. */
+export const contactEntity = entity({
+  name: 'contact',
+  json: { everyone: 'Contact', office: 'OfficeContact' },
+  from: 'contacts r',
+  search: `concat_ws(' ', r.name, r.label, r.phone, r.email, r.notes)`,
+  fields: {
+    id: { kind: idColumn, reader: 'everyone' },
+    name: { ...nameField, reader: 'everyone' },
+    label: { ...optionalField('label'), reader: 'everyone', list: true },
+    phone: { ...optionalField('phone', 'tel'), reader: 'everyone', list: true },
+    email: {
+      kind: textColumn,
+      reader: 'everyone',
+      input: optionalEmailAddress,
+      form: { kind: 'email', maxlength: lengths.email },
+      list: true,
+    },
+    notes: {
+      kind: textColumn,
+      reader: 'everyone',
+      input: optionalText('notes', lengths.notes),
+      form: { kind: 'text' },
+    },
+    /** The list's buttons move a contact; only JSON sets the number itself. */
+    sortOrder: {
+      kind: wholeColumn,
+      reader: 'everyone',
+      input: orderPosition.default(0),
+      sort: { name: 'order', by: 'r.sort_order', type: 'integer' },
+    },
+    isEmergency: {
+      kind: flagColumn,
+      input: flag('emergency').default(false),
+      form: { kind: 'flag' },
+      list: { cell: ({ isEmergency }: { isEmergency: boolean }, { t }) => isEmergency && t.records.yes },
+    },
+  },
+})
