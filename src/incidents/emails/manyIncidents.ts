@@ -4,7 +4,8 @@ import type { EmailContent } from '../../notifications/emails/renderEmail.js'
 import { pageUrl } from '../../platform/links/pageUrl.js'
 import { own } from '../../vocabulary/collections.js'
 import type { OutboxMessage } from '../../vocabulary/email/delivery.js'
-import { type IncidentContext, incidentContext, isUndone, stateOf } from './incidentContext.js'
+import { type IncidentContext, incidentContext, isUndone } from './incidentContext.js'
+import { stateOf } from './incidentState.js'
 
 /** Incidents named in one email; the others are only counted. */
 const mostNamed = 50

@@ -1,7 +1,8 @@
 import type { Reader } from '../../notifications/emails/reader.js'
 import type { PushMessage } from '../../platform/push/pushMessage.js'
 import { type OutboxMessage, partsOf } from '../../vocabulary/email/delivery.js'
-import { incidentContext, isUndone, stateOf } from './incidentContext.js'
+import { incidentContext, isUndone } from './incidentContext.js'
+import { stateOf } from './incidentState.js'
 
 /**
  * The push of an event. It names nobody: others can read a lock screen. Null without such an
