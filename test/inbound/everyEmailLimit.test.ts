@@ -4,69 +4,59 @@ import { query } from '../../src/platform/db/database.js'
 import { config } from '../../src/platform/process/config.js'
 import { assignmentTag } from '../../src/vocabulary/email/assignmentTag.js'
 import { messageKey } from '../../src/vocabulary/email/messageName.js'
-import { forgetEmailFollowers } from '../support/email/emailFollowers.js'
-import { type EmailLimitTitle, emailLimit } from '../support/email/emailLimits.js'
-import { emptyOutbox } from '../support/email/messages.js'
-import { houseServer, outcomeOf, takenIn, waiting } from '../support/email/receivedEmails.js'
+import { type EmailLimitTitle, emailLimit, emailLimitTitles } from '../support/email/emailLimits.js'
+import { assigneeReplies, commentsByEmail } from '../support/email/manyReplies.js'
+import {
+  forgetSenders,
+  holdEmails,
+  houseServer,
+  outcomeOf,
+  takeInEmails,
+} from '../support/email/receivedEmails.js'
 import { useHouse } from '../support/house/house.js'
 import { queryAfterFanOut } from '../support/sending.js'
 
 const house = useHouse()
-const resident = 'resident@example.com'
-const neighbour = 'ruth.abrams@example.com'
+/** The report that comments and replies are about. */
 let id: number
 
 beforeEach(async () => {
   config.email.authserv = houseServer
   config.email.inboundAddress = 'reports@house.example'
-  await forgetEmailFollowers()
-  await emptyOutbox()
-  await query('delete from throttles')
-  await query('delete from held_emails')
-  await query('delete from inbound_emails')
-  await query(`update properties set email_visibility = 'at_once'`)
-  id = await house.report({ assetId: 7, title: 'Lamp', severity: 'low' })
+  await forgetSenders()
+  await house.changeProperty({ emailVisibility: 'at_once' })
+  id = await house.report({ title: 'Lamp', severity: 'low' })
 })
 
-type Given = { from: string; subject?: string; text?: string; isSpam?: boolean }
-const forged = (from: string, more: Partial<Given> = {}) => outcomeOf(house, { from, ...more })
-const proven = (from: string, more: Partial<Given> = {}) =>
-  outcomeOf(house, { from, ...more, isProven: true })
-const reply = () => ({ subject: `[INC-${id}] Lamp` })
+describe.each(emailLimitTitles)('%s, once they are spent,', (title) => {
+  it('cost those who spend them, and no one else', async () => {
+    const { spend, spender, others } = scenarios[title]
+    await spend()
+    const [act, gets] = spender
+    expect(gets).toBe(emailLimit(title).otherwise)
+    expect(await act()).toBe(gets)
+    for (const [who, [honest, given]] of Object.entries(others))
+      expect([who, await honest()]).toEqual([who, given])
+  })
 
-const most = (title: EmailLimitTitle) => emailLimit(title).most
-const evil = `'evil.example'`
-const the = (address: string) => ({ sender: `'${address}'`, domain: `'${address.split('@')[1]}'` })
+  it('have an email that is proven among the others', () => {
+    const { others } = scenarios[title]
+    expect(Object.keys(others).some((who) => who.startsWith('proven'))).toBe(true)
+  })
+})
 
-/** So many comments by email on the incident; `author`: the account of a proven sender. */
-const comments = (count: number, email: string, { isProven = false, author = null as string | null } = {}) =>
-  query(
-    `insert into incident_updates (incident_id, author_id, author_label, author_email, body, via, sender_proven)
-     select $1, (select u.id from users u where u.email = $4), 'By email', ${email}, 'x', 'email', $3
-     from generate_series(1, $2::integer) i`,
-    [id, count, isProven, author],
-  )
+it('the places of those who wait are enough for everyone at once', () => {
+  const inAll = most('waiting unproven emails') + most('waiting proven emails')
+  expect(quarantine.inAll - inAll).toBeGreaterThanOrEqual(5 * most('waiting emails of an account'))
+  expect(quarantine.inAll - most('waiting unproven emails')).toBe(200)
+})
 
-/** So many replies of assignees on the incident. */
-const notes = (count: number, standing: string) =>
-  query(
-    `insert into internal_notes (incident_id, author_email, body, sender_standing)
-     select $1, 'a@company.example', 'x', $3 from generate_series(1, $2::integer) i`,
-    [id, count, standing],
-  )
-const assigned = () => ({ subject: `Re: [${assignmentTag(messageKey(config.sessionSecret), id)}] Lamp` })
+const resident = 'resident@example.com'
 
-/** Whether staff are emailed about an email that opens a report. */
-async function isHeard(act: Promise<string>): Promise<'heard' | 'quiet'> {
-  expect(await act).toBe('created')
-  const emails = await queryAfterFanOut(
-    `select from outbox where event = 'incident.created' and kind = 'mail'
-       and incident_id = (select max(id) from incidents)`,
-  )
-  return emails.length > 0 ? 'heard' : 'quiet'
-}
+const neighbour = 'ruth.abrams@example.com'
 
 type Act = () => Promise<string>
+
 type Scenario = {
   /** The emails that the limit counts use it up. */
   spend: () => Promise<unknown>
@@ -76,16 +66,15 @@ type Scenario = {
   others: Record<string, [act: Act, gets: string]>
 }
 
-const whenSorted = () => query(`update properties set email_visibility = 'when_sorted'`)
-
+/** How each limit is used up, and by whom it must not be felt. */
 const scenarios: Record<EmailLimitTitle, Scenario> = {
   'emails of an account': {
-    spend: () => takenIn('account', most('emails of an account'), id, the(resident)),
+    spend: () => takeInEmails('account', most('emails of an account'), id, onlyFrom(resident)),
     spender: [() => proven(resident), 'held'],
     others: { 'proven, of another account': [() => proven(neighbour), 'created'] },
   },
   'proven emails of a domain': {
-    spend: () => takenIn('address', most('proven emails of a domain'), id, { domain: evil }),
+    spend: () => takeInEmails('address', most('proven emails of a domain'), id, { domain: `'evil.example'` }),
     spender: [() => proven('s@evil.example'), 'held'],
     others: {
       'proven, of another domain': [() => proven('ada@home.example'), 'created'],
@@ -93,12 +82,12 @@ const scenarios: Record<EmailLimitTitle, Scenario> = {
     },
   },
   'proven emails': {
-    spend: () => takenIn('address', most('proven emails'), id),
+    spend: () => takeInEmails('address', most('proven emails'), id),
     spender: [() => proven('s@evil.example'), 'held'],
     others: { 'proven, of an account': [() => proven(resident), 'created'] },
   },
   'unproven emails of a domain': {
-    spend: () => takenIn('unproven', most('unproven emails of a domain'), id, the(resident)),
+    spend: () => takeInEmails('unproven', most('unproven emails of a domain'), id, onlyFrom(resident)),
     spender: [() => forged(resident), 'held'],
     others: {
       'proven, whose name was used': [() => proven(resident), 'created'],
@@ -107,7 +96,7 @@ const scenarios: Record<EmailLimitTitle, Scenario> = {
     },
   },
   'unproven emails': {
-    spend: () => takenIn('unproven', most('unproven emails'), id),
+    spend: () => takeInEmails('unproven', most('unproven emails'), id),
     spender: [() => forged('s@evil.example'), 'held'],
     others: {
       'proven, with an account': [() => proven(resident), 'created'],
@@ -116,32 +105,32 @@ const scenarios: Record<EmailLimitTitle, Scenario> = {
   },
 
   'reports of an account': {
-    spend: () => takenIn('account', most('reports of an account'), id, the(resident)),
+    spend: () => takeInEmails('account', most('reports of an account'), id, onlyFrom(resident)),
     spender: [() => isHeard(proven(resident)), 'quiet'],
     others: { 'proven, of another account': [() => isHeard(proven(neighbour)), 'heard'] },
   },
   'reports of a proven address': {
-    spend: () => takenIn('address', most('reports of a proven address'), id, the('s@evil.example')),
+    spend: () => takeInEmails('address', most('reports of a proven address'), id, onlyFrom('s@evil.example')),
     spender: [() => isHeard(proven('s@evil.example')), 'quiet'],
     others: { 'proven, of another address': [() => isHeard(proven('ada@evil.example')), 'heard'] },
   },
   'reports of an unproven address': {
-    spend: () => takenIn('unproven', most('reports of an unproven address'), id, the(resident)),
+    spend: () => takeInEmails('unproven', most('reports of an unproven address'), id, onlyFrom(resident)),
     spender: [() => isHeard(forged(resident)), 'quiet'],
     others: { 'proven, whose name was used': [() => isHeard(proven(resident)), 'heard'] },
   },
   'proven reports': {
     spend: async () => {
-      await takenIn('address', most('proven reports'), id)
-      await query('update inbound_emails set staff_notified = true')
+      await takeInEmails('address', most('proven reports'), id)
+      await staffWereNotified()
     },
     spender: [() => isHeard(proven('s@evil.example')), 'quiet'],
     others: { 'proven, with an account': [() => isHeard(proven(resident)), 'heard'] },
   },
   'unproven reports': {
     spend: async () => {
-      await takenIn('unproven', most('unproven reports'), id)
-      await query('update inbound_emails set staff_notified = true')
+      await takeInEmails('unproven', most('unproven reports'), id)
+      await staffWereNotified()
     },
     spender: [() => isHeard(forged('s@evil.example')), 'quiet'],
     others: {
@@ -152,27 +141,47 @@ const scenarios: Record<EmailLimitTitle, Scenario> = {
 
   'comments of an account': {
     spend: () =>
-      comments(most('comments of an account'), `'${resident}'`, { isProven: true, author: resident }),
+      commentsByEmail(id, most('comments of an account'), {
+        sender: `'${resident}'`,
+        isProven: true,
+        author: resident,
+      }),
     spender: [() => proven(resident, reply()), 'held'],
     others: { 'proven, of another account': [() => proven(neighbour, reply()), 'appended'] },
   },
   'comments of a proven address': {
-    spend: () => comments(most('comments of a proven address'), `'s@evil.example'`, { isProven: true }),
+    spend: () =>
+      commentsByEmail(id, most('comments of a proven address'), {
+        sender: `'s@evil.example'`,
+        isProven: true,
+      }),
     spender: [() => proven('s@evil.example', reply()), 'held'],
     others: { 'proven, of another address': [() => proven('ada@home.example', reply()), 'appended'] },
   },
   'comments of an unproven address': {
-    spend: () => comments(most('comments of an unproven address'), `'${resident}'`),
+    spend: () =>
+      commentsByEmail(id, most('comments of an unproven address'), {
+        sender: `'${resident}'`,
+        isProven: false,
+      }),
     spender: [() => forged(resident, reply()), 'held'],
     others: { 'proven, whose name was used': [() => proven(resident, reply()), 'appended'] },
   },
   'proven comments': {
-    spend: () => comments(most('proven comments'), `'s' || i || '@evil.example'`, { isProven: true }),
+    spend: () =>
+      commentsByEmail(id, most('proven comments'), {
+        sender: `'s' || i || '@evil.example'`,
+        isProven: true,
+      }),
     spender: [() => proven('s@evil.example', reply()), 'held'],
     others: { 'proven, with an account': [() => proven(resident, reply()), 'appended'] },
   },
   'unproven comments': {
-    spend: () => comments(most('unproven comments'), `'s' || i || '@evil.example'`),
+    spend: () =>
+      commentsByEmail(id, most('unproven comments'), {
+        sender: `'s' || i || '@evil.example'`,
+        isProven: false,
+      }),
     spender: [() => forged('s@evil.example', reply()), 'held'],
     others: {
       'proven, with an account': [() => proven(resident, reply()), 'appended'],
@@ -181,49 +190,53 @@ const scenarios: Record<EmailLimitTitle, Scenario> = {
   },
 
   'assignee replies of an account': {
-    spend: () => notes(most('assignee replies of an account'), 'account'),
-    spender: [() => proven(resident, assigned()), 'held'],
-    others: { 'proven, without an account': [() => proven('a@company.example', assigned()), 'appended'] },
+    spend: () => assigneeReplies(id, most('assignee replies of an account'), 'account'),
+    spender: [() => proven(resident, assigneeReply()), 'held'],
+    others: {
+      'proven, without an account': [() => proven('a@company.example', assigneeReply()), 'appended'],
+    },
   },
   'proven assignee replies': {
-    spend: () => notes(most('proven assignee replies'), 'address'),
-    spender: [() => proven('s@evil.example', assigned()), 'held'],
-    others: { 'proven, of an account': [() => proven(resident, assigned()), 'appended'] },
+    spend: () => assigneeReplies(id, most('proven assignee replies'), 'address'),
+    spender: [() => proven('s@evil.example', assigneeReply()), 'held'],
+    others: { 'proven, of an account': [() => proven(resident, assigneeReply()), 'appended'] },
   },
   'unproven assignee replies': {
-    spend: () => notes(most('unproven assignee replies'), 'unproven'),
-    spender: [() => forged('a@company.example', assigned()), 'held'],
-    others: { 'proven, whose name was used': [() => proven('a@company.example', assigned()), 'appended'] },
+    spend: () => assigneeReplies(id, most('unproven assignee replies'), 'unproven'),
+    spender: [() => forged('a@company.example', assigneeReply()), 'held'],
+    others: {
+      'proven, whose name was used': [() => proven('a@company.example', assigneeReply()), 'appended'],
+    },
   },
 
   'waiting emails of an account': {
     spend: async () => {
-      await whenSorted()
-      await waiting('account', most('waiting emails of an account'), the(resident))
+      await house.changeProperty({ emailVisibility: 'when_sorted' })
+      await holdEmails('account', most('waiting emails of an account'), onlyFrom(resident))
     },
     spender: [() => proven(resident), 'refused'],
     others: { 'proven, of another account': [() => proven(neighbour), 'held'] },
   },
   'waiting proven emails of a domain': {
     spend: async () => {
-      await whenSorted()
-      await waiting('address', most('waiting proven emails of a domain'), { domain: evil })
+      await house.changeProperty({ emailVisibility: 'when_sorted' })
+      await holdEmails('address', most('waiting proven emails of a domain'), { domain: `'evil.example'` })
     },
     spender: [() => proven('s@evil.example'), 'refused'],
     others: { 'proven, of another domain': [() => proven('ada@home.example'), 'held'] },
   },
   'waiting proven emails': {
     spend: async () => {
-      await whenSorted()
-      await waiting('address', most('waiting proven emails'))
+      await house.changeProperty({ emailVisibility: 'when_sorted' })
+      await holdEmails('address', most('waiting proven emails'))
     },
     spender: [() => proven('s@evil.example'), 'refused'],
     others: { 'proven, with an account': [() => proven(resident), 'held'] },
   },
   'waiting unproven emails of a domain': {
     spend: async () => {
-      await whenSorted()
-      await waiting('unproven', most('waiting unproven emails of a domain'), the(resident))
+      await house.changeProperty({ emailVisibility: 'when_sorted' })
+      await holdEmails('unproven', most('waiting unproven emails of a domain'), onlyFrom(resident))
     },
     spender: [() => forged(resident), 'refused'],
     others: {
@@ -234,8 +247,8 @@ const scenarios: Record<EmailLimitTitle, Scenario> = {
   },
   'waiting unproven emails': {
     spend: async () => {
-      await whenSorted()
-      await waiting('unproven', most('waiting unproven emails'))
+      await house.changeProperty({ emailVisibility: 'when_sorted' })
+      await holdEmails('unproven', most('waiting unproven emails'))
     },
     spender: [() => forged('s@evil.example'), 'refused'],
     others: {
@@ -245,16 +258,16 @@ const scenarios: Record<EmailLimitTitle, Scenario> = {
   },
   'waiting proven spam': {
     spend: async () => {
-      await whenSorted()
-      await waiting('address', most('waiting proven spam'), { reason: 'spam' })
+      await house.changeProperty({ emailVisibility: 'when_sorted' })
+      await holdEmails('address', most('waiting proven spam'), { reason: 'spam' })
     },
     spender: [() => proven('s@evil.example', { isSpam: true }), 'refused'],
     others: { 'proven, not marked': [() => proven('s@evil.example'), 'held'] },
   },
   'waiting unproven spam': {
     spend: async () => {
-      await whenSorted()
-      await waiting('unproven', most('waiting unproven spam'), { reason: 'spam' })
+      await house.changeProperty({ emailVisibility: 'when_sorted' })
+      await holdEmails('unproven', most('waiting unproven spam'), { reason: 'spam' })
     },
     spender: [() => forged('s@evil.example', { isSpam: true }), 'refused'],
     others: {
@@ -264,23 +277,46 @@ const scenarios: Record<EmailLimitTitle, Scenario> = {
   },
 }
 
-describe.each(Object.entries(scenarios))('%s, once they are spent,', (name, { spend, spender, others }) => {
-  it('cost those who spend them, and no one else', async () => {
-    await spend()
-    const [act, gets] = spender
-    expect(gets).toBe(emailLimit(name as EmailLimitTitle).otherwise)
-    expect(await act()).toBe(gets)
-    for (const [who, [honest, given]] of Object.entries(others))
-      expect([who, await honest()]).toEqual([who, given])
-  })
+type Email = { subject?: string; isSpam?: boolean }
 
-  it('have an email that is proven among the others', () => {
-    expect([name, Object.keys(others).some((who) => who.startsWith('proven'))]).toEqual([name, true])
-  })
-})
+function forged(from: string, email: Email = {}) {
+  return outcomeOf(house, { from, ...email })
+}
 
-it('the places of those who wait are enough for everyone at once', () => {
-  const inAll = most('waiting unproven emails') + most('waiting proven emails')
-  expect(quarantine.inAll - inAll).toBeGreaterThanOrEqual(5 * most('waiting emails of an account'))
-  expect(quarantine.inAll - most('waiting unproven emails')).toBe(200)
-})
+function proven(from: string, email: Email = {}) {
+  return outcomeOf(house, { from, ...email, isProven: true })
+}
+
+/** As if staff had been emailed about every email that was taken in. */
+function staffWereNotified() {
+  return query('update inbound_emails set staff_notified = true')
+}
+
+function most(title: EmailLimitTitle) {
+  return emailLimit(title).most
+}
+
+/** One sender, as SQL of the rows that use up a limit. */
+function onlyFrom(address: string) {
+  return { sender: `'${address}'`, domain: `'${address.split('@')[1]}'` }
+}
+
+/** The subject of a comment on the report. */
+function reply() {
+  return { subject: `[INC-${id}] Lamp` }
+}
+
+/** The subject of an assignee's reply, with the tag that the product gave them. */
+function assigneeReply() {
+  return { subject: `Re: [${assignmentTag(messageKey(config.sessionSecret), id)}] Lamp` }
+}
+
+/** Whether staff are emailed about an email that opens a report. */
+async function isHeard(act: Promise<string>): Promise<'heard' | 'quiet'> {
+  expect(await act).toBe('created')
+  const emails = await queryAfterFanOut(
+    `select from outbox where event = 'incident.created' and kind = 'mail'
+       and incident_id = (select max(id) from incidents)`,
+  )
+  return emails.length > 0 ? 'heard' : 'quiet'
+}

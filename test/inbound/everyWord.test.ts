@@ -14,26 +14,6 @@ beforeAll(async () => {
   originals = await prepareOriginals(house)
 })
 
-/** Hundredths of an email that are left: all, or the whole email and one more. */
-const cutsOf = (turn: number) =>
-  perRun({ quick: [100, 10 + ((turn * 37) % 90)], whole: Array.from({ length: 100 }, (_, i) => i + 1) })
-
-/** Everything of an email that staff can read. */
-function wordsForStaff({ email, recognised }: Recognised): ReadonlySet<string> {
-  const { words, title } = recognised
-  const files = email.files.map(({ filename }) => filename)
-  return new Set(wordsOf([title, words.whole, words.newWords, ...files].join('\n')))
-}
-
-/** Words that are nowhere for staff, of the version of each text that lacks fewest. */
-function lostWords(email: Buffer, isCut: boolean, found: Recognised, ours: ReadonlySet<string>): string[] {
-  const known = wordsForStaff(found)
-  return textsIn(email, isCut).flatMap((versions) => {
-    const lost = versions.map((words) => [...words].filter((word) => !known.has(word) && !ours.has(word)))
-    return lost.sort((a, b) => a.length - b.length)[0] ?? []
-  })
-}
-
 describe('staff can read every word that is not ours of', () => {
   it.each(readSamples().map((sample, turn) => [sample.name, sample, turn] as const))(
     '%s, wherever it is cut',
@@ -54,3 +34,27 @@ describe('staff can read every word that is not ours of', () => {
     },
   )
 })
+
+/** Hundredths of an email that are left: all, or the whole email and one more. */
+function cutsOf(turn: number) {
+  return perRun({
+    quick: [100, 10 + ((turn * 37) % 90)],
+    whole: Array.from({ length: 100 }, (_, i) => i + 1),
+  })
+}
+
+/** Everything of an email that staff can read. */
+function wordsForStaff({ email, recognised }: Recognised): ReadonlySet<string> {
+  const { words, title } = recognised
+  const files = email.files.map(({ filename }) => filename)
+  return new Set(wordsOf([title, words.whole, words.newWords, ...files].join('\n')))
+}
+
+/** Words that are nowhere for staff, of the version of each text that lacks fewest. */
+function lostWords(email: Buffer, isCut: boolean, found: Recognised, ours: ReadonlySet<string>): string[] {
+  const known = wordsForStaff(found)
+  return textsIn(email, isCut).flatMap((versions) => {
+    const lost = versions.map((words) => [...words].filter((word) => !known.has(word) && !ours.has(word)))
+    return lost.sort((a, b) => a.length - b.length)[0] ?? []
+  })
+}

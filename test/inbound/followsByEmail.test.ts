@@ -4,40 +4,22 @@ import { countRefusal } from '../../src/notifications/follow/followers.js'
 import { followLimit } from '../../src/notifications/follow/routes.js'
 import { query } from '../../src/platform/db/database.js'
 import { config } from '../../src/platform/process/config.js'
-import { emailFollower, forgetEmailFollowers } from '../support/email/emailFollowers.js'
+import { emailFollower } from '../support/email/emailFollowers.js'
 import { emptyOutbox, takeMessages } from '../support/email/messages.js'
-import type { Who } from '../support/house/asking.js'
+import { forgetSenders } from '../support/email/receivedEmails.js'
 import { useHouse } from '../support/house/house.js'
 
 const house = useHouse()
 const { office } = house
-beforeEach(async () => {
-  await forgetEmailFollowers()
-  await query(`delete from throttles where key like 'follows%'`)
-})
 
-const json = { accept: 'application/json' }
-const ask = (given: object, who: Who = 'guest') => house.ask(who, '/api/follow', { json: given })
-const linksIn = async () =>
-  (await takeMessages()).emails.flatMap(({ to, html }) => {
-    const path = /href="https?:\/\/[^/]+(\/follow\/[^"]+)"/.exec(html)?.[1]
-    return path ? [{ to: to.address, path }] : []
-  })
-const linkTo = async (email: string, given: object = { assetId: 1 }): Promise<string> => {
-  expect((await ask({ email, ...given })).status).toBe(202)
-  return (await linksIn())[0]!.path
-}
-const follows = () =>
-  query(`select m.address, f.asset_id, f.tower_id, f.incident_id from email_follows f
-    join email_followers m on m.id = f.email_follower_id order by f.id`)
-const report = async (): Promise<number> => await house.report({ assetId: 1, title: 'x', severity: 'low' })
+beforeEach(forgetSenders)
 
 describe('following by email without an account', () => {
   it.each([
     ['the building', () => ({ building: true }), {}],
     ['a tower', () => ({ towerId: 2 }), { towerId: 2 }],
     ['an asset', () => ({ assetId: 3 }), { assetId: 3 }],
-    ['an incident', async () => ({ incidentId: await report() }), { incidentId: expect.any(Number) }],
+    ['an incident', async () => ({ incidentId: await house.report() }), { incidentId: expect.any(Number) }],
   ])('%s begins with the button behind a mailed link, not with the link', async (_what, given, row) => {
     const link = await linkTo('jo@outside.test', await given())
     for (let i = 0; i < 2; i++) {
@@ -58,7 +40,7 @@ describe('following by email without an account', () => {
   })
 
   it('of an incident counts as affected, once, and not beside the account of that address', async () => {
-    const incidentId = await report()
+    const incidentId = await house.report()
     const affected = async () => (await house.json('guest', `/api/incidents/${incidentId}`)).affectedCount
     const links = [
       await linkTo('jo@outside.test', { incidentId }),
@@ -83,8 +65,7 @@ describe('following by email without an account', () => {
 
   it('is not begun by a link that is over, which the tidy removes with its address', async () => {
     const link = await linkTo('jo@outside.test')
-    await query(`update email_links set expires_at = now() - interval '2 days'`)
-    await query(`update email_followers set created_at = now() - interval '2 days'`)
+    await linksAre({ daysOld: 2 })
     await tidy(config.uploadDir)
     expect(await query('select from email_followers')).toEqual([])
     for (const method of ['GET', 'POST'])
@@ -94,8 +75,7 @@ describe('following by email without an account', () => {
 
   it('stays for those who confirmed, whatever the tidy removes', async () => {
     await house.ask('guest', await linkTo('jo@outside.test'), { method: 'POST' })
-    await query(`update email_links set expires_at = now() - interval '90 days'`)
-    await query(`update email_followers set created_at = now() - interval '90 days'`)
+    await linksAre({ daysOld: 90 })
     await emptyOutbox()
     await tidy(config.uploadDir)
     expect(await follows()).toHaveLength(1)
@@ -111,7 +91,7 @@ describe('following by email without an account', () => {
     const addresses = ['new@outside.test', 'known@outside.test', 'stopped@outside.test', 'board@example.com']
     const answers = await Promise.all(
       addresses.map(async (email) => {
-        const answer = await ask({ email, assetId: 1 })
+        const answer = await askToFollow({ email, assetId: 1 })
         return [answer.status, await answer.text()]
       }),
     )
@@ -122,19 +102,19 @@ describe('following by email without an account', () => {
   })
 
   it('folds an address as accounts are folded', async () => {
-    for (const email of ['Jo@Outside.test', 'jo@outside.TEST']) await ask({ email, assetId: 1 })
+    for (const email of ['Jo@Outside.test', 'jo@outside.TEST']) await askToFollow({ email, assetId: 1 })
     expect(await query('select from email_followers')).toHaveLength(1)
   })
 
   it('bombs nobody: an address gets three links a day, and a network asks for so many', async () => {
     for (let i = 0; i < 5; i++)
-      expect((await ask({ email: 'jo@outside.test', building: true })).status).toBe(202)
+      expect((await askToFollow({ email: 'jo@outside.test', building: true })).status).toBe(202)
     expect(await linksIn()).toHaveLength(3)
     const most = followLimit.points
     await query(`update throttles set points = $1 where key like 'follows:%'`, [most - 1])
     const statuses: number[] = []
     for (let i = 0; i < 2; i++)
-      statuses.push((await ask({ email: `jo${i}@outside.test`, building: true })).status)
+      statuses.push((await askToFollow({ email: `jo${i}@outside.test`, building: true })).status)
     expect(statuses).toEqual([202, 429])
   })
 
@@ -149,16 +129,16 @@ describe('following by email without an account', () => {
     [{ email: 'jo@outside.test', incidentId: 999_999 }, 'incidentId'],
     [{ email: 'jo@outside.test', assetId: 1, towerId: 1 }, expect.anything()],
   ])('refuses %j with what to do', async (given, field) => {
-    const answer = await ask(given)
+    const answer = await askToFollow(given)
     expect(answer.status).toBe(422)
     expect(Object.keys((await answer.json()).errors)).toEqual([field])
     expect(await query('select from email_followers')).toEqual([])
   })
 
   it('of a merged duplicate is refused with the pointer to its survivor', async () => {
-    const [duplicate, survivor] = [await report(), await report()]
+    const [duplicate, survivor] = [await house.report(), await house.report()]
     await office.merges(duplicate, survivor)
-    const answer = await ask({ email: 'jo@outside.test', incidentId: duplicate })
+    const answer = await askToFollow({ email: 'jo@outside.test', incidentId: duplicate })
     expect([answer.status, (await answer.json()).mergedInto]).toEqual([409, survivor])
   })
 
@@ -171,7 +151,7 @@ describe('following by email without an account', () => {
   })
 
   it('works from the forms of the pages, without script', async () => {
-    const incident = await report()
+    const incident = await house.report()
     for (const path of ['/assets/1', `/incidents/${incident}`, '/follow', '/follow?towerId=1']) {
       const visit = await house.ask('guest', path, { headers: { accept: 'text/html' } })
       const cookie = visit.headers
@@ -237,3 +217,37 @@ it('the office sees how many follow, what the limits kept, and stopped addresses
   expect(text).toContain('gone@outside.test')
   expect(text).not.toContain('jo@outside.test')
 })
+
+const json = { accept: 'application/json' }
+
+function askToFollow(json: object) {
+  return house.ask('guest', '/api/follow', { json })
+}
+
+/** The links of the emails that waited. */
+async function linksIn() {
+  return (await takeMessages()).emails.flatMap(({ to, html }) => {
+    const path = /href="https?:\/\/[^/]+(\/follow\/[^"]+)"/.exec(html)?.[1]
+    return path ? [{ to: to.address, path }] : []
+  })
+}
+
+async function linkTo(email: string, given: object = { assetId: 1 }): Promise<string> {
+  expect((await askToFollow({ email, ...given })).status).toBe(202)
+  return (await linksIn())[0]!.path
+}
+
+/** As if every link had ended, and every address been known, since so many days. */
+function linksAre({ daysOld }: { daysOld: number }) {
+  return query(
+    `with links as (update email_links set expires_at = now() - make_interval(days => $1))
+     update email_followers set created_at = now() - make_interval(days => $1)`,
+    [daysOld],
+  )
+}
+
+/** What is followed by people without an account. */
+function follows() {
+  return query(`select m.address, f.asset_id, f.tower_id, f.incident_id from email_follows f
+    join email_followers m on m.id = f.email_follower_id order by f.id`)
+}

@@ -1,52 +1,36 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { query } from '../../src/platform/db/database.js'
 import { config } from '../../src/platform/process/config.js'
-import { forgetEmailFollowers } from '../support/email/emailFollowers.js'
-import { emptyOutbox, takeMessages } from '../support/email/messages.js'
-import { houseServer, outcomeOf, receive } from '../support/email/receivedEmails.js'
+import { takeMessages } from '../support/email/messages.js'
+import { forgetSenders, houseServer, outcomeOf, receive } from '../support/email/receivedEmails.js'
 import { useHouse } from '../support/house/house.js'
 
 const house = useHouse()
 const zed = 'zed@gmail.example'
 let id: number
 
-beforeAll(async () => {
-  await house.user({ name: 'Zed Marlow', email: zed })
-})
+beforeAll(() => house.user({ name: 'Zed Marlow', email: zed }))
 
 beforeEach(async () => {
   config.email.authserv = houseServer
   config.email.inboundAddress = 'reports@house.example'
-  await forgetEmailFollowers()
-  await emptyOutbox()
-  for (const table of ['throttles', 'held_emails', 'inbound_emails']) await query(`delete from ${table}`)
-  id = await house.report({ assetId: 7, title: 'Lamp', severity: 'low' })
+  await forgetSenders()
+  id = await house.report({ title: 'Lamp', severity: 'low' })
 })
-
-/** How many of so many forged emails come to each end. */
-async function forge(count: number, from: string): Promise<Record<string, number>> {
-  const ends: Record<string, number> = {}
-  for (let i = 0; i < count; i++) {
-    const end = await outcomeOf(house, { from })
-    ends[end] = (ends[end] ?? 0) + 1
-  }
-  return ends
-}
-const truly = (from: string, subject: string) => outcomeOf(house, { from, subject, isProven: true })
 
 describe('forged emails in someone’s name', () => {
   it.each([
     { visibility: 'at_once', forged: { created: 20, held: 5 }, report: 'created', reply: 'appended' },
     { visibility: 'when_sorted', forged: { held: 25 }, report: 'held', reply: 'held' },
   ])('close no door to that person: $visibility', async ({ visibility, forged, report, reply }) => {
-    await query('update properties set email_visibility = $1', [visibility])
+    await house.changeProperty({ emailVisibility: visibility })
     expect(await forge(25, zed)).toEqual(forged)
     expect(await truly(zed, 'GAS SMELL (really zed)')).toBe(report)
     expect(await truly(zed, `[INC-${id}] Lamp`)).toBe(reply)
   })
 
   it('are all refused in the end, and still the person gets in, and so do other domains', async () => {
-    await query(`update properties set email_visibility = 'at_once'`)
+    await house.changeProperty({ emailVisibility: 'at_once' })
     expect(await forge(130, zed)).toEqual({ created: 20, held: 100, refused: 10 })
     expect(await truly(zed, 'GAS SMELL (really zed)')).toBe('created')
     expect(await truly(`no.account@gmail.example`, 'Gas, says a neighbour')).toBe('created')
@@ -54,7 +38,7 @@ describe('forged emails in someone’s name', () => {
   })
 
   it('make the true one no repetition, whichever comes first', async () => {
-    await query(`update properties set email_visibility = 'at_once'`)
+    await house.changeProperty({ emailVisibility: 'at_once' })
     for (const first of [true, false]) {
       const same = { from: zed, messageId: `<same-${first}@gmail.example>`, subject: 'Gas' }
       const ids = []
@@ -69,7 +53,7 @@ describe('forged emails in someone’s name', () => {
   })
 
   it('are no earlier words of a person who writes to a report for the first time', async () => {
-    await query(`update properties set email_visibility = 'at_once'`)
+    await house.changeProperty({ emailVisibility: 'at_once' })
     const ada = 'ada@home.example'
     const answered = async (isProven: boolean) => {
       await outcomeOf(house, { from: ada, subject: `[INC-${id}] Lamp`, isProven })
@@ -85,7 +69,7 @@ describe('forged emails in someone’s name', () => {
 })
 
 it('an email that waits is stored as proven as it came, and remains so when it is taken in', async () => {
-  await query(`update properties set email_visibility = 'when_sorted'`)
+  await house.changeProperty({ emailVisibility: 'when_sorted' })
   for (const [from, isProven] of [
     [zed, true],
     [zed, false],
@@ -110,7 +94,7 @@ it('an email that waits is stored as proven as it came, and remains so when it i
 
 describe('rows of the release before this one', () => {
   it('count as what they were: an account that was not proven counts for nothing', async () => {
-    await query(`update properties set email_visibility = 'at_once'`)
+    await house.changeProperty({ emailVisibility: 'at_once' })
     const old = (standing: string, count: number) =>
       query(
         `insert into inbound_emails (digest, sender, action, incident_id, received_at, standing, domain)
@@ -127,7 +111,7 @@ describe('rows of the release before this one', () => {
   })
 
   it('that wait count in the same way', async () => {
-    await query(`update properties set email_visibility = 'when_sorted'`)
+    await house.changeProperty({ emailVisibility: 'when_sorted' })
     const old = (user: string | null, count: number) =>
       query(
         `insert into held_emails
@@ -143,3 +127,17 @@ describe('rows of the release before this one', () => {
     expect(await truly(zed, 'Gas again')).toBe('refused')
   })
 })
+
+/** How many of so many forged emails come to each end. */
+async function forge(count: number, from: string): Promise<Record<string, number>> {
+  const ends: Record<string, number> = {}
+  for (let i = 0; i < count; i++) {
+    const end = await outcomeOf(house, { from })
+    ends[end] = (ends[end] ?? 0) + 1
+  }
+  return ends
+}
+
+function truly(from: string, subject: string) {
+  return outcomeOf(house, { from, subject, isProven: true })
+}

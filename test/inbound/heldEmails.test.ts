@@ -7,45 +7,28 @@ import { emailLimits, quarantine } from '../../src/inbound/limits.js'
 import { query } from '../../src/platform/db/database.js'
 import { config } from '../../src/platform/process/config.js'
 import { heldEmail } from '../support/email/heldEmails.js'
+import { type IncomingEmail, newEmail } from '../support/email/incomingEmail.js'
 import { emptyOutbox } from '../support/email/messages.js'
-import { houseServer, takenIn, waiting } from '../support/email/receivedEmails.js'
+import {
+  anHourLater,
+  forgetEmails,
+  holdEmails,
+  houseServer,
+  takeInEmails,
+} from '../support/email/receivedEmails.js'
 import { staff } from '../support/house/asking.js'
 import { useHouse } from '../support/house/house.js'
 import { picture } from '../support/pictures.js'
-import { count } from '../support/rows.js'
+import { count, scalar } from '../support/rows.js'
 import { queryAfterFanOut } from '../support/sending.js'
 
 const house = useHouse()
-const ours = { 'sec-fetch-site': 'same-origin', accept: 'text/html' }
-const held = { action: 'ignored', reason: 'held' }
-let n = 0
 
-const sendEmail = (given: Record<string, unknown> = {}) => {
-  n += 1
-  const json = { from: `Ada <ada${n}@flood.example>`, subject: `Flood ${n}`, text: `Words ${n}`, ...given }
-  return house.json('inbound', '/api/inbound-email', { json })
-}
-const many = (count: number, given: (i: number) => Record<string, unknown> = () => ({})) =>
-  Promise.all(Array.from({ length: count }, (_, i) => sendEmail(given(i))))
-const created = (answers: { action: string }[]) => answers.filter(({ action }) => action === 'created').length
-const list = (query = '') => house.json('manager', `/api/admin/held-emails${query}`)
-/** Where a photo lies below the folder of all. */
-const storedAs = async (photo: string) =>
-  (await readdir(config.photoDir, { recursive: true })).find((file) => file.endsWith(photo))!
 beforeEach(async () => {
-  await query('delete from held_emails')
-  await query('delete from dropped_emails')
-  await query(`update inbound_emails set received_at = received_at - interval '1 hour'`)
-  await query(`update properties set email_visibility = 'at_once'`)
+  await forgetEmails()
+  await house.changeProperty({ emailVisibility: 'at_once' })
   config.email.authserv = null
 })
-
-/** What senders of one domain may send within the hour, but `left`, without sending it. */
-const spend = async (left = 0, domain = 'flood.example') => {
-  const [{ id }] = (await query<{ id: number }>('select min(id) as id from incidents')) as [{ id: number }]
-  const most = emailLimits.unproven.hourOfDomain.most
-  await takenIn('unproven', most - left, id, { sender: `''`, domain: `'${domain}'` })
-}
 
 describe('senders who are not proven', () => {
   it('make twenty incidents an hour from one domain, however many come at once, and the rest is kept', async () => {
@@ -57,7 +40,7 @@ describe('senders who are not proven', () => {
     expect(await count('incidents')).toBe(before + 5)
     expect(await list()).toHaveLength(10)
     expect(await sendEmail({ from: 'b@other.example' })).toMatchObject({ action: 'created' })
-    await query(`update inbound_emails set received_at = received_at - interval '1 hour'`)
+    await anHourLater()
     expect(await sendEmail()).toMatchObject({ action: 'created' })
   })
 
@@ -110,11 +93,10 @@ describe('senders who are not proven', () => {
 
 describe('what is held', () => {
   /** Fills the quarantine with emails of many domains that are not proven. */
-  const fill = (count: number) => waiting('unproven', count)
+  const fill = (count: number) => holdEmails('unproven', count)
   const room = emailLimits.unproven.waiting.most
-  const refused = async (given: Record<string, unknown>) => {
-    n += 1
-    const json = { from: 'ada@flood.example', subject: `Flood ${n}`, text: 'x', ...given }
+  const isRefused = async (given: IncomingEmail) => {
+    const json = newEmail({ from: 'ada@flood.example', ...given })
     const answer = await house.ask('inbound', '/api/inbound-email', { json })
     expect([answer.status, (await answer.json()).code]).toEqual([503, 'emails_full'])
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
@@ -125,8 +107,8 @@ describe('what is held', () => {
     await spend()
     const entries = await count('audit_entries')
     const again = { from: 'ada@flood.example', subject: 'Again', messageId: '<again@flood.example>' }
-    await refused(again)
-    await refused(again)
+    await isRefused(again)
+    await isRefused(again)
     expect(await count('audit_entries')).toBe(entries)
     expect(await count('held_emails')).toBe(room)
     expect(await query('select domain, emails from dropped_emails')).toEqual([
@@ -134,7 +116,8 @@ describe('what is held', () => {
     ])
     const page = await house.page('manager', '/admin/held-emails')
     expect(page('[role=note]').text()).toContain('2 from flood.example')
-    await query('update held_emails set sorted_at = now() where id = (select min(id) from held_emails)')
+    const [{ id: sorted }] = await list()
+    await house.json('manager', '/api/admin/held-emails/discard', { json: { ids: [sorted] } })
     expect(await sendEmail(again)).toEqual(held)
     expect(await sendEmail(again)).toEqual(held)
     expect(await count(`held_emails where title = '${again.subject}'`)).toBe(1)
@@ -143,25 +126,22 @@ describe('what is held', () => {
 
   it('keeps room for proven senders: ten known addresses, forged twenty times each, take none of it', async () => {
     config.email.authserv = houseServer
-    await query(`update properties set email_visibility = 'when_sorted'`)
+    await house.changeProperty({ emailVisibility: 'when_sorted' })
     const known = (
       await query<{ email: string }>(
         'select email from users where active and not is_mobile_reporter order by id limit 10',
       )
     ).map(({ email }) => email)
     await fill(room - 20)
-    const forged = known.flatMap((from) => Array.from({ length: 20 }, () => ({ from })))
+    const forged = known.flatMap((from) => Array.from({ length: 20 }, () => newEmail({ from })))
     const statuses: number[] = []
-    for (const { from } of forged) {
-      n += 1
-      const json = { from, subject: `Forged ${n}`, text: 'x' }
+    for (const json of forged)
       statuses.push((await house.ask('inbound', '/api/inbound-email', { json })).status)
-    }
     expect(statuses.filter((status) => status === 200)).toHaveLength(20)
     expect(await count('held_emails where sorted_at is null')).toBe(room)
     const headers = { 'Authentication-Results': `${houseServer}; dmarc=pass header.from=example.com` }
     for (const from of known) {
-      const json = { from, subject: 'True', text: 'x', headers }
+      const json = newEmail({ from, headers })
       const { status } = await house.ask('inbound', '/api/inbound-email', { json })
       expect([from, status]).toEqual([from, 200])
     }
@@ -169,13 +149,12 @@ describe('what is held', () => {
 
   it('is at most a share from one domain, and sorted emails make room for waiting ones', async () => {
     await spend()
-    await fill(emailLimits.unproven.waitingOfDomain.most)
-    await query(`update held_emails set domain = 'flood.example'`)
-    await refused({})
+    await holdEmails('unproven', emailLimits.unproven.waitingOfDomain.most, { domain: `'flood.example'` })
+    await isRefused({})
     expect(await sendEmail({ from: 'x@other.example' })).toMatchObject({ action: 'created' })
-    await query('delete from held_emails')
-    await fill(quarantine.inAll)
-    await query('update held_emails set sorted_at = now()')
+    await forgetEmails()
+    await holdEmails('unproven', quarantine.inAll, { isSorted: true })
+    await spend()
     expect(await sendEmail()).toEqual(held)
     expect(await count('held_emails')).toBe(quarantine.inAll)
   })
@@ -187,7 +166,7 @@ describe('what is held', () => {
     )
     await fill(quarantine.inAll)
     await spend(-emailLimits.unproven.hour.most)
-    for (const domain of ['x.example', 'y.example']) await refused({ from: `x@${domain}` })
+    for (const domain of ['x.example', 'y.example']) await isRefused({ from: `x@${domain}` })
     expect(await query(`select emails from dropped_emails where domain = ''`)).toEqual([{ emails: 2 }])
     expect(await count('dropped_emails')).toBe(quarantine.domains + 1)
   })
@@ -245,7 +224,7 @@ describe('what is held', () => {
 
   it.each([
     ['whose sender sent too many', spend],
-    ['while every email waits', () => query(`update properties set email_visibility = 'when_sorted'`)],
+    ['while every email waits', () => house.changeProperty({ emailVisibility: 'when_sorted' })],
   ])('keeps the photos of so many, and names those of the rest: of one %s', async (_which, becomesHeld) => {
     const id = await heldEmail({ photos: quarantine.photos })
     await becomesHeld()
@@ -422,3 +401,38 @@ describe('sorting', () => {
     expect(notified).toEqual({ n: 5 })
   })
 })
+
+const ours = { 'sec-fetch-site': 'same-origin', accept: 'text/html' }
+
+const held = { action: 'ignored', reason: 'held' }
+
+/** An email of the domain that has sent too many. */
+function sendEmail(given: IncomingEmail = {}) {
+  return house.emails({ from: 'Ada <ada@flood.example>', subject: 'Flood', ...given })
+}
+
+function many(count: number, given: (i: number) => IncomingEmail = () => ({})) {
+  return Promise.all(Array.from({ length: count }, (_, i) => sendEmail(given(i))))
+}
+
+function created(answers: { action: string }[]) {
+  return answers.filter(({ action }) => action === 'created').length
+}
+
+function list(query = '') {
+  return house.json('manager', `/api/admin/held-emails${query}`)
+}
+
+/** Where a photo lies below the folder of all. */
+async function storedAs(photo: string) {
+  return (await readdir(config.photoDir, { recursive: true })).find((file) => file.endsWith(photo))!
+}
+
+/** What senders of one domain may send within the hour, but `left`, without sending it. */
+async function spend(left = 0, domain = 'flood.example') {
+  const most = emailLimits.unproven.hourOfDomain.most
+  await takeInEmails('unproven', most - left, await scalar('select min(id) from incidents'), {
+    sender: `''`,
+    domain: `'${domain}'`,
+  })
+}

@@ -5,6 +5,7 @@ import { query } from '../../src/platform/db/database.js'
 import { idle } from '../../src/platform/outbox/outbox.js'
 import { config } from '../../src/platform/process/config.js'
 import { asOwner } from '../support/database.js'
+import { anHourLater, emailsAge } from '../support/email/receivedEmails.js'
 import type { Who } from '../support/house/asking.js'
 import { useHouse } from '../support/house/house.js'
 import { picture } from '../support/pictures.js'
@@ -18,43 +19,16 @@ vi.hoisted(() => {
 
 const house = useHouse()
 const { office } = house
-let n = 0
 
 /** Each test has an hour of its own: what unknown senders made counts within one (decision 7.4). */
-beforeEach(() => query(`update inbound_emails set received_at = received_at - interval '1 hour'`))
-
-/**
- * Posts an email and returns its answer; every email is another one unless a test says otherwise.
- */
-async function email(given: Record<string, unknown>, who: Who = 'inbound') {
-  n += 1
-  return house.json(who, '/api/inbound-email', {
-    json: {
-      from: 'Ada Novak <ada@elsewhere.example>',
-      text: `Words ${n}`,
-      messageId: `<${n}@test>`,
-      ...given,
-    },
-  })
-}
-
-const detail = (id: number, who: Who = 'guest') => house.json(who, `/api/incidents/${id}`)
-
-/** Photos and thumbnails in the store. */
-const photoFiles = () =>
-  readdirSync(config.photoDir, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.jpg'))
-    .length
-
-const base64 = (bytes: Buffer) => bytes.toString('base64')
-const photo = async (filename = 'photo.jpg', colour?: string) => ({
-  filename,
-  contentType: 'image/jpeg',
-  contentBase64: base64(await picture('jpeg', colour)),
-})
+beforeEach(anHourLater)
 
 describe('an email without a tag', () => {
   it('opens an untriaged incident', async () => {
-    const answer = await email({ subject: 'Lift makes noise', text: 'Since this morning.\r\nVery loud.' })
+    const answer = await house.emails({
+      subject: 'Lift makes noise',
+      text: 'Since this morning.\r\nVery loud.',
+    })
     expect(answer).toEqual({ action: 'created', incidentId: expect.any(Number) })
     expect(await detail(answer.incidentId)).toMatchObject({
       title: 'Lift makes noise',
@@ -71,7 +45,7 @@ describe('an email without a tag', () => {
 
   it('from the address of an account is followed by it, proven or not', async () => {
     config.email.authserv = 'mx.house.example'
-    const { incidentId } = await email({
+    const { incidentId } = await house.emails({
       from: 'Nobody <George.Adeyemi@Example.com>',
       subject: 'From home',
       headers: { 'Authentication-Results': 'mx.house.example; dmarc=none header.from=example.com' },
@@ -99,8 +73,8 @@ describe('an email without a tag', () => {
     [`${'İ'.repeat(300)}@secret.example`, undefined],
     ['<<>>,;"', undefined],
   ])('from %j is by nobody to everybody; staff see the address', async (from, address) => {
-    const { incidentId } = await email({ from, subject: `From ${n}` })
-    await email({ from, subject: `[INC-${incidentId}]`, text: 'More' })
+    const { incidentId } = await house.emails({ from, subject: 'From' })
+    await house.emails({ from, subject: `[INC-${incidentId}]`, text: 'More' })
     for (const who of ['guest', 'mobile', 'manager'] as const) {
       const seen = await detail(incidentId, who)
       expect([seen.reporterName, seen.updates[0].authorName]).toEqual(['By email', 'By email'])
@@ -119,11 +93,8 @@ describe('an email without a tag', () => {
   it('of nothing but a sender and a field without words, and with fields we do not know, is taken in', async () => {
     for (const empty of [{ subject: '' }, { text: null }, { html: '' }]) {
       const json = { from: `bare${Object.keys(empty)[0]}@b.example`, whatever: { a: 1 }, attachments: null }
-      expect(
-        await house.json('inbound', '/api/inbound-email', { json: { ...json, ...empty } }),
-      ).toMatchObject({
-        action: 'created',
-      })
+      const answer = await house.json('inbound', '/api/inbound-email', { json: { ...json, ...empty } })
+      expect(answer).toMatchObject({ action: 'created' })
     }
   })
 
@@ -139,18 +110,18 @@ describe('an email without a tag', () => {
         reply,
       ],
     ]) {
-      const { incidentId } = await email({ subject, text })
+      const { incidentId } = await house.emails({ subject, text })
       expect((await detail(incidentId)).description).toBe(words)
     }
   })
 
   it.each(['\0\u0001', undefined])('and without a subject (%j) has a title all the same', async (subject) => {
-    const { incidentId } = await email({ subject })
+    const { incidentId } = await house.emails({ subject })
     expect((await detail(incidentId)).title).toBe('(no subject)')
   })
 
   it('is cleaned and cut, whatever is in it', async () => {
-    const { incidentId } = await email({
+    const { incidentId } = await house.emails({
       from: 'N\0a\ud800me\u0007 <x@y.example>',
       subject: `a\0b\r\nBcc: x\ud83d ${'😀'.repeat(300)}`,
       text: `x\0y\ud800z\u0007${'😀'.repeat(20_000)}`,
@@ -169,7 +140,7 @@ describe('an email with a tag', () => {
     const id = await house.report()
     const text =
       'Still stuck.\n\nSent from my iPhone\n\n> On 16 Nov 2026, at 10:00, Our building <reports@house.example> wrote:\n>\n> Call Tomasz: 0170 1\n'
-    const answer = await email({ subject: `Re: [INC-${id}] Case`, text, attachments: [await photo()] })
+    const answer = await house.emails({ subject: `Re: [INC-${id}] Case`, text, attachments: [await photo()] })
     expect(answer).toEqual({ action: 'appended', incidentId: id })
     const incident = await detail(id)
     expect(incident.updates).toEqual([
@@ -193,7 +164,7 @@ describe('an email with a tag', () => {
 
   it('from the address of an account has none of its rights', async () => {
     const id = await house.report()
-    await email({
+    await house.emails({
       from: 'x <george.adeyemi@example.com>',
       subject: `[INC-${id}]`,
       text: 'resolved\nnewStatus: resolved',
@@ -209,15 +180,15 @@ describe('an email with a tag', () => {
   it('for a verified incident is added and reopens nothing', async () => {
     const id = await house.report()
     await office.sets(id, 'verified', 'Done')
-    expect(await email({ subject: `[INC-${id}]` })).toEqual({ action: 'appended', incidentId: id })
+    expect(await house.emails({ subject: `[INC-${id}]` })).toEqual({ action: 'appended', incidentId: id })
     expect(await detail(id)).toMatchObject({ status: 'verified', updates: [{}, { newStatus: null }] })
   })
 
   it('and nothing new in it says so, or shows its photos', async () => {
     const id = await house.report()
     const text = 'On Mon, Bob <bob@secret.example> wrote:\n> everything\n> you know\n'
-    await email({ subject: `[INC-${id}]`, text })
-    await email({ subject: `[INC-${id}]`, text: '', attachments: [await photo()] })
+    await house.emails({ subject: `[INC-${id}]`, text })
+    await house.emails({ subject: `[INC-${id}]`, text: '', attachments: [await photo()] })
     const { updates, photos } = await detail(id)
     expect(updates.map(({ body }: { body: string }) => body)).toEqual([
       'Replied by email with no new text.',
@@ -228,20 +199,28 @@ describe('an email with a tag', () => {
 })
 
 describe('the same email again', () => {
+  const from = 'Ada Novak <ada@elsewhere.example>'
+
   it('gets the first answer, by its message id or by what is in it', async () => {
     for (const messageId of ['<same@x>', undefined]) {
-      const given = { messageId, subject: `Twice ${messageId}`, text: 'Same', attachments: [await photo()] }
-      const first = await email(given)
-      expect(await email(given)).toEqual(first)
+      const given = {
+        from,
+        messageId,
+        subject: `Twice ${messageId}`,
+        text: 'Same',
+        attachments: [await photo()],
+      }
+      const first = await house.emails(given)
+      expect(await house.emails(given)).toEqual(first)
       expect(await query('select from photos where incident_id = $1', [first.incidentId])).toHaveLength(1)
     }
   })
 
   it('is made once when eight come at the same time, and leaves no photo without an owner', async () => {
-    const given = { messageId: '<eight@x>', subject: 'Eight', attachments: [await photo()] }
+    const given = { from, messageId: '<eight@x>', subject: 'Eight', attachments: [await photo()] }
     const before = await count('incidents')
     const files = photoFiles()
-    const answers = await Promise.all(Array.from({ length: 8 }, () => email(given)))
+    const answers = await Promise.all(Array.from({ length: 8 }, () => house.emails(given)))
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
     expect(await count('incidents')).toBe(before + 1)
     expect(await query('select from photos where incident_id = $1', [answers[0].incidentId])).toHaveLength(1)
@@ -249,27 +228,25 @@ describe('the same email again', () => {
   })
 
   it('is another one when the text or the sender differs, or its time has passed', async () => {
-    const given = { messageId: undefined, subject: 'Differs', text: 'One' }
-    const first = await email(given)
-    expect(await email({ ...given, text: 'Two' })).not.toEqual(first)
+    const given = { from, messageId: undefined, subject: 'Differs', text: 'One' }
+    const first = await house.emails(given)
+    expect(await house.emails({ ...given, text: 'Two' })).not.toEqual(first)
     const known = { messageId: '<shared@x>', subject: 'Shared' }
-    expect(await email({ ...known, from: 'a@x.example' })).not.toEqual(
-      await email({ ...known, from: 'b@x.example' }),
+    expect(await house.emails({ ...known, from: 'a@x.example' })).not.toEqual(
+      await house.emails({ ...known, from: 'b@x.example' }),
     )
-    const later = (time: string) =>
-      query(`update inbound_emails set received_at = received_at - $1::interval`, [time])
-    await later('9 minutes')
-    expect(await email(given)).toEqual(first)
-    const named = { messageId: '<named@x>', subject: 'Named' }
-    const before = await email(named)
-    await later('61 seconds')
-    const second = await email(given)
+    await emailsAge('9 minutes')
+    expect(await house.emails(given)).toEqual(first)
+    const named = { from, messageId: '<named@x>', subject: 'Named' }
+    const before = await house.emails(named)
+    await emailsAge('61 seconds')
+    const second = await house.emails(given)
     expect(second).not.toEqual(first)
-    expect(await email(given)).toEqual(second)
-    await later('23 hours 50 minutes')
-    expect(await email(named)).toEqual(before)
-    await later('9 minutes')
-    expect(await email(named)).not.toEqual(before)
+    expect(await house.emails(given)).toEqual(second)
+    await emailsAge('23 hours 50 minutes')
+    expect(await house.emails(named)).toEqual(before)
+    await emailsAge('9 minutes')
+    expect(await house.emails(named)).not.toEqual(before)
     expect(await query(`select from inbound_emails where received_at < now() - interval '24 hours'`)).toEqual(
       [],
     )
@@ -280,15 +257,15 @@ describe('what no person wrote', () => {
   it.each([{ headers: 'nonsense' }, { from: 'bounces+1=2@list.example', headers: { Precedence: 'bulk' } }])(
     'may look like it and is taken in: %j',
     async (given) => {
-      expect(await email({ subject: 'Lift', ...given })).toMatchObject({ action: 'created' })
+      expect(await house.emails({ subject: 'Lift', ...given })).toMatchObject({ action: 'created' })
     },
   )
 
   it('gets the same answer again, and leaves one entry', async () => {
     const given = { from: 'mailer-daemon@x.example', messageId: '<bounce@x>' }
-    await email(given)
+    await house.emails(given)
     const before = await count('audit_entries')
-    expect(await email(given)).toEqual({ action: 'ignored', reason: 'bounce' })
+    expect(await house.emails(given)).toEqual({ action: 'ignored', reason: 'bounce' })
     expect(await count('audit_entries')).toBe(before)
   })
 
@@ -297,13 +274,11 @@ describe('what no person wrote', () => {
     const most = emailLimits.unproven.hourOfDomain.most
     const subject = 'I am on a boat until spring'
     const answers = await Promise.all(
-      Array.from({ length: 25 }, (_, i) => {
-        const json = { from: 'Away <resident@example.com>', subject, text: `${i}` }
-        return house.ask('inbound', '/api/inbound-email', { json })
-      }),
+      Array.from({ length: 25 }, (_, i) =>
+        house.emails({ from: 'Away <resident@example.com>', subject, text: `${i}` }),
+      ),
     )
-    const acts = await Promise.all(answers.map(async (answer) => (await answer.json()).action))
-    expect(acts.filter((action) => action === 'created')).toHaveLength(emailLimits.unproven.hourOfDomain.most)
+    expect(answers.filter(({ action }) => action === 'created')).toHaveLength(most)
     await idle()
     expect(await count('incidents')).toBe(incidents + most)
     const notified = await queryAfterFanOut<{ n: number }>(
@@ -334,7 +309,7 @@ describe('what is attached', () => {
       'x',
       await photo('good.jpg'),
     ]
-    const { incidentId } = await email({ subject: 'Attached', attachments })
+    const { incidentId } = await house.emails({ subject: 'Attached', attachments })
     const { photos, updates } = await detail(incidentId, 'board')
     expect(photos).toHaveLength(1)
     expect(updates).toHaveLength(1)
@@ -355,7 +330,7 @@ describe('what is attached', () => {
   it('sixty times is five photos and a list that ends', async () => {
     const one = await photo()
     const attachments = Array.from({ length: 60 }, (_, i) => ({ ...one, filename: `p${i}.jpg` }))
-    const { incidentId } = await email({ subject: 'Sixty', attachments })
+    const { incidentId } = await house.emails({ subject: 'Sixty', attachments })
     const { photos, updates } = await detail(incidentId, 'manager')
     expect(photos).toHaveLength(5)
     expect(updates[0].body).toContain('p5.jpg (we keep 5 photos of an email), p6.jpg')
@@ -369,7 +344,7 @@ describe('what is attached', () => {
       house.url(),
     )
     const files = photoFiles()
-    const { incidentId } = await email({
+    const { incidentId } = await house.emails({
       subject: 'Broken',
       text: 'Kept',
       attachments: [await photo('broken.jpg')],
@@ -381,3 +356,26 @@ describe('what is attached', () => {
     expect(photoFiles()).toBe(files)
   })
 })
+
+function detail(id: number, who: Who = 'guest') {
+  return house.json(who, `/api/incidents/${id}`)
+}
+
+/** Photos and thumbnails in the store. */
+function photoFiles() {
+  return readdirSync(config.photoDir, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('.jpg'),
+  ).length
+}
+
+function base64(bytes: Buffer) {
+  return bytes.toString('base64')
+}
+
+async function photo(filename = 'photo.jpg', colour?: string) {
+  return {
+    filename,
+    contentType: 'image/jpeg',
+    contentBase64: base64(await picture('jpeg', colour)),
+  }
+}

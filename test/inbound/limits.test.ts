@@ -13,18 +13,6 @@ import {
 import { bounds } from '../../src/vocabulary/limits.js'
 import { type EmailLimitTitle, emailLimit } from '../support/email/emailLimits.js'
 
-const most = (title: EmailLimitTitle) => emailLimit(title).most
-const hour = { ofSender: 0, ofDomain: 0, inAll: 0, staffNotified: 0, created: 0 }
-const waiting = { inAll: 0, ofStanding: 0, ofDomain: 0, ofSender: 0, spam: 0 }
-const timeline = {
-  entries: 0,
-  bytes: 0,
-  ofSender: 0,
-  senderBytes: 0,
-  ofStanding: 0,
-  standingBytes: 0,
-}
-
 describe('the limit of an hour', () => {
   it.each<[SenderStanding, object, string | null]>([
     ['account', { ofSender: most('emails of an account') - 1 }, null],
@@ -104,3 +92,20 @@ describe('the room on a timeline', () => {
     expect(mayBecomeNote(standing, 50)).toBe(false)
   })
 })
+
+function most(title: EmailLimitTitle) {
+  return emailLimit(title).most
+}
+
+const hour = { ofSender: 0, ofDomain: 0, inAll: 0, staffNotified: 0, created: 0 }
+
+const waiting = { inAll: 0, ofStanding: 0, ofDomain: 0, ofSender: 0, spam: 0 }
+
+const timeline = {
+  entries: 0,
+  bytes: 0,
+  ofSender: 0,
+  senderBytes: 0,
+  ofStanding: 0,
+  standingBytes: 0,
+}

@@ -4,7 +4,10 @@ import { query } from '../../src/platform/db/database.js'
 import type { Email } from '../../src/vocabulary/email/delivery.js'
 import { answerStyles } from '../support/email/emailClients.js'
 import { emailFollower } from '../support/email/emailFollowers.js'
+import type { IncomingEmail } from '../support/email/incomingEmail.js'
+import { assigneeReplies } from '../support/email/manyReplies.js'
 import { emptyOutbox, takeMessages } from '../support/email/messages.js'
+import { forgetEmails } from '../support/email/receivedEmails.js'
 import { useHouse } from '../support/house/house.js'
 import { perRun } from '../support/run/extent.js'
 
@@ -16,100 +19,24 @@ vi.hoisted(() => {
 const house = useHouse()
 const { office } = house
 
-/**
- * What only staff may read of the incidents below; nothing else in the building holds these words.
- */
-const canaries = {
-  flat: 'Q7X-4813',
-  dueDate: '2031',
-  note: 'NOTECANARY',
-  cost: 'VENDORCANARY',
-  assignee: 'CONTACTCANARY',
-  reporter: 'REPORTERCANARY',
-}
-const secret = new RegExp(Object.values(canaries).join('|'))
-
-/** One email of each kind that says something of an incident, and the contact's. */
-let emails: { event: string; email: Email }[]
+/** Reports of which staff know more than others may read. */
 let incidentIds: number[]
+/** One email of each kind that says something of them, and the contact's. */
+let emails: { event: string; email: Email }[]
 
-beforeAll(async () => {
-  await house.json('manager', '/api/admin/property', { method: 'PATCH', json: { unitVisibility: 'staff' } })
-  const email = 'quenby@outside.example'
-  await house.user({ name: 'REPORTERCANARY Quenby', email })
-  const [{ id: towerId }] = await house.json('manager', '/api/admin/towers')
-  const { id: unitId } = await house.json('manager', '/api/admin/units', {
-    json: { towerId, number: canaries.flat, floor: 3 },
-  })
-  const contactId = await house.contact({ name: canaries.assignee, email: 'plumber@outside.example' })
-  const flat = { unitId, isAnonymous: true, severity: 'high', reporter: email } as const
-  const overdue = await house.overdueReport({ ...flat, title: 'Cold tap' })
-  const merged = await house.report({ ...flat, title: 'Warm tap' })
-  await emptyOutbox()
-  const cookie = await house.signIn(email)
-  const asReporter = (path: string, json: object) => house.json({ cookie }, path, { json })
-  const reported = { unitId, isAnonymous: true, severity: 'high', title: 'Dripping tap' }
-  const { id } = await asReporter('/api/incidents', reported)
-  incidentIds = [id, overdue, merged]
-  await office.notes(id, canaries.note)
-  await office.addsCost(id, { vendor: canaries.cost })
-  await emailFollower(
-    'jo@outside.example',
-    incidentIds.map((each) => `incident:${each}`),
-  )
-  const update = (json: object) => house.json('manager', `/api/incidents/${id}/updates`, { json })
-  await update({ body: 'We come.', newStatus: 'in_progress', contactId, dueOn: '2031-03-09' })
-  await update({ body: 'Which tap?' })
-  await update({ body: 'Done.', newStatus: 'resolved' })
-  await asReporter(`/api/incidents/${id}/verify`, { fixed: false, body: 'It drips.' })
-  await house.json('cron', '/api/cron/sweep', { method: 'POST' })
-  await office.merges(merged, id)
-  await query(`update incidents set due_on = '2031-01-01' where id = $1`, [overdue])
-  await house.json('cron', '/api/cron/digest', { method: 'POST' })
-  const sent = (await takeMessages()).emails
-  // One of each kind: for the office, and for others.
-  const byKind = new Map<string, Email>()
-  for (const email of sent) {
-    const preview = load(email.html)('body > :first-child').text()
-    const kind = `${preview.replace(/\d+/g, '')} ${/@example\.com$/.test(email.to.address)}`
-    if (!byKind.has(kind)) byKind.set(kind, email)
-  }
-  emails = [...byKind].map(([event, email]) => ({ event, email }))
-})
-
-/** Everything a guest can read about incidents. */
-async function read(): Promise<string> {
-  const texts: string[] = []
-  const list = await house.json('guest', '/api/incidents?limit=100')
-  const newest = list.slice(0, 30).map(({ id }: { id: number }) => id)
-  texts.push(JSON.stringify(list))
-  for (const id of new Set([...incidentIds, ...newest]))
-    texts.push(JSON.stringify(await house.json('guest', `/api/incidents/${id}`)))
-  return texts.join('\n')
-}
-
-const untouched: typeof answerStyles = [
-  ['an email brought back as it is', (_, { text }) => ({ text, html: '' })],
-  ['HTML brought back as it is', (_, { html }) => ({ text: '', html })],
-  [
-    'an email without our line',
-    (fresh, { text }) => ({ text: `${fresh}\n\n${text.split('\n').slice(1).join('\n')}`, html: '' }),
-  ],
-]
+beforeAll(sendEmailsOfEachKind)
 
 describe('a reply to an assignee’s email that carries the report’s tag instead', () => {
   it('publishes its words, and nothing of the flat and the due date', async () => {
-    const { email } = emails.find(({ email: { to } }) => to.address === 'plumber@outside.example')!
+    const { email } = emails.find(({ email: { to } }) => to.address === plumber)!
     const subject = `Re: Dripping tap [INC-${incidentIds[0]}]`
-    for (const [turn, [, answer]] of [
-      ...untouched,
-      ...perRun({ quick: { every: 18 }, whole: answerStyles }),
-    ].entries()) {
-      const json = { from: `Nobody <ada@other${turn}.example>`, subject, ...answer('TAGGEDWORDS.', email) }
-      await house.ask('inbound', '/api/inbound-email', { json })
-      await query(`update inbound_emails set received_at = received_at - interval '1 hour'`)
+    const styles = [...untouched, ...perRun({ quick: { every: 18 }, whole: answerStyles })]
+    for (const [turn, [, answer]] of styles.entries()) {
+      const from = `Nobody <ada@other${turn}.example>`
+      await house.emails({ from, subject, ...answer('TAGGEDWORDS.', email) })
+      await forgetEmails()
     }
-    const published = await read()
+    const published = await everythingPublic()
     expect(published).toContain('TAGGEDWORDS.')
     expect(secret.exec(published)?.[0]).toBeUndefined()
   })
@@ -118,8 +45,8 @@ describe('a reply to an assignee’s email that carries the report’s tag inste
 describe('a reply that brings an email of ours back', () => {
   it('finds emails of every kind, and the contact’s names the flat', () => {
     expect(emails.length).toBeGreaterThan(8)
-    const [toContact] = emails.filter(({ email }) => email.to.address === 'plumber@outside.example')
-    expect(toContact!.email.text).toContain(canaries.flat)
+    const [toContact] = emails.filter(({ email }) => email.to.address === plumber)
+    expect(toContact!.email.text).toContain(secrets.flat)
     for (const { event, email } of emails)
       if (email.replyTo !== null && email !== toContact!.email)
         expect([event, secret.exec(`${email.subject}${email.text}${email.html}`)?.[0]]).toEqual([
@@ -135,14 +62,13 @@ describe('a reply that brings an email of ours back', () => {
         const from = `Nobody <ada@elsewhere${i}.example>`
         // Found by its subject alone, or by what it answers as well.
         const headers = (turn + i) % 2 ? { 'In-Reply-To': email.messageId } : undefined
-        const json = { from, subject: `Re: ${email.subject}`, headers, ...answer('New words.', email) }
-        return house.ask('inbound', '/api/inbound-email', { json })
+        const subject = `Re: ${email.subject}`
+        return house.emails({ from, subject, headers, ...answer('New words.', email) })
       })
       await Promise.all(sent)
-      await query(`update inbound_emails set received_at = received_at - interval '1 hour'`)
-      await query('delete from held_emails')
+      await forgetEmails()
     }
-    const published = await read()
+    const published = await everythingPublic()
     expect(secret.exec(published)?.[0]).toBeUndefined()
     expect(published).not.toMatch(/overdue for a reply\\n|Planned work in the next 14 days/i)
   })
@@ -151,12 +77,9 @@ describe('a reply that brings an email of ours back', () => {
 describe('a reply of an assignee outside the building', () => {
   beforeAll(() => query('delete from internal_notes'))
 
-  const given = () => emails.find(({ email }) => email.to.address === 'plumber@outside.example')!.email
+  const given = () => emails.find(({ email }) => email.to.address === plumber)!.email
   const notesOf = () => house.json('manager', `/api/incidents/${incidentIds[0]}/notes`)
-  const reply = (json: object) =>
-    house.json('inbound', '/api/inbound-email', {
-      json: { from: 'plumber@outside.example', text: 'I come on Monday.', ...json },
-    })
+  const reply = (email: IncomingEmail) => house.emails({ from: plumber, text: 'I come on Monday.', ...email })
 
   it('becomes a staff note by the tag in its subject, or by the email it answers', async () => {
     const answers = [
@@ -174,11 +97,11 @@ describe('a reply of an assignee outside the building', () => {
       ['I come on Monday.', 'On Tuesday.', 'On Wednesday.'].map((body) => ({
         body,
         via: 'email',
-        authorEmail: 'plumber@outside.example',
+        authorEmail: plumber,
         authorName: 'By email',
       })),
     )
-    expect(await read()).not.toMatch(/On Wednesday|plumber@/)
+    expect(await everythingPublic()).not.toMatch(/On Wednesday|plumber@/)
     const unanswered = 'select from incidents where id = $1 and unanswered_since is not null'
     expect(await query(unanswered, [incidentIds[0]])).toHaveLength(1)
   })
@@ -206,17 +129,13 @@ describe('a reply of an assignee outside the building', () => {
   })
 
   it('waits for the office when the incident has had too many today, and is public nowhere', async () => {
-    await query(
-      `insert into internal_notes (incident_id, author_email, body)
-       select $1, 'plumber@outside.example', 'x' from generate_series(1, 50)`,
-      [incidentIds[0]],
-    )
+    await assigneeReplies(incidentIds[0]!, 50, 'unproven')
     for (const json of [
       { subject: `Re: ${given().subject}` },
       { subject: 'On my way', headers: { 'In-Reply-To': given().messageId } },
     ])
       expect(await reply({ ...json, text: 'ONETOOMANY' })).toEqual({ action: 'ignored', reason: 'held' })
-    expect(await read()).not.toContain('ONETOOMANY')
+    expect(await everythingPublic()).not.toContain('ONETOOMANY')
   })
 
   it('waits for the office when its tag is not ours', async () => {
@@ -228,3 +147,90 @@ describe('a reply of an assignee outside the building', () => {
     expect(held).toMatchObject({ reason: 'reply', text: 'Forged.' })
   })
 })
+
+/**
+ * What only staff may read of the incidents below; nothing else in the building holds these words.
+ */
+const secrets = {
+  flat: 'Q7X-4813',
+  dueDate: '2031',
+  note: 'NOTECANARY',
+  cost: 'VENDORCANARY',
+  assignee: 'CONTACTCANARY',
+  reporter: 'REPORTERCANARY',
+}
+
+const plumber = 'plumber@outside.example'
+
+const quenby = 'quenby@outside.example'
+
+const notified = { notified: true }
+
+const secret = new RegExp(Object.values(secrets).join('|'))
+
+async function sendEmailsOfEachKind(): Promise<void> {
+  await house.changeProperty({ unitVisibility: 'staff' })
+  incidentIds = await reportsWithSecrets()
+  emails = await emailsAbout(incidentIds)
+}
+
+/** A report that the office works on, one that is overdue, and one that will be merged. */
+async function reportsWithSecrets(): Promise<number[]> {
+  await house.user({ name: 'REPORTERCANARY Quenby', email: quenby })
+  const unitId = await house.unit({ number: secrets.flat, floor: 3 })
+  const flat = { unitId, isAnonymous: true, severity: 'high', reporter: quenby } as const
+  const overdue = await house.overdueReport({ ...flat, title: 'Cold tap' })
+  const merged = await house.report({ ...flat, title: 'Warm tap' })
+  await emptyOutbox()
+  const words = { title: 'Dripping tap', severity: 'high', isAnonymous: true, ...notified } as const
+  const id = await house.person(quenby).reports({ unitId }, words)
+  await office.notes(id, secrets.note)
+  await office.addsCost(id, { vendor: secrets.cost })
+  return [id, overdue, merged]
+}
+
+/** Lets everything happen to these reports of which someone is emailed. */
+async function emailsAbout([id, overdue, merged]: number[]): Promise<typeof emails> {
+  const contactId = await house.contact({ name: secrets.assignee, email: plumber })
+  await emailFollower(
+    'jo@outside.example',
+    [id, overdue, merged].map((each) => `incident:${each}`),
+  )
+  await office.starts(id!, 'We come.', { contactId, dueOn: '2031-03-09', ...notified })
+  await office.answers(id!, 'Which tap?', notified)
+  await office.resolves(id!, 'Done.', notified)
+  await house.person(quenby).saysNotFixed(id!, 'It drips.', notified)
+  await house.json('cron', '/api/cron/sweep', { method: 'POST' })
+  await office.merges(merged!, id!)
+  await office.corrects(overdue!, { dueOn: '2031-01-01' })
+  await house.json('cron', '/api/cron/digest', { method: 'POST' })
+  const sent = (await takeMessages()).emails
+  // One of each kind: for the office, and for others.
+  const byKind = new Map<string, Email>()
+  for (const email of sent) {
+    const preview = load(email.html)('body > :first-child').text()
+    const kind = `${preview.replace(/\d+/g, '')} ${/@example\.com$/.test(email.to.address)}`
+    if (!byKind.has(kind)) byKind.set(kind, email)
+  }
+  return [...byKind].map(([event, email]) => ({ event, email }))
+}
+
+/** Everything a guest can read about incidents. */
+async function everythingPublic(): Promise<string> {
+  const texts: string[] = []
+  const list = await house.json('guest', '/api/incidents?limit=100')
+  const newest = list.slice(0, 30).map(({ id }: { id: number }) => id)
+  texts.push(JSON.stringify(list))
+  for (const id of new Set([...incidentIds, ...newest]))
+    texts.push(JSON.stringify(await house.json('guest', `/api/incidents/${id}`)))
+  return texts.join('\n')
+}
+
+const untouched: typeof answerStyles = [
+  ['an email brought back as it is', (_, { text }) => ({ text, html: '' })],
+  ['HTML brought back as it is', (_, { html }) => ({ text: '', html })],
+  [
+    'an email without our line',
+    (fresh, { text }) => ({ text: `${fresh}\n\n${text.split('\n').slice(1).join('\n')}`, html: '' }),
+  ],
+]

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import addressparser from 'nodemailer/lib/addressparser/index.js'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { isOwnAddress } from '../../src/inbound/kinds/kindOf.js'
 import { readSender } from '../../src/inbound/parse/sender.js'
-import { query } from '../../src/platform/db/database.js'
 import { emailHostOf, ownAddress } from '../../src/vocabulary/email/ownEmail.js'
 import { checkout } from '../support/compiled.js'
+import { forgetEmails } from '../support/email/receivedEmails.js'
 import type { Asked } from '../support/house/asking.js'
 import { useHouse } from '../support/house/house.js'
 import { perRun } from '../support/run/extent.js'
@@ -15,26 +15,9 @@ vi.hoisted(() => {
   process.env.INBOUND_AUTHSERV_ID = 'mx.house.example'
 })
 
-/** A form of From; `python`: the addresses that Python's email.headerregistry finds in it. */
-type Row = {
-  what: string
-  from: string
-  address: string | null
-  name: string | null
-  python: string[] | null
-}
-
 const corpus = path.join(checkout, 'test/support/email/corpus/senders.json')
 const rows = JSON.parse(readFileSync(corpus, 'utf8')) as Row[]
 const house = useHouse()
-/** What unknown senders made counts within an hour (decision 7.4). */
-beforeEach(() => query('delete from inbound_emails'))
-
-/** What nodemailer's parser finds, groups opened. */
-const references = (from: string): string[] =>
-  addressparser(from, { flatten: true })
-    .map(({ address }) => address?.toLowerCase() ?? '')
-    .filter((address) => address.includes('@'))
 
 describe('who From names', () => {
   it.each(rows)('in $what: $address', ({ from, address, name, python }) => {
@@ -46,12 +29,7 @@ describe('who From names', () => {
 })
 
 const verdict = 'mx.house.example; dmarc=pass header.from=example.com'
-const results = { name: 'Authentication-Results', value: verdict }
 let n = 0
-const words = () => {
-  n += 1
-  return { subject: `Lift ${n}`, text: `It is stuck, ${n}.` }
-}
 
 /** Every kind of post that brings an email, with this From in every place where it has one. */
 const posts: Record<string, (from: string) => Asked> = {
@@ -71,27 +49,6 @@ const posts: Record<string, (from: string) => Asked> = {
   }),
   'a form with a whole email': (from) => ({ form: { from, email: wholeEmailFrom(from) } }),
 }
-
-function wholeEmailFrom(from: string): string {
-  const { subject, text } = words()
-  return `Authentication-Results: ${verdict}\r\nFrom: ${from}\r\nSubject: ${subject}\r\n\r\n${text}`
-}
-
-async function shownAs(asked: Asked) {
-  await query('delete from inbound_emails')
-  const { incidentId } = await house.json('inbound', '/api/inbound-email', asked)
-  const [publicly, forStaff] = [
-    await house.json('guest', `/api/incidents/${incidentId}`),
-    await house.json('manager', `/api/incidents/${incidentId}`),
-  ]
-  return {
-    publicly: publicly.reporterName,
-    address: forStaff.reporterEmail ?? null,
-    isProven: forStaff.senderProven,
-  }
-}
-
-const unknown = { publicly: 'By email', address: null, isProven: false }
 const account = 'resident@example.com'
 
 describe.each(Object.entries(posts))('an email in %s', (kind, post) => {
@@ -199,3 +156,47 @@ describe('the address of a setting of ours', () => {
     expect(isOwnAddress(address.toLowerCase(), [setting])).toBe(true)
   })
 })
+
+/** A form of From; `python`: the addresses that Python's email.headerregistry finds in it. */
+type Row = {
+  what: string
+  from: string
+  address: string | null
+  name: string | null
+  python: string[] | null
+}
+
+/** What nodemailer's parser finds, groups opened. */
+function references(from: string): string[] {
+  return addressparser(from, { flatten: true })
+    .map(({ address }) => address?.toLowerCase() ?? '')
+    .filter((address) => address.includes('@'))
+}
+
+const results = { name: 'Authentication-Results', value: verdict }
+
+function words() {
+  n += 1
+  return { subject: `Lift ${n}`, text: `It is stuck, ${n}.` }
+}
+
+function wholeEmailFrom(from: string): string {
+  const { subject, text } = words()
+  return `Authentication-Results: ${verdict}\r\nFrom: ${from}\r\nSubject: ${subject}\r\n\r\n${text}`
+}
+
+async function shownAs(asked: Asked) {
+  await forgetEmails()
+  const { incidentId } = await house.json('inbound', '/api/inbound-email', asked)
+  const [publicly, forStaff] = [
+    await house.json('guest', `/api/incidents/${incidentId}`),
+    await house.json('manager', `/api/incidents/${incidentId}`),
+  ]
+  return {
+    publicly: publicly.reporterName,
+    address: forStaff.reporterEmail ?? null,
+    isProven: forStaff.senderProven,
+  }
+}
+
+const unknown = { publicly: 'By email', address: null, isProven: false }

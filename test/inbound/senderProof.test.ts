@@ -5,17 +5,6 @@ import { senderProof } from '../../src/inbound/parse/senderProof.js'
 import { perRun } from '../support/run/extent.js'
 import { computed } from '../support/run/ticking.js'
 
-const verdict = (
-  given: string | string[] | undefined,
-  authserv: string | null = 'mx.house.example',
-  address: string | null = 'manager@example.com',
-) =>
-  senderProof(
-    given === undefined ? null : emailHeaders({ 'Authentication-Results': given }),
-    authserv,
-    address,
-  )
-
 const pass = 'mx.house.example; dmarc=pass header.from=example.com'
 const fail = 'mx.house.example; dmarc=fail header.from=example.com'
 
@@ -109,3 +98,15 @@ describe('the verdict on a sender', () => {
     )
   })
 })
+
+function verdict(
+  given: string | string[] | undefined,
+  authserv: string | null = 'mx.house.example',
+  address: string | null = 'manager@example.com',
+) {
+  return senderProof(
+    given === undefined ? null : emailHeaders({ 'Authentication-Results': given }),
+    authserv,
+    address,
+  )
+}

@@ -7,14 +7,95 @@ import { keys } from '../support/keys.js'
  * Two buildings that write to each other's address for reports, each a server with a database and a
  * mailbox of its own. Whatever begins it, it ends: one may answer, and its answer is not answered.
  */
-
-type Name = 'a' | 'b'
-/** A building, and the emails of it that the postman has already taken on. */
-type Building = World & { name: Name; address: string; taken: Set<string> }
 let a: Building
 let b: Building
+let n = 0
 
-const addressOf = (name: Name) => `reports@${name}.example`
+beforeAll(async () => {
+  const opened = await Promise.all([open('a'), open('b')])
+  a = opened[0]
+  b = opened[1]
+  await Promise.all(opened.map((building) => building.quiet()))
+  newEmails()
+}, 240_000)
+afterAll(() => Promise.all([a, b].map((building) => building?.end())))
+describe('two Caretakers that write to each other', () => {
+  /** How a provider hands an email on. `proven`: DMARC passed, as it does between two such servers. */
+  const providers: Record<string, Post> = {
+    'as they were sent, proven': (to, { raw }, from) => {
+      const verdict = `mx.${to.name}.example; dmarc=pass header.from=${from.split('@')[1]}`
+      return postTo(to, 'message/rfc822', `Authentication-Results: ${verdict}\r\n${raw}`)
+    },
+    'as they were sent': (to, { raw }) => postTo(to, 'message/rfc822', raw),
+    'without headers': (to, { email }) => {
+      const [subject, from] = [email.header('Subject'), email.header('From')]
+      return postTo(
+        to,
+        'application/json',
+        JSON.stringify({ from, subject, text: email.text, html: email.html }),
+      )
+    },
+    'as text alone': (to, { email }) => {
+      const [subject, from] = [email.header('Subject'), email.header('From')]
+      return postTo(to, 'application/json', JSON.stringify({ from, subject, text: email.text }))
+    },
+  }
+
+  /** What makes building A write to B's address. */
+  const beginnings: Record<string, () => Promise<unknown>> = {
+    'a report that came from the other’s address': async () => {
+      const json = { from: b.address, subject: `Water ${++n}`, text: `It drips ${n}.` }
+      expect((await postTo(a, 'application/json', JSON.stringify(json))).status).toBe(200)
+    },
+    'a report by an account with the other’s address, which hears of it': async () => {
+      await a.sql(
+        `insert into users (name, email, role, password_hash)
+       select 'The management', $1, 'manager', password_hash from users where email = 'manager@example.com'
+       on conflict do nothing`,
+        [b.address],
+      )
+      const headers = await signInTo(a, b.address)
+      const { id } = await postToA<{ id: number }>('/api/incidents', headers, {
+        assetId: 7,
+        title: `The pump is loud ${++n}`,
+        severity: 'low',
+      })
+      const office = await signInTo(a, 'manager@example.com')
+      await postToA(`/api/incidents/${id}/updates`, office, { body: 'We look.', newStatus: 'acknowledged' })
+    },
+    'a report that is assigned to the other': async () => {
+      const office = await signInTo(a, 'manager@example.com')
+      const report = { assetId: 7, title: `The gate sticks ${++n}`, severity: 'low' }
+      const { id } = await postToA<{ id: number }>('/api/incidents', office, report)
+      const contact = { name: 'The others', email: b.address }
+      const { id: contactId } = await postToA<{ id: number }>('/api/admin/contacts', office, contact)
+      await postToA('/api/admin/assign', office, { ids: [id], contactId })
+    },
+  }
+
+  const cases = Object.keys(beginnings).flatMap((what) => Object.keys(providers).map((how) => [what, how]))
+
+  it.each(cases)('stop after one round, begun by %s, with emails handed on %s', async (what, how) => {
+    // No limit of what strangers are sent is what stops them.
+    for (const { sql } of [a, b]) await sql('delete from throttles')
+    await beginnings[what!]!()
+    const passed = await rounds(providers[how!]!)
+    expect(passed.length).toBeGreaterThan(0)
+    expect(passed[0]).toMatch(/^a [1-9]\d*, b 0$/)
+    // The other may answer once; that is not answered.
+    expect(passed.length, passed.join('; ')).toBeLessThan(3)
+  })
+})
+
+type Name = 'a' | 'b'
+
+/** A building, and the emails of it that the postman has already taken on. */
+type Building = World & { name: Name; address: string; taken: Set<string> }
+
+function addressOf(name: Name) {
+  return `reports@${name}.example`
+}
+
 /** It sends from the very address that reports go to, so that every answer comes in. */
 async function open(name: Name): Promise<Building> {
   const address = addressOf(name)
@@ -28,45 +109,15 @@ async function open(name: Name): Promise<Building> {
   return { ...world, name, address, taken: new Set() }
 }
 
-beforeAll(async () => {
-  const opened = await Promise.all([open('a'), open('b')])
-  a = opened[0]
-  b = opened[1]
-  await Promise.all(opened.map((building) => building.quiet()))
-  newEmails()
-}, 240_000)
-afterAll(() => Promise.all([a, b].map((building) => building?.end())))
-
-/**
- * How a provider hands an email on. `proven`: DMARC passed, as it does between two such servers.
- */
 type Post = (to: Building, email: FolderEmail, from: string) => Promise<Response>
-const providers: Record<string, Post> = {
-  'as they were sent, proven': (to, { raw }, from) => {
-    const verdict = `mx.${to.name}.example; dmarc=pass header.from=${from.split('@')[1]}`
-    return postTo(to, 'message/rfc822', `Authentication-Results: ${verdict}\r\n${raw}`)
-  },
-  'as they were sent': (to, { raw }) => postTo(to, 'message/rfc822', raw),
-  'without headers': (to, { email }) => {
-    const [subject, from] = [email.header('Subject'), email.header('From')]
-    return postTo(
-      to,
-      'application/json',
-      JSON.stringify({ from, subject, text: email.text, html: email.html }),
-    )
-  },
-  'as text alone': (to, { email }) => {
-    const [subject, from] = [email.header('Subject'), email.header('From')]
-    return postTo(to, 'application/json', JSON.stringify({ from, subject, text: email.text }))
-  },
-}
 
-const postTo = (to: Building, type: string, body: string) =>
-  fetch(`${to.origin}/api/inbound-email`, {
+function postTo(to: Building, type: string, body: string) {
+  return fetch(`${to.origin}/api/inbound-email`, {
     method: 'POST',
     headers: { authorization: `Bearer ${keys.INBOUND_EMAIL_SECRET}`, 'content-type': type },
     body,
   })
+}
 
 /** What the buildings have sent each other since the last look, by sender. */
 function newEmails(): { from: Building; to: Building; email: FolderEmail }[] {
@@ -96,40 +147,7 @@ async function rounds(post: Post): Promise<string[]> {
   return passed
 }
 
-let n = 0
-/** What makes building A write to B's address. */
-const beginnings: Record<string, () => Promise<unknown>> = {
-  'a report that came from the other’s address': async () => {
-    const json = { from: b.address, subject: `Water ${++n}`, text: `It drips ${n}.` }
-    expect((await postTo(a, 'application/json', JSON.stringify(json))).status).toBe(200)
-  },
-  'a report by an account with the other’s address, which hears of it': async () => {
-    await a.sql(
-      `insert into users (name, email, role, password_hash)
-       select 'The management', $1, 'manager', password_hash from users where email = 'manager@example.com'
-       on conflict do nothing`,
-      [b.address],
-    )
-    const headers = await signedIn(a, b.address)
-    const { id } = await sent<{ id: number }>('/api/incidents', headers, {
-      assetId: 7,
-      title: `The pump is loud ${++n}`,
-      severity: 'low',
-    })
-    const office = await signedIn(a, 'manager@example.com')
-    await sent(`/api/incidents/${id}/updates`, office, { body: 'We look.', newStatus: 'acknowledged' })
-  },
-  'a report that is assigned to the other': async () => {
-    const office = await signedIn(a, 'manager@example.com')
-    const report = { assetId: 7, title: `The gate sticks ${++n}`, severity: 'low' }
-    const { id } = await sent<{ id: number }>('/api/incidents', office, report)
-    const contact = { name: 'The others', email: b.address }
-    const { id: contactId } = await sent<{ id: number }>('/api/admin/contacts', office, contact)
-    await sent('/api/admin/assign', office, { ids: [id], contactId })
-  },
-}
-
-async function signedIn({ request }: Building, email: string): Promise<Record<string, string>> {
+async function signInTo({ request }: Building, email: string): Promise<Record<string, string>> {
   const answer = await request('/api/auth/sign-in/email', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -140,7 +158,8 @@ async function signedIn({ request }: Building, email: string): Promise<Record<st
   return { cookie: cookies.map((each) => each.split(';')[0]).join('; ') }
 }
 
-async function sent<T>(path: string, headers: Record<string, string>, json: object): Promise<T> {
+/** Posts to building A, which must take it. */
+async function postToA<T>(path: string, headers: Record<string, string>, json: object): Promise<T> {
   const answer = await a.request(path, {
     method: 'POST',
     headers: { ...headers, 'content-type': 'application/json' },
@@ -149,18 +168,3 @@ async function sent<T>(path: string, headers: Record<string, string>, json: obje
   if (answer.status >= 400) throw new Error(`${path}: ${answer.status} ${answer.body.toString()}`)
   return JSON.parse(answer.body.toString()) as T
 }
-
-describe('two Caretakers that write to each other', () => {
-  const cases = Object.keys(beginnings).flatMap((what) => Object.keys(providers).map((how) => [what, how]))
-
-  it.each(cases)('stop after one round, begun by %s, with emails handed on %s', async (what, how) => {
-    // No limit of what strangers are sent is what stops them.
-    for (const { sql } of [a, b]) await sql('delete from throttles')
-    await beginnings[what!]!()
-    const passed = await rounds(providers[how!]!)
-    expect(passed.length).toBeGreaterThan(0)
-    expect(passed[0]).toMatch(/^a [1-9]\d*, b 0$/)
-    // The other may answer once; that is not answered.
-    expect(passed.length, passed.join('; ')).toBeLessThan(3)
-  })
-})

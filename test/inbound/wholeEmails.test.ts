@@ -5,10 +5,11 @@ import { limits } from '../../src/vocabulary/limits.js'
 import { outsiders, surfaces } from '../incidents/protection/surfaces.js'
 import { heldEmail } from '../support/email/heldEmails.js'
 import { takeMessages } from '../support/email/messages.js'
+import { takeInEmails } from '../support/email/receivedEmails.js'
 import { aWholeEmail } from '../support/email/wholeEmails.js'
 import { notStaff, staff, type Who } from '../support/house/asking.js'
 import { useHouse } from '../support/house/house.js'
-import { count, scalar } from '../support/rows.js'
+import { count } from '../support/rows.js'
 import { perRun } from '../support/run/extent.js'
 
 vi.hoisted(() => {
@@ -18,88 +19,12 @@ vi.hoisted(() => {
 
 const house = useHouse()
 const { maya, office } = house
-let n = 0
-
-type Answer = { action: string; incidentId: number }
-
-/** An email of somebody else each time, as providers post it. */
-function receive(given: Record<string, unknown>): Promise<Answer> {
-  n += 1
-  const json = { from: `Ada Quill <ada@outside${n}.example>`, ...given }
-  return house.json('inbound', '/api/inbound-email', { json })
-}
-
-const detail = (who: Who, id: number) => house.json(who, `/api/incidents/${id}`)
-const emailOf = (id: number, emailId: number, who: Who = 'manager') =>
-  house.json(who, `/api/incidents/${id}/emails/${emailId}`)
-const search = async (who: Who, q: string): Promise<number[]> => {
-  const found = await house.json(who, `/api/incidents?${new URLSearchParams({ q, limit: '500' })}`)
-  return found.map(({ id }: { id: number }) => id)
-}
-/** Whether the index holds what all texts say now. */
-const isIndexRight = async (id: number) =>
-  (
-    await query(
-      `select from incident_search s cross join lateral search_row_of(s.incident_id) made
-       where s.incident_id = $1 and (s.words, s.office_words) = (made.words, made.office_words)`,
-      [id],
-    )
-  ).length === 1
-
-/** What came by email, and where: `secret` is in no text that everyone reads. */
-type Place = { what: string; secret: string; incidentId: number; emailId: number; subject: string }
-const places: Place[] = []
+/** What came by email, by what became of it. */
+let places: Record<string, Place>
 
 beforeAll(async () => {
-  const subject = `Lamp flickers, ${'very '.repeat(50)}badly zanzibar`
-  const report = await receive({ subject, text: 'On the second floor.\n\n-- \nAda\nPelican 4711' })
-  const { wholeEmailId } = await detail('manager', report.incidentId)
-  places.push({
-    what: 'a report',
-    secret: 'pelican',
-    incidentId: report.incidentId,
-    emailId: wholeEmailId,
-    subject,
-  })
-
-  const answer = {
-    subject: `Re: [INC-${report.incidentId}] Lamp`,
-    text: 'It is dark now.\n\nOn 26 Nov 2026 the office wrote:\n> We look at the ostrich.',
-  }
-  await receive(answer)
-  const [update] = (await detail('manager', report.incidentId)).updates.filter(({ body }: { body: string }) =>
-    body.includes('It is dark now.'),
-  )
-  places.push({
-    what: 'an update',
-    secret: 'ostrich',
-    incidentId: report.incidentId,
-    emailId: update.wholeEmailId,
-    subject: answer.subject,
-  })
-
-  const assigned = await house.report({ title: 'Tap drips' })
-  const contactId = await house.contact({ name: 'Plumber', email: 'plumber@outside.example' })
-  await house.json('manager', `/api/incidents/${assigned}/updates`, { json: { contactId } })
-  const sent = (await takeMessages()).emails.find(({ to }) => to.address === 'plumber@outside.example')!
-  await receive({
-    from: 'plumber@outside.example',
-    subject: `Re: ${sent.subject}`,
-    text: 'Done on Monday.\n\n-- \nThe heron brothers, plumbers',
-  })
-  const [note] = await house.json('manager', `/api/incidents/${assigned}/notes`)
-  places.push({
-    what: 'a staff note',
-    secret: 'heron',
-    incidentId: assigned,
-    emailId: note.wholeEmailId,
-    subject: `Re: ${sent.subject}`,
-  })
+  places = { report: await aReportByEmail(), update: await anUpdateByEmail(), note: await aNoteByEmail() }
 })
-
-/** One test for each place; they are made when the tests run. */
-const inEachPlace = (what: string, test: (place: Place) => Promise<void>) =>
-  it.each([0, 1, 2])(`${what} (%i)`, (index) => test(places[index]!))
 
 describe('the whole email', () => {
   inEachPlace('is read by staff, with its subject as it came', async (place) => {
@@ -155,8 +80,8 @@ describe('the whole email', () => {
   })
 
   it('is not kept twice where all of it is shown', async () => {
-    const { incidentId } = await receive({ subject: 'Bulb', text: 'It is\nout.' })
-    await receive({ subject: `Re: [INC-${incidentId}] Bulb`, text: 'It is still out.' })
+    const { incidentId } = await house.emails({ subject: 'Bulb', text: 'It is\nout.' })
+    await house.emails({ subject: `Re: [INC-${incidentId}] Bulb`, text: 'It is still out.' })
     const shown = await detail('manager', incidentId)
     expect(shown.updates.map(({ body }: { body: string }) => body)).toContain('It is still out.')
     expect(JSON.stringify(shown)).not.toContain('wholeEmailId')
@@ -166,8 +91,8 @@ describe('the whole email', () => {
   })
 
   it('is of its own incident, and there for no other', async () => {
-    const [first, , third] = places
-    const missing = `/api/incidents/${third!.incidentId}/emails/${first!.emailId}`
+    const { report, note } = places
+    const missing = `/api/incidents/${note!.incidentId}/emails/${report!.emailId}`
     expect((await house.ask('manager', missing)).status).toBe(404)
   })
 })
@@ -188,8 +113,8 @@ describe('a long email', () => {
   })
 
   it('makes no page longer than 500 KB, and none is left out', async () => {
-    const json = { from: 'Maya <resident@example.com>', subject: 'Many stories', text: 'One' }
-    const { incidentId } = await house.json('inbound', '/api/inbound-email', { json })
+    const email = { from: 'Maya <resident@example.com>', subject: 'Many stories', text: 'One' }
+    const { incidentId } = await house.emails(email)
     const text = `"<&>'`.repeat(2 * limits.text)
     await aWholeEmail({ incidentId }, 'Report', text)
     for (let i = 0; i < 12; i += 1) {
@@ -227,8 +152,11 @@ describe('a long email', () => {
 describe('of a merged report', () => {
   it('is on the page of the survivor, is found there, and goes back when that is undone', async () => {
     const survivor = await house.report({ title: 'It stays' })
-    const { incidentId: duplicate } = await receive({ subject: 'It goes', text: 'Bad.\n\n-- \nKingfisher' })
-    await receive({ subject: `Re: [INC-${duplicate}] It goes`, text: 'Worse.\n\n-- \nNightjar' })
+    const { incidentId: duplicate } = await house.emails({
+      subject: 'It goes',
+      text: 'Bad.\n\n-- \nKingfisher',
+    })
+    await house.emails({ subject: `Re: [INC-${duplicate}] It goes`, text: 'Worse.\n\n-- \nNightjar' })
     await office.merges(duplicate, survivor)
     expect(await search('manager', 'kingfisher nightjar')).toEqual([survivor])
     const merged = await detail('manager', survivor)
@@ -237,7 +165,7 @@ describe('of a merged report', () => {
     expect(await emailOf(duplicate, wholeEmailId)).toMatchObject({ id: wholeEmailId })
     const page = (await house.page('manager', `/incidents/${survivor}`))('details.whole-email').text()
     for (const word of ['Kingfisher', 'Nightjar']) expect(page).toContain(word)
-    await receive({ subject: `Re: [INC-${duplicate}] It goes`, text: 'Much worse.\n\n-- \nWagtail' })
+    await house.emails({ subject: `Re: [INC-${duplicate}] It goes`, text: 'Much worse.\n\n-- \nWagtail' })
     expect(await search('manager', 'wagtail')).toEqual([survivor])
     await house.json('manager', `/api/incidents/${duplicate}/unmerge`, { json: {} })
     expect(await search('manager', 'kingfisher nightjar')).toEqual([duplicate])
@@ -249,8 +177,8 @@ describe('of a merged report', () => {
 
 describe('of what the office has hidden', () => {
   it('is read by staff still, and by no one else', async () => {
-    const { incidentId } = await receive({ subject: 'Gull', text: 'Loud.\n\n-- \nSpoonbill' })
-    await receive({ subject: `Re: [INC-${incidentId}] Gull`, text: 'Louder.\n\n-- \nAvocet' })
+    const { incidentId } = await house.emails({ subject: 'Gull', text: 'Loud.\n\n-- \nSpoonbill' })
+    await house.emails({ subject: `Re: [INC-${incidentId}] Gull`, text: 'Louder.\n\n-- \nAvocet' })
     const [update] = (await detail('manager', incidentId)).updates.slice(-1)
     await house.json('manager', `/api/incidents/${incidentId}/hide`, { json: {} })
     await house.json('manager', `/api/incidents/${incidentId}/hide`, { json: { updateId: update.id } })
@@ -268,20 +196,14 @@ describe('of what the office has hidden', () => {
 
 describe('of a held email', () => {
   it('is what staff read and search, and goes along when it is accepted', async () => {
-    await query(
-      `insert into inbound_emails (digest, sender, action, incident_id, received_at, standing, domain)
-       select gen_random_uuid()::text, '', 'created', (select min(id) from incidents), now(), 'stranger',
-         'egret.example'
-       from generate_series(1, $1::integer)`,
-      [emailLimits.unproven.hourOfDomain.most],
-    )
+    const domain = { sender: `''`, domain: `'egret.example'` }
+    await takeInEmails('unproven', emailLimits.unproven.hourOfDomain.most, await house.report(), domain)
     const subject = `Door, ${'really '.repeat(40)}broken`
     const text = 'It does not close.\n\n-- \nEgret & sons'
-    const answer = await receive({ from: 'ada@egret.example', subject, text })
+    const answer = await house.emails({ from: 'ada@egret.example', subject, text })
     expect(answer).toEqual({ action: 'ignored', reason: 'held' })
     const [held] = await house.json('manager', '/api/admin/held-emails?q=sons')
     expect(held).toMatchObject({ subject, text })
-    await query(`update held_emails set received_at = '2026-11-01T10:00:00Z' where id = $1`, [held.id])
     const page = (await house.page('manager', '/admin/held-emails'))('main').text()
     expect(page).toContain('Egret & sons')
     const { incidentIds } = await house.json('manager', '/api/admin/held-emails/accept', {
@@ -289,7 +211,7 @@ describe('of a held email', () => {
     })
     const { description, wholeEmailId } = await detail('manager', incidentIds[0])
     expect(description).not.toContain('Egret')
-    const kept = { subject, text, receivedAt: '2026-11-01T10:00:00.000Z' }
+    const kept = { subject, text, receivedAt: held.receivedAt }
     expect(await emailOf(incidentIds[0], wholeEmailId)).toMatchObject(kept)
   })
 
@@ -310,8 +232,67 @@ it('goes with what it became', async () => {
   await aWholeEmail({ incidentId, noteId }, 'Short', 'A note of the bittern')
   expect(await search('manager', 'bittern')).toEqual([incidentId])
   await query('delete from internal_notes where id = $1', [noteId])
-  expect(
-    await scalar<number>('select count(*)::integer as n from whole_emails where note_id = $1', [noteId]),
-  ).toBe(0)
+  expect(await count('whole_emails where note_id = $1', [noteId])).toBe(0)
   expect(await search('manager', 'bittern')).toEqual([])
 })
+
+function detail(who: Who, id: number) {
+  return house.json(who, `/api/incidents/${id}`)
+}
+
+function emailOf(id: number, emailId: number, who: Who = 'manager') {
+  return house.json(who, `/api/incidents/${id}/emails/${emailId}`)
+}
+
+async function search(who: Who, q: string): Promise<number[]> {
+  const found = await house.json(who, `/api/incidents?${new URLSearchParams({ q, limit: '500' })}`)
+  return found.map(({ id }: { id: number }) => id)
+}
+
+/** Whether the index holds what all texts say now. */
+async function isIndexRight(id: number): Promise<boolean> {
+  const rows = await query(
+    `select from incident_search s cross join lateral search_row_of(s.incident_id) made
+     where s.incident_id = $1 and (s.words, s.office_words) = (made.words, made.office_words)`,
+    [id],
+  )
+  return rows.length === 1
+}
+
+/** `secret`: a word of the email, in lower case, that is in no text that everyone reads. */
+type Place = { secret: string; incidentId: number; emailId: number; subject: string }
+
+async function aReportByEmail(): Promise<Place> {
+  const subject = `Lamp flickers, ${'very '.repeat(50)}badly zanzibar`
+  const text = 'On the second floor.\n\n-- \nAda\nPelican 4711'
+  const { incidentId } = await house.emails({ subject, text })
+  const { wholeEmailId } = await detail('manager', incidentId)
+  return { secret: 'pelican', incidentId, emailId: wholeEmailId, subject }
+}
+
+async function anUpdateByEmail(): Promise<Place> {
+  const incidentId = await house.report({ title: 'Lamp' })
+  const subject = `Re: [INC-${incidentId}] Lamp`
+  const text = 'It is dark now.\n\nOn 26 Nov 2026 the office wrote:\n> We look at the ostrich.'
+  await house.emails({ subject, text })
+  const { updates } = await detail('manager', incidentId)
+  return { secret: 'ostrich', incidentId, emailId: updates.at(-1).wholeEmailId, subject }
+}
+
+async function aNoteByEmail(): Promise<Place> {
+  const incidentId = await house.report({ title: 'Tap drips' })
+  const contactId = await house.contact({ name: 'Plumber', email: 'plumber@outside.example' })
+  await office.answers(incidentId, 'Please come', { contactId, notified: true })
+  const { emails } = await takeMessages()
+  const sent = emails.find(({ to }) => to.address === 'plumber@outside.example')!
+  const subject = `Re: ${sent.subject}`
+  const text = 'Done on Monday.\n\n-- \nThe heron brothers, plumbers'
+  await house.emails({ from: 'plumber@outside.example', subject, text })
+  const [note] = await house.json('manager', `/api/incidents/${incidentId}/notes`)
+  return { secret: 'heron', incidentId, emailId: note.wholeEmailId, subject }
+}
+
+/** One case for each place, which exists when the case runs. */
+function inEachPlace(title: string, test: (place: Place) => Promise<void>) {
+  it.each(['report', 'update', 'note'])(`${title}, of a %s`, (what) => test(places[what]!))
+}

@@ -1,7 +1,9 @@
 import sharp from 'sharp'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { query } from '../../../src/platform/db/database.js'
+import { heldEmail } from '../../support/email/heldEmails.js'
 import { attached, multipart, textPart } from '../../support/email/mimeParts.js'
+import { anHourLater } from '../../support/email/receivedEmails.js'
 import type { Asked } from '../../support/house/asking.js'
 import { useHouse } from '../../support/house/house.js'
 import { decodeWithoutLibheif } from '../../support/photos/decoders.js'
@@ -14,53 +16,8 @@ vi.hoisted(() => {
 
 const house = useHouse()
 let n = 0
-/** What unknown senders made counts within an hour (decision 7.4). */
-beforeEach(() => query(`update inbound_emails set received_at = received_at - interval '1 hour'`))
 
-const header = () =>
-  `From: Jo Doe <jo@home.example>\r\nTo: reports@house.example\r\nSubject: Leak ${n}\r\nMessage-ID: <${n}@home.example>\r\nMIME-Version: 1.0\r\n`
-
-async function arrives(asked: Asked) {
-  const answer = await house.json('inbound', '/api/inbound-email', asked)
-  expect(answer).toMatchObject({ action: 'created' })
-  const incident = await house.json('manager', `/api/incidents/${answer.incidentId}`)
-  const photos = await query<{ width: number; height: number }>(
-    'select width, height from photos where incident_id = $1 order by id',
-    [answer.incidentId],
-  )
-  return {
-    id: answer.incidentId,
-    text: incident.description,
-    photos: photos.map(({ width, height }) => [width, height]),
-    entries: bodies(incident.updates),
-  }
-}
-
-const bodies = (updates: { body: string }[]): string[] => updates.map(({ body }) => body)
-
-/** A whole email, as an email server hands it on. */
-function wholeEmail(body: string) {
-  n += 1
-  return arrives({ body: header() + body, headers: { 'content-type': 'message/rfc822' } })
-}
-
-/** What the sender is told of files, as it waits to be sent. */
-async function filesOf(incidentId: number): Promise<unknown> {
-  const rows = await query<{ payload: { notTaken?: unknown } }>(
-    `select payload from outbox where incident_id = $1 and event = 'mail.received'`,
-    [incidentId],
-  )
-  expect(rows).toHaveLength(1)
-  return rows[0]!.payload.notTaken
-}
-
-const drawn = (width: number, height: number, format: 'png' | 'jpeg' | 'gif' | 'webp' = 'png') =>
-  sharp({ create: { width, height, channels: 3, background: '#8090a0' } })
-    .toFormat(format)
-    .toBuffer()
-
-const html = (...ids: string[]) =>
-  textPart('text/html', `<p>See photo</p>${ids.map((id) => `<img src="cid:${id}">`).join('')}`)
+beforeEach(anHourLater)
 
 describe('a picture that the HTML shows', () => {
   it('is no photo when it is a logo, and pushes no attachment out', async () => {
@@ -305,17 +262,12 @@ describe('what is not taken is named with why', () => {
   })
 
   it('is kept with an ignored email so that the release before can read it', async () => {
-    n += 1
-    const ignored = await house.json('inbound', '/api/inbound-email', {
-      json: {
-        from: 'jo@home.example',
-        subject: 'Out of Office: away',
-        text: 'Away.',
-        attachments: [
-          { filename: 'a.pdf', contentBase64: Buffer.from('%PDF').toString('base64') },
-          { filename: 'b.png', contentBase64: (await drawn(300, 200)).toString('base64') },
-        ],
-      },
+    const ignored = await house.emails({
+      subject: 'Out of Office: away',
+      attachments: [
+        { filename: 'a.pdf', contentBase64: Buffer.from('%PDF').toString('base64') },
+        { filename: 'b.png', contentBase64: (await drawn(300, 200)).toString('base64') },
+      ],
     })
     expect(ignored.action).toBe('ignored')
     const [row] = await query<{ skipped: unknown }>(
@@ -332,15 +284,9 @@ describe('what is not taken is named with why', () => {
   })
 
   it('also of a held email that the release before has written', async () => {
-    const sorted = await query<{ id: number }>(
-      `insert into held_emails (received_at, domain, reason, sender_address, title, description, skipped,
-         answers_ours, has_account, may_answer)
-       values (now(), 'home.example', 'unsorted', 'jo@home.example', 'Old', 'Words',
-         '{"refused": ["a.pdf"], "later": ["b.jpg"]}', false, false, false)
-       returning id`,
-    )
+    const id = await heldEmail({ skipped: ['a.pdf'], later: ['b.jpg'] })
     const { incidentIds } = await house.json('manager', '/api/admin/held-emails/accept', {
-      json: { ids: [sorted[0]!.id] },
+      json: { ids: [id] },
     })
     const { updates } = await house.json('manager', `/api/incidents/${incidentIds[0]}`)
     expect(bodies(updates)).toEqual([
@@ -370,3 +316,53 @@ describe('a HEIC photo', () => {
     expect(await filesOf(id)).toEqual([{ name: 'IMG_0042.HEIC', why: 'heic' }])
   })
 })
+
+function header() {
+  return `From: Jo Doe <jo@home.example>\r\nTo: reports@house.example\r\nSubject: Leak ${n}\r\nMessage-ID: <${n}@home.example>\r\nMIME-Version: 1.0\r\n`
+}
+
+async function arrives(asked: Asked) {
+  const answer = await house.json('inbound', '/api/inbound-email', asked)
+  expect(answer).toMatchObject({ action: 'created' })
+  const incident = await house.json('manager', `/api/incidents/${answer.incidentId}`)
+  const photos = await query<{ width: number; height: number }>(
+    'select width, height from photos where incident_id = $1 order by id',
+    [answer.incidentId],
+  )
+  return {
+    id: answer.incidentId,
+    text: incident.description,
+    photos: photos.map(({ width, height }) => [width, height]),
+    entries: bodies(incident.updates),
+  }
+}
+
+function bodies(updates: { body: string }[]): string[] {
+  return updates.map(({ body }) => body)
+}
+
+/** A whole email, as an email server hands it on. */
+function wholeEmail(body: string) {
+  n += 1
+  return arrives({ body: header() + body, headers: { 'content-type': 'message/rfc822' } })
+}
+
+/** What the sender is told of files, as it waits to be sent. */
+async function filesOf(incidentId: number): Promise<unknown> {
+  const rows = await query<{ payload: { notTaken?: unknown } }>(
+    `select payload from outbox where incident_id = $1 and event = 'mail.received'`,
+    [incidentId],
+  )
+  expect(rows).toHaveLength(1)
+  return rows[0]!.payload.notTaken
+}
+
+function drawn(width: number, height: number, format: 'png' | 'jpeg' | 'gif' | 'webp' = 'png') {
+  return sharp({ create: { width, height, channels: 3, background: '#8090a0' } })
+    .toFormat(format)
+    .toBuffer()
+}
+
+function html(...ids: string[]) {
+  return textPart('text/html', `<p>See photo</p>${ids.map((id) => `<img src="cid:${id}">`).join('')}`)
+}

@@ -2,9 +2,6 @@ import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { pictureSize } from '../../../src/inbound/files/pictureSize.js'
 
-const drawn = (channels: 3 | 4) =>
-  sharp({ create: { width: 130, height: 70, channels, background: { r: 90, g: 80, b: 70, alpha: 0.5 } } })
-
 const pictures = {
   png: () => drawn(4).png(),
   gif: () => drawn(3).gif(),
@@ -35,3 +32,9 @@ describe('the size that a picture claims', () => {
     expect(pictureSize(Buffer.alloc(0))).toBe(null)
   })
 })
+
+function drawn(channels: 3 | 4) {
+  return sharp({
+    create: { width: 130, height: 70, channels, background: { r: 90, g: 80, b: 70, alpha: 0.5 } },
+  })
+}

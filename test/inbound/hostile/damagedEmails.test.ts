@@ -8,6 +8,7 @@ import { type Originals, prepareOriginals } from '../../support/email/corpus/ori
 import { postEmail } from '../../support/email/corpus/receive.js'
 import { readAndRecognise } from '../../support/email/corpus/recognised.js'
 import { emailOf, readSamples, type Sample } from '../../support/email/corpus/samples.js'
+import { forgetEmails } from '../../support/email/receivedEmails.js'
 import { useHouse } from '../../support/house/house.js'
 import { perRun } from '../../support/run/extent.js'
 import { calmest, ticking, turn } from '../../support/run/ticking.js'
@@ -18,73 +19,7 @@ beforeAll(async () => {
   originals = await prepareOriginals(house)
 })
 
-type Rows = { reports: number; entries: number; kept: number; emails: number; photos: number }
-
-/** How many rows of each kind there are that an email can leave. */
-async function rows(): Promise<Rows> {
-  const [found] = await query<Rows>(
-    `select (select count(*)::integer from incidents) as reports,
-       (select count(*)::integer from incident_updates) + (select count(*)::integer from internal_notes) as entries,
-       (select count(*)::integer from held_emails) as kept,
-       (select count(*)::integer from inbound_emails) as emails,
-       (select count(*)::integer from photos) as photos`,
-  )
-  return found!
-}
-
-/**
- * Sends an email that nobody knows and looks whether it left all that its answer says, and nothing
- * else. Returns how long others had to wait meanwhile.
- */
-async function send(email: Buffer): Promise<number> {
-  await query('delete from held_emails')
-  await query(
-    `update inbound_emails set digest = gen_random_uuid()::text, received_at = received_at - interval '1 hour'
-     where received_at > now() - interval '1 hour'`,
-  )
-  const before = await rows()
-  const { result: answer, longest } = await ticking(() => postEmail(house, email))
-  const after = await rows()
-  expect([200, 400, 413, 422]).toContain(answer.status)
-  if (answer.status !== 200) {
-    expect(answer.headers.get('content-type')).toMatch(/^application\/problem\+json/)
-    expect(after).toEqual(before)
-    return longest
-  }
-  const { action } = (await answer.json()) as { action: string }
-  const left = (name: keyof Rows) => after[name] - before[name]
-  expect({ action, emails: left('emails'), reports: left('reports'), kept: left('kept') }).toEqual({
-    action,
-    emails: 1,
-    reports: action === 'created' ? 1 : 0,
-    kept: action === 'ignored' ? 1 : 0,
-  })
-  // A new report has an entry of its own for files that were not taken.
-  const most = action === 'ignored' ? 0 : 1
-  expect(left('entries')).toBeLessThanOrEqual(most)
-  if (action === 'appended') expect(left('entries')).toBe(1)
-  if (action === 'ignored') expect(left('photos')).toBe(0)
-  return longest
-}
-
-async function sendCalmly(email: string): Promise<void> {
-  const bytes = Buffer.from(email, 'latin1')
-  const { longest } = await calmest(async () => ({ result: null, longest: await send(bytes) }))
-  expect(longest).toBeLessThan(turn)
-}
-
 const samples = readSamples()
-const named = (all: readonly Sample[]) => all.map((sample) => [sample.name, sample] as const)
-const every = (step: number) => samples.filter((_each, i) => i % step === 7)
-
-/** An email in every way that it is damaged; one character for each byte. */
-async function damagedVersions(sample: Sample): Promise<string[]> {
-  const email = (await emailOf(sample, originals)).toString('latin1')
-  const cuts = [3, 17, 41, 68, 93].map((hundredth) =>
-    email.slice(0, Math.ceil((email.length * hundredth) / 100)),
-  )
-  return [...Object.values(damages).map((damage) => damage(email)), ...cuts]
-}
 
 describe('an email that is damaged', () => {
   it.each(named(perRun({ quick: { every: 20 }, whole: samples })))(
@@ -117,3 +52,71 @@ describe('an email that is damaged is answered, and leaves all of it or nothing'
     }
   })
 })
+
+type Rows = { reports: number; entries: number; kept: number; emails: number; photos: number }
+
+/** How many rows of each kind there are that an email can leave. */
+async function rows(): Promise<Rows> {
+  const [found] = await query<Rows>(
+    `select (select count(*)::integer from incidents) as reports,
+       (select count(*)::integer from incident_updates) + (select count(*)::integer from internal_notes) as entries,
+       (select count(*)::integer from held_emails) as kept,
+       (select count(*)::integer from inbound_emails) as emails,
+       (select count(*)::integer from photos) as photos`,
+  )
+  return found!
+}
+
+/**
+ * Sends an email that nobody knows and looks whether it left all that its answer says, and nothing
+ * else. Returns how long others had to wait meanwhile.
+ */
+async function sendAndCount(email: Buffer): Promise<number> {
+  await forgetEmails()
+  const before = await rows()
+  const { result: answer, longest } = await ticking(() => postEmail(house, email))
+  const after = await rows()
+  expect([200, 400, 413, 422]).toContain(answer.status)
+  if (answer.status !== 200) {
+    expect(answer.headers.get('content-type')).toMatch(/^application\/problem\+json/)
+    expect(after).toEqual(before)
+    return longest
+  }
+  const { action } = (await answer.json()) as { action: string }
+  const left = (name: keyof Rows) => after[name] - before[name]
+  expect({ action, emails: left('emails'), reports: left('reports'), kept: left('kept') }).toEqual({
+    action,
+    emails: 1,
+    reports: action === 'created' ? 1 : 0,
+    kept: action === 'ignored' ? 1 : 0,
+  })
+  // A new report has an entry of its own for files that were not taken.
+  const most = action === 'ignored' ? 0 : 1
+  expect(left('entries')).toBeLessThanOrEqual(most)
+  if (action === 'appended') expect(left('entries')).toBe(1)
+  if (action === 'ignored') expect(left('photos')).toBe(0)
+  return longest
+}
+
+async function sendCalmly(email: string): Promise<void> {
+  const bytes = Buffer.from(email, 'latin1')
+  const { longest } = await calmest(async () => ({ result: null, longest: await sendAndCount(bytes) }))
+  expect(longest).toBeLessThan(turn)
+}
+
+function named(all: readonly Sample[]) {
+  return all.map((sample) => [sample.name, sample] as const)
+}
+
+function every(step: number) {
+  return samples.filter((_each, i) => i % step === 7)
+}
+
+/** An email in every way that it is damaged; one character for each byte. */
+async function damagedVersions(sample: Sample): Promise<string[]> {
+  const email = (await emailOf(sample, originals)).toString('latin1')
+  const cuts = [3, 17, 41, 68, 93].map((hundredth) =>
+    email.slice(0, Math.ceil((email.length * hundredth) / 100)),
+  )
+  return [...Object.values(damages).map((damage) => damage(email)), ...cuts]
+}

@@ -3,9 +3,10 @@ import { readdirSync } from 'node:fs'
 import { connect } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { query } from '../../../src/platform/db/database.js'
 import { config } from '../../../src/platform/process/config.js'
 import { hostileHtml, hostileText } from '../../support/email/hostileEmails.js'
+import { newEmail } from '../../support/email/incomingEmail.js'
+import { anHourLater } from '../../support/email/receivedEmails.js'
 import { useHouse } from '../../support/house/house.js'
 import { keys } from '../../support/keys.js'
 import { eventually } from '../../support/run/eventually.js'
@@ -14,81 +15,12 @@ import { calmest, filled, ticking, turn } from '../../support/run/ticking.js'
 
 const house = useHouse()
 const path = '/api/inbound-email'
-let n = 0
 
-beforeEach(() => query(`update inbound_emails set received_at = received_at - interval '1 hour'`))
-
-/**
- * The bytes of an email's request: made before the clock runs, as they are on
- * somebody else's machine.
- */
-function bytesOf(given: Record<string, unknown>): Buffer<ArrayBuffer> {
-  n += 1
-  return Buffer.from(
-    JSON.stringify({ from: `a@d${n}.example`, subject: `Mail ${n}`, text: 'Words', ...given }),
-  )
-}
-const post = (body: Buffer<ArrayBuffer>, headers: Record<string, string> = {}) =>
-  house.ask('inbound', path, {
-    method: 'POST',
-    body,
-    headers: { 'content-type': 'application/json', ...headers },
-  })
-
-/** How an email is answered, and how long others had to wait meanwhile. */
-async function posted(given: Record<string, unknown>): Promise<{ status: number; longest: number }> {
-  const { result, longest } = await calmest(() => {
-    const bytes = bytesOf(given)
-    return ticking(() => post(bytes))
-  })
-  return { status: result.status, longest }
-}
-
-const texts = Object.values(hostileText)
-const many = (count: number, make: (i: number) => unknown) => Array.from({ length: count }, (_, i) => make(i))
-const million = (part: string) => filled(part, 1_000_000)
-
-const hostile: [string, Record<string, unknown>][] = [
-  ['HTML of "<div>" without end', { text: '', html: hostileHtml['"<div>" without end'] }],
-  ['HTML of quotes within quotes', { text: '', html: hostileHtml['quotes within quotes'] }],
-  ['HTML of many attributes', { text: '', html: hostileHtml['many attributes'] }],
-  ...perRun({ quick: { every: 16, from: 2 }, whole: Object.entries(hostileText) }).map(
-    ([what, text]): [string, Record<string, unknown>] => [`an answer of ${what}`, { subject: 'Re: x', text }],
-  ),
-  ...perRun({ quick: { every: 16, from: 6 }, whole: Object.entries(hostileText) }).map(
-    ([what, text]): [string, Record<string, unknown>] => [
-      `${what} everywhere but in its text`,
-      {
-        from: text.repeat(3),
-        subject: text.repeat(3),
-        messageId: text.repeat(3),
-        headers: { 'auto-submitted': text, 'return-path': text, [text]: text },
-        attachments: [{ filename: text.repeat(3), contentBase64: text }],
-      },
-    ],
-  ),
-  ['one header, often', { headers: many(40_000, () => ({ name: 'Received', value: 'x' })) }],
-  ['one header of many values', { headers: { received: many(200_000, () => 'x') } }],
-  [
-    'many headers',
-    { headers: Object.fromEntries(many(60_000, (i) => [`x-${i}`, 'x']) as [string, string][]) },
-  ],
-  ['encoded words', { subject: million('=?utf-8?Q?=41?= '), from: million('=?utf-8?B?QUFB?= ') }],
-  ['half encoded words', { subject: million('=?utf-8?Q?'), from: million('=?') }],
-  ['tags', { subject: million('[INC-'), text: million('[INC-1] ') }],
-  ['tags of digits', { subject: `[INC-${filled('1', 900_000)}]` }],
-  ['answers to answers', { subject: million('Re: '), text: texts.join('\n') }],
-  ['many attachments', { attachments: many(30_000, () => ({ filename: 'x', contentBase64: 'eA==' })) }],
-  ['no attachments, often', { attachments: many(200_000, () => null) }],
-  [
-    'a megabyte of no base64',
-    { attachments: many(20, () => ({ filename: 'x', contentBase64: filled('!-', 50_000) })) },
-  ],
-]
+beforeEach(anHourLater)
 
 describe('the event loop goes on while an email is taken in', () => {
-  it.each(perRun({ quick: { every: 9 }, whole: hostile }))('with %s', async (_what, given) => {
-    const { status, longest } = await posted(given)
+  it.each(perRun({ quick: { every: 9 }, whole: hostileEmails() }))('with %s', async (_what, given) => {
+    const { status, longest } = await answeredCalmly(given)
     // Only what nests deeper than any request of ours may be refused: an email is kept.
     expect([200, 400]).toContain(status)
     expect(longest).toBeLessThan(turn)
@@ -97,13 +29,13 @@ describe('the event loop goes on while an email is taken in', () => {
 
 describe('a large email', () => {
   const compressed = (text: string, encoding: string) =>
-    post(gzipSync(text), { 'content-encoding': encoding })
+    postJson(gzipSync(text), { 'content-encoding': encoding })
 
   it('arrives whole, compressed or of unknown length', async () => {
     const description = filled('Wörter — 文字 ', 5_000).trim()
     const given = { text: description, html: filled('<br>', 3_000_000) }
     const answers = [
-      await post(bytesOf(given)),
+      await postJson(bytesOf(given)),
       await compressed(bytesOf(given).toString(), 'gzip'),
       await fetch(house.origin() + path, {
         method: 'POST',
@@ -122,13 +54,13 @@ describe('a large email', () => {
   })
 
   const refused: [string, () => Promise<Response>, number][] = [
-    ['not compressed as it says', () => post(bytesOf({}), { 'content-encoding': 'gzip' }), 400],
-    ['compressed in another way', () => post(bytesOf({}), { 'content-encoding': 'compress' }), 415],
-    ['cut short', () => post(gzipSync(bytesOf({})).subarray(0, 60), { 'content-encoding': 'gzip' }), 400],
-    ['no JSON', () => post(Buffer.from(filled('{"from": ', 2_000_000))), 400],
-    ['a list', () => post(Buffer.from(`[${filled('"x",', 2_000_000)}"x"]`)), 400],
+    ['not compressed as it says', () => postJson(bytesOf({}), { 'content-encoding': 'gzip' }), 400],
+    ['compressed in another way', () => postJson(bytesOf({}), { 'content-encoding': 'compress' }), 415],
+    ['cut short', () => postJson(gzipSync(bytesOf({})).subarray(0, 60), { 'content-encoding': 'gzip' }), 400],
+    ['no JSON', () => postJson(Buffer.from(filled('{"from": ', 2_000_000))), 400],
+    ['a list', () => postJson(Buffer.from(`[${filled('"x",', 2_000_000)}"x"]`)), 400],
     ['too large when it is unpacked', () => compressed(filled(' ', 90_000_000), 'gzip'), 413],
-    ['too large', () => post(Buffer.alloc(80_000_000, ' ')), 413],
+    ['too large', () => postJson(Buffer.alloc(80_000_000, ' ')), 413],
   ]
   it.each(perRun({ quick: refused.slice(2, 3), whole: refused }))(
     'that is %s is refused, and the next one passes',
@@ -136,13 +68,13 @@ describe('a large email', () => {
       const answer = await send()
       expect(answer.status).toBe(status)
       expect(answer.headers.get('content-type')).toMatch(/^application\/problem\+json/)
-      expect((await post(bytesOf({ html: filled('x', 2_000_000) }))).status).toBe(200)
+      expect((await postJson(bytesOf({ html: filled('x', 2_000_000) }))).status).toBe(200)
     },
   )
 
   itInWholeRun('of 70 MB stays an email with what is attached', async () => {
     const attachments = many(5, (i) => ({ filename: `${i}.bin`, contentBase64: filled('QUJD', 13_900_000) }))
-    const { incidentId } = await (await post(bytesOf({ attachments }))).json()
+    const { incidentId } = await (await postJson(bytesOf({ attachments }))).json()
     const { updates } = await house.json('manager', `/api/incidents/${incidentId}`)
     const entry = JSON.stringify(updates)
     for (let i = 0; i < 5; i++) expect(entry).toContain(`${i}.bin (not a photo)`)
@@ -162,8 +94,8 @@ describe('a large email', () => {
   it.each(perRun({ quick: nested.slice(-1), whole: nested }))(
     'that is 30 MB of %s is refused, and ends no process',
     async (_what, text) => {
-      expect((await post(Buffer.from(text))).status).toBe(400)
-      expect((await post(bytesOf({ html: filled('x', 2_000_000) }))).status).toBe(200)
+      expect((await postJson(Buffer.from(text))).status).toBe(400)
+      expect((await postJson(bytesOf({ html: filled('x', 2_000_000) }))).status).toBe(200)
     },
   )
 
@@ -178,7 +110,7 @@ describe('a large email', () => {
     expect(String((await once(socket, 'data'))[0])).toMatch(/^HTTP\/1\.1 100 /)
     await new Promise((sent) => socket.write(gzipSync(filled('x', 1_000_000)).subarray(0, 200), sent))
     socket.destroy()
-    expect((await post(bytesOf({ html: filled('x', 2_000_000) }))).status).toBe(200)
+    expect((await postJson(bytesOf({ html: filled('x', 2_000_000) }))).status).toBe(200)
   })
 })
 
@@ -227,7 +159,7 @@ describe('the door for emails', () => {
       }),
     )
     for (const subject of ['One', 'Another'])
-      expect((await post(bytesOf({ subject, text: filled('x', 2_000_000) }))).status).toBe(200)
+      expect((await postJson(bytesOf({ subject, text: filled('x', 2_000_000) }))).status).toBe(200)
     for (const { socket, answered, rest } of slow) {
       socket.write(rest)
       expect(String((await answered)[0])).toMatch(/^HTTP\/1\.1 200 /)
@@ -236,10 +168,87 @@ describe('the door for emails', () => {
   })
 
   it('leaves no file of a large email behind, whatever became of it', async () => {
-    await post(bytesOf({ text: filled('x', 2_000_000) }))
+    await postJson(bytesOf({ text: filled('x', 2_000_000) }))
     const headers = { 'content-encoding': 'gzip' }
-    await post(gzipSync('{"from": "a@b.example"}').subarray(0, 20), headers)
-    await post(Buffer.alloc(2_000_000, 'x'), headers)
+    await postJson(gzipSync('{"from": "a@b.example"}').subarray(0, 20), headers)
+    await postJson(Buffer.alloc(2_000_000, 'x'), headers)
     await eventually(() => expect(readdirSync(config.uploadDir)).toEqual([]))
   })
 })
+
+/** Emails that no email program writes, each as what it has besides a sender. */
+function hostileEmails(): [what: string, given: Record<string, unknown>][] {
+  return [
+    ['HTML of "<div>" without end', { text: '', html: hostileHtml['"<div>" without end'] }],
+    ['HTML of quotes within quotes', { text: '', html: hostileHtml['quotes within quotes'] }],
+    ['HTML of many attributes', { text: '', html: hostileHtml['many attributes'] }],
+    ...perRun({ quick: { every: 16, from: 2 }, whole: Object.entries(hostileText) }).map(
+      ([what, text]): [string, Record<string, unknown>] => [
+        `an answer of ${what}`,
+        { subject: 'Re: x', text },
+      ],
+    ),
+    ...perRun({ quick: { every: 16, from: 6 }, whole: Object.entries(hostileText) }).map(
+      ([what, text]): [string, Record<string, unknown>] => [
+        `${what} everywhere but in its text`,
+        {
+          from: text.repeat(3),
+          subject: text.repeat(3),
+          messageId: text.repeat(3),
+          headers: { 'auto-submitted': text, 'return-path': text, [text]: text },
+          attachments: [{ filename: text.repeat(3), contentBase64: text }],
+        },
+      ],
+    ),
+    ['one header, often', { headers: many(40_000, () => ({ name: 'Received', value: 'x' })) }],
+    ['one header of many values', { headers: { received: many(200_000, () => 'x') } }],
+    [
+      'many headers',
+      { headers: Object.fromEntries(many(60_000, (i) => [`x-${i}`, 'x']) as [string, string][]) },
+    ],
+    ['encoded words', { subject: million('=?utf-8?Q?=41?= '), from: million('=?utf-8?B?QUFB?= ') }],
+    ['half encoded words', { subject: million('=?utf-8?Q?'), from: million('=?') }],
+    ['tags', { subject: million('[INC-'), text: million('[INC-1] ') }],
+    ['tags of digits', { subject: `[INC-${filled('1', 900_000)}]` }],
+    ['answers to answers', { subject: million('Re: '), text: Object.values(hostileText).join('\n') }],
+    ['many attachments', { attachments: many(30_000, () => ({ filename: 'x', contentBase64: 'eA==' })) }],
+    ['no attachments, often', { attachments: many(200_000, () => null) }],
+    [
+      'a megabyte of no base64',
+      { attachments: many(20, () => ({ filename: 'x', contentBase64: filled('!-', 50_000) })) },
+    ],
+  ]
+}
+
+/**
+ * The bytes of an email's request: made before the clock runs, as they are on
+ * somebody else's machine.
+ */
+function bytesOf(given: Record<string, unknown>): Buffer<ArrayBuffer> {
+  return Buffer.from(JSON.stringify(newEmail(given)))
+}
+
+function postJson(body: Buffer<ArrayBuffer>, headers: Record<string, string> = {}) {
+  return house.ask('inbound', path, {
+    method: 'POST',
+    body,
+    headers: { 'content-type': 'application/json', ...headers },
+  })
+}
+
+/** How an email is answered, and how long others had to wait meanwhile. */
+async function answeredCalmly(given: Record<string, unknown>): Promise<{ status: number; longest: number }> {
+  const { result, longest } = await calmest(() => {
+    const bytes = bytesOf(given)
+    return ticking(() => postJson(bytes))
+  })
+  return { status: result.status, longest }
+}
+
+function many(count: number, make: (i: number) => unknown) {
+  return Array.from({ length: count }, (_, i) => make(i))
+}
+
+function million(part: string) {
+  return filled(part, 1_000_000)
+}

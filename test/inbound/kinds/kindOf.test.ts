@@ -5,6 +5,83 @@ import type { ReadEmail } from '../../../src/inbound/message.js'
 import { emailHeaders } from '../../../src/inbound/parse/headers.js'
 import type { KindReason } from '../../../src/inbound/reasons.js'
 
+describe('what kind an email is', () => {
+  it('is decided by its sender, its headers and its subject, whatever else there is', () => {
+    const wrong: unknown[] = []
+    for (const [address, sender] of senders)
+      for (const [given, header] of headers)
+        for (const [subject, says] of subjects) {
+          const kind = kindWith({ address, subject, headers: given })
+          if (!isDeepStrictEqual(kind, expected(sender, header, says)))
+            wrong.push([address, given, subject, kind])
+        }
+    expect(wrong).toEqual([])
+  })
+
+  it('is the same when headers come as a list', () => {
+    for (const [given] of headers) {
+      const list = Object.entries(given ?? {}).flatMap(([name, values]) =>
+        [values].flat().map((value) => ({ name: name.toUpperCase(), value })),
+      )
+      expect(kindWith({ headers: list }), JSON.stringify(given)).toEqual(kindWith({ headers: given }))
+    }
+  })
+
+  it('with a message id of ours is our own email, whoever brings it', () => {
+    const messageId = `<${own}aB@house.example>`
+    for (const [address, says] of senders)
+      expect(kindWith({ address, email: { messageId } }).reason).toBe(
+        says === 'own_address' ? says : 'own_mail',
+      )
+  })
+
+  it('is a machine’s reply when a machine says that it generated an answer', () => {
+    const headers = { 'Auto-Submitted': 'auto-generated' }
+    for (const subject of ['Re: Lift', 'Odp: Winda', 'Lift [INC-54]', 'R: ascensore'])
+      expect(kindWith({ headers, subject }).reason, subject).toBe('automatic_reply')
+    // The monitor of a lift starts what it says.
+    expect(kindWith({ headers, subject: 'Lift 2: alarm' })).toEqual({
+      reason: null,
+      mayAnswer: false,
+    })
+  })
+
+  it('is a delivery report by its subject only where no header could say so', () => {
+    const subject = 'Undeliverable: parcel for flat 7'
+    expect(kindWith({ subject }).reason).toBe('bounce')
+    expect(kindWith({ subject, headers: { Date: 'x' } }).reason).toBe('bounce')
+    expect(kindWith({ subject, headers: { 'Content-Type': 'text/plain' } }).reason).toBeNull()
+    expect(kindWith({ headers: { 'Return-Path': '<>' } }).reason).toBe('bounce')
+    expect(kindWith({ subject: 'Automatic reply: x', headers: { 'Return-Path': '<>' } }).reason).toBe(
+      'automatic_reply',
+    )
+    const exchange = `MicrosoftExchange${'329e71ec88ae4615bbc36ab6ce41109e'}@x.example`
+    expect(kindWith({ address: exchange.toLowerCase() }).reason).toBe('bounce')
+  })
+
+  it('is a calendar’s answer, or spam where its filter says so and nothing else does', () => {
+    const spam = { spamMark: 'x-spam-flag: YES' }
+    const reply = { calendarMethod: 'reply' }
+    expect(kindWith({ email: reply })).toEqual({ reason: 'calendar', mayAnswer: false })
+    expect(kindWith({ email: { calendarMethod: 'request' } }).reason).toBeNull()
+    expect(kindWith({ email: { text: 'Liked “The lift works”' } }).reason).toBe('calendar')
+    expect(kindWith({ email: spam })).toEqual({ reason: 'spam', mayAnswer: false })
+    expect(kindWith({ email: { ...spam, ...reply } }).reason).toBe('calendar')
+    expect(kindWith({ email: spam, subject: 'Automatic reply: x' }).reason).toBe('automatic_reply')
+  })
+
+  it('names the mark that says so', () => {
+    const why = (given: Partial<ReadEmail>, subject = 'Lift') =>
+      kindOf({ email: anEmail(given), address: 'ada@elsewhere.example', subject }, ours).mark
+    expect(why({})).toBeNull()
+    expect(why({ headers: emailHeaders({ 'Auto-Submitted': 'auto-replied' }) })).toBe(
+      'auto-submitted: auto-replied',
+    )
+    expect(why({}, 'Automatic reply: x')).toBe('subject: Automatic reply: x')
+    expect(why({ spamMark: 'spam_score: 7' })).toBe('spam_score: 7')
+  })
+})
+
 const ours = {
   addresses: ['Our building <caretaker@house.example>', 'reports@house.example'],
   host: 'house.example',
@@ -15,21 +92,24 @@ const ours = {
  * not answered, or nothing.
  */
 type Says = KindReason | 'unanswered' | 'person'
+
 type Headers = Record<string, string | string[]> | null
 
-const anEmail = (given: Partial<ReadEmail> = {}): ReadEmail => ({
-  from: 'Ada <ada@elsewhere.example>',
-  subject: '',
-  text: 'The lift is stuck.',
-  html: '',
-  files: [],
-  attachedEmails: [],
-  messageId: null,
-  headers: null,
-  calendarMethod: null,
-  spamMark: null,
-  ...given,
-})
+function anEmail(given: Partial<ReadEmail> = {}): ReadEmail {
+  return {
+    from: 'Ada <ada@elsewhere.example>',
+    subject: '',
+    text: 'The lift is stuck.',
+    html: '',
+    files: [],
+    attachedEmails: [],
+    messageId: null,
+    headers: null,
+    calendarMethod: null,
+    spamMark: null,
+    ...given,
+  }
+}
 
 type Marks = { address?: string | null; subject?: string; headers?: unknown; email?: Partial<ReadEmail> }
 
@@ -161,80 +241,3 @@ function expected(sender: Says, header: Says, subject: Says) {
   if (reason !== null) return { reason, mayAnswer: false }
   return { reason, mayAnswer: says.every((each) => each === 'person') }
 }
-
-describe('what kind an email is', () => {
-  it('is decided by its sender, its headers and its subject, whatever else there is', () => {
-    const wrong: unknown[] = []
-    for (const [address, sender] of senders)
-      for (const [given, header] of headers)
-        for (const [subject, says] of subjects) {
-          const kind = kindWith({ address, subject, headers: given })
-          if (!isDeepStrictEqual(kind, expected(sender, header, says)))
-            wrong.push([address, given, subject, kind])
-        }
-    expect(wrong).toEqual([])
-  })
-
-  it('is the same when headers come as a list', () => {
-    for (const [given] of headers) {
-      const list = Object.entries(given ?? {}).flatMap(([name, values]) =>
-        [values].flat().map((value) => ({ name: name.toUpperCase(), value })),
-      )
-      expect(kindWith({ headers: list }), JSON.stringify(given)).toEqual(kindWith({ headers: given }))
-    }
-  })
-
-  it('with a message id of ours is our own email, whoever brings it', () => {
-    const messageId = `<${own}aB@house.example>`
-    for (const [address, says] of senders)
-      expect(kindWith({ address, email: { messageId } }).reason).toBe(
-        says === 'own_address' ? says : 'own_mail',
-      )
-  })
-
-  it('is a machine’s reply when a machine says that it generated an answer', () => {
-    const headers = { 'Auto-Submitted': 'auto-generated' }
-    for (const subject of ['Re: Lift', 'Odp: Winda', 'Lift [INC-54]', 'R: ascensore'])
-      expect(kindWith({ headers, subject }).reason, subject).toBe('automatic_reply')
-    // The monitor of a lift starts what it says.
-    expect(kindWith({ headers, subject: 'Lift 2: alarm' })).toEqual({
-      reason: null,
-      mayAnswer: false,
-    })
-  })
-
-  it('is a delivery report by its subject only where no header could say so', () => {
-    const subject = 'Undeliverable: parcel for flat 7'
-    expect(kindWith({ subject }).reason).toBe('bounce')
-    expect(kindWith({ subject, headers: { Date: 'x' } }).reason).toBe('bounce')
-    expect(kindWith({ subject, headers: { 'Content-Type': 'text/plain' } }).reason).toBeNull()
-    expect(kindWith({ headers: { 'Return-Path': '<>' } }).reason).toBe('bounce')
-    expect(kindWith({ subject: 'Automatic reply: x', headers: { 'Return-Path': '<>' } }).reason).toBe(
-      'automatic_reply',
-    )
-    const exchange = `MicrosoftExchange${'329e71ec88ae4615bbc36ab6ce41109e'}@x.example`
-    expect(kindWith({ address: exchange.toLowerCase() }).reason).toBe('bounce')
-  })
-
-  it('is a calendar’s answer, or spam where its filter says so and nothing else does', () => {
-    const spam = { spamMark: 'x-spam-flag: YES' }
-    const reply = { calendarMethod: 'reply' }
-    expect(kindWith({ email: reply })).toEqual({ reason: 'calendar', mayAnswer: false })
-    expect(kindWith({ email: { calendarMethod: 'request' } }).reason).toBeNull()
-    expect(kindWith({ email: { text: 'Liked “The lift works”' } }).reason).toBe('calendar')
-    expect(kindWith({ email: spam })).toEqual({ reason: 'spam', mayAnswer: false })
-    expect(kindWith({ email: { ...spam, ...reply } }).reason).toBe('calendar')
-    expect(kindWith({ email: spam, subject: 'Automatic reply: x' }).reason).toBe('automatic_reply')
-  })
-
-  it('names the mark that says so', () => {
-    const why = (given: Partial<ReadEmail>, subject = 'Lift') =>
-      kindOf({ email: anEmail(given), address: 'ada@elsewhere.example', subject }, ours).mark
-    expect(why({})).toBeNull()
-    expect(why({ headers: emailHeaders({ 'Auto-Submitted': 'auto-replied' }) })).toBe(
-      'auto-submitted: auto-replied',
-    )
-    expect(why({}, 'Automatic reply: x')).toBe('subject: Automatic reply: x')
-    expect(why({ spamMark: 'spam_score: 7' })).toBe('spam_score: 7')
-  })
-})

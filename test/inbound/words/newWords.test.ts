@@ -1,46 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { newWords } from '../../support/email/ownEmail.js'
 
-/** What the office wrote, as it is stored. */
-const storedTexts = [
-  'We looked at the gate.\n\nWhich side is it?\n\nIs the remote working?',
-  'Garage gate stays open',
-]
 const us = 'Larkspur Court <reports@house.example>'
-
-/** Our email as Outlook leaves it: no quote signs, and no marks but its words. */
-const ours = (between: string, below = '') => `## Reply above this line ##
-
-Larkspur Court
-
-Seen by the office: Garage gate stays open
-
-Tomasz Zieliński wrote:
-
-We looked at the gate.
-
-Which side is it?${between}
-
-Is the remote working?${below}
-
-Where: Flat Q7X-4813
-Due date: 20 Nov 2031
-Reported: Wed 18 Nov, 10:55
-
-Open INC-56: https://building.example/incidents/56
-
--- 
-Reply to this email to comment. Comments are public. You’re getting this because you follow INC-56. All times are in United Kingdom Time.
-Stop emails about this report: https://building.example/unsubscribe/abc
-Stop all emails: https://building.example/unsubscribe/def
-Larkspur Court, 21 Tidewell Street, London`
-
-const outlook = `From: ${us}
-Sent: Monday, 16 November 2026 10:00
-To: Jo Doe
-Subject: Seen by the office [INC-56]
-
-`
 
 describe('words of an answer that stay', () => {
   it.each([
@@ -325,3 +286,45 @@ describe('a forwarded email', () => {
     expect(newWords(text, { isAnswer: false, isForwarded: true, storedTexts })).toBe('Who is this for?')
   })
 })
+
+/** What the office wrote, as it is stored. */
+const storedTexts = [
+  'We looked at the gate.\n\nWhich side is it?\n\nIs the remote working?',
+  'Garage gate stays open',
+]
+
+/** Our email as Outlook leaves it: no quote signs, and no marks but its words. */
+function ours(between: string, below = '') {
+  return `## Reply above this line ##
+
+Larkspur Court
+
+Seen by the office: Garage gate stays open
+
+Tomasz Zieliński wrote:
+
+We looked at the gate.
+
+Which side is it?${between}
+
+Is the remote working?${below}
+
+Where: Flat Q7X-4813
+Due date: 20 Nov 2031
+Reported: Wed 18 Nov, 10:55
+
+Open INC-56: https://building.example/incidents/56
+
+-- 
+Reply to this email to comment. Comments are public. You’re getting this because you follow INC-56. All times are in United Kingdom Time.
+Stop emails about this report: https://building.example/unsubscribe/abc
+Stop all emails: https://building.example/unsubscribe/def
+Larkspur Court, 21 Tidewell Street, London`
+}
+
+const outlook = `From: ${us}
+Sent: Monday, 16 November 2026 10:00
+To: Jo Doe
+Subject: Seen by the office [INC-56]
+
+`

@@ -14,5 +14,8 @@ const limits = new Map<EmailLimitTitle, NamedLimit>(
     .map((limit) => [limit.title, limit]),
 )
 
+/** The title of every limit. */
+export const emailLimitTitles: readonly EmailLimitTitle[] = [...limits.keys()]
+
 /** The limit with this title. */
 export const emailLimit = (title: EmailLimitTitle): NamedLimit => limits.get(title)!

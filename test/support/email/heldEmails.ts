@@ -7,7 +7,9 @@ type Given = {
   subject?: string
   text?: string
   photos?: number
+  /** Names of files that were not taken, and of photos that could not be stored just then. */
   skipped?: string[]
+  later?: string[]
   sorted?: boolean
 }
 
@@ -25,7 +27,7 @@ export async function heldEmail(given: Given = {}): Promise<number> {
     sender_address: address,
     title: subject,
     description: text,
-    skipped: JSON.stringify({ refused: given.skipped ?? [], later: [] }),
+    skipped: JSON.stringify({ refused: given.skipped ?? [], later: given.later ?? [] }),
     sorted_at: given.sorted ? new Date() : null,
   })
   for (let i = 0; i < photos; i += 1)

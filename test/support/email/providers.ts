@@ -10,6 +10,21 @@ export type Arriving = {
   attachments?: readonly { filename: string; bytes: Buffer; type?: string }[]
 }
 
+let emails = 0
+
+/** An email that no one has sent before, but for what is given. */
+export function arrivingEmail(given: Partial<Arriving> = {}): Arriving {
+  emails += 1
+  return {
+    from: 'Ada Novák <ada@elsewhere.example>',
+    subject: `Lift hums — ${emails}`,
+    text: `It hums at night, señora.\nLoudly: ${emails}`,
+    messageId: `<mail-${emails}@elsewhere.example>`,
+    headers: [],
+    ...given,
+  }
+}
+
 /** What is posted. */
 export type Posted = { body: NonNullable<RequestInit['body']>; headers: Record<string, string> }
 

@@ -2,6 +2,7 @@ import type { SenderStanding } from '../../../src/inbound/limits.js'
 import type { HoldReason } from '../../../src/inbound/reasons.js'
 import { query } from '../../../src/platform/db/database.js'
 import type { House } from '../house/house.js'
+import { forgetEmailFollowers } from './emailFollowers.js'
 
 /** The email server of the building, whose verdict on a sender is believed. */
 export const houseServer = 'mx.house.example'
@@ -38,15 +39,30 @@ export async function outcomeOf(house: House, given: Given): Promise<string> {
   return reason ?? action
 }
 
+/** As if every email had come in so much earlier, such as `9 minutes`. */
+export const emailsAge = (time: string) =>
+  query('update inbound_emails set received_at = received_at - $1::interval', [time])
+
 /** Takes the emails of this hour out of the count. */
-export const anHourLater = () =>
-  query(`update inbound_emails set received_at = received_at - interval '1 hour'`)
+export const anHourLater = () => emailsAge('1 hour')
+
+/** Forgets every email that came in: none counts against a limit, waits, or is a repetition. */
+export const forgetEmails = () =>
+  query(
+    'delete from held_emails; delete from dropped_emails; delete from inbound_emails; delete from throttles',
+  )
+
+/** As if no one had ever emailed, followed by email, or had a message to come. */
+export async function forgetSenders(): Promise<void> {
+  await forgetEmailFollowers()
+  await forgetEmails()
+}
 
 /** SQL of row `i`: another address and another domain each, unless these are given. */
-type Whose = { sender?: string; domain?: string; reason?: HoldReason }
+type Whose = { sender?: string; domain?: string; reason?: HoldReason; isSorted?: boolean }
 
 /** So many emails of senders of this standing were taken in within this hour. */
-export const takenIn = (
+export const takeInEmails = (
   standing: SenderStanding,
   count: number,
   incidentId: number,
@@ -61,16 +77,17 @@ export const takenIn = (
     [incidentId, standing, count],
   )
 
-/** So many emails of senders of this standing wait for the office. */
-export const waiting = (
+/** So many emails of senders of this standing wait for the office, or have been sorted by it. */
+export const holdEmails = (
   standing: SenderStanding,
   count: number,
-  { sender = `'s' || i`, domain = `'d' || i || '.example'`, reason = 'total' }: Whose = {},
+  { sender = `'s' || i`, domain = `'d' || i || '.example'`, reason = 'total', isSorted = false }: Whose = {},
 ) =>
   query(
     `insert into held_emails
-       (received_at, domain, reason, sender_address, title, description, skipped, sender_standing)
-     select now() - i * interval '1 second', ${domain}, '${reason}', ${sender}, 'x', '', '{"refused":[],"later":[]}', $1
+       (received_at, domain, reason, sender_address, title, description, skipped, sender_standing, sorted_at)
+     select now() - i * interval '1 second', ${domain}, '${reason}', ${sender}, 'x', '',
+       '{"refused":[],"later":[]}', $1, case when $3 then now() end
      from generate_series(1, $2::integer) i`,
-    [standing, count],
+    [standing, count, isSorted],
   )

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll } from 'vitest'
 import { useDatabase } from '../database.js'
+import { type IncomingEmail, newEmail } from '../email/incomingEmail.js'
 import { takeMessages } from '../email/messages.js'
 import type { How, Person } from './acting.js'
 import { type Asked, type Asking, askingOf, type Form, type Opened } from './asking.js'
@@ -36,9 +37,15 @@ export function useHouseOf(open: (url: string) => Promise<Opened>, url = useData
     /** The same people at another time: a moment, or the last time that it was `Tue 14:00`. */
     at: (moment: Date | string) =>
       peopleOf(asking, { at: typeof moment === 'string' ? momentNamed(moment) : moment }),
-    /** An email that comes in, as a mail provider hands it to us; returns what became of it. */
-    emails: (email: { from: string; subject?: string; text?: string }) =>
-      asking.json('inbound', '/api/inbound-email', { json: email }),
+    /**
+     * An email that comes in, as a mail provider hands it to us; returns what became of it. What is
+     * not given is a stranger's, with words that no email had before.
+     */
+    emails: (given: IncomingEmail = {}) =>
+      asking.json('inbound', '/api/inbound-email', { json: newEmail(given) }),
+    /** Saves settings of the building, as the manager does in their form. */
+    changeProperty: (fields: Record<string, unknown>) =>
+      asking.json('manager', '/api/admin/property', { method: 'PATCH', json: fields }),
     /** Sends what waits to no one but the test: emails and pushes, the oldest first. */
     outbox: takeMessages,
   }

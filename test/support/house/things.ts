@@ -70,8 +70,14 @@ export const things = {
       },
     ),
 
-  /** Planned work that takes place once, and of which no one is notified. */
-  window: (fields: { assetId?: number; title?: string; startsAt: Date; endsAt: Date }) =>
+  /** Planned work, once by default, of which no one is notified. */
+  window: (fields: {
+    assetId?: number
+    title?: string
+    startsAt: Date
+    endsAt: Date
+    recurrence?: 'none' | 'weekly' | 'monthly'
+  }) =>
     create(
       windowKind,
       {
