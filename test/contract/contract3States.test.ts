@@ -3,6 +3,7 @@ import { fanOut } from '../../src/notifications/fanOut.js'
 import { query } from '../../src/platform/db/database.js'
 import { announceStatus } from '../../src/status/announceStatus.js'
 import { type Status, statuses } from '../../src/vocabulary/lifecycle.js'
+import { userIdOf } from '../support/accounts.js'
 import { emptyOutbox } from '../support/email/messages.js'
 import { useHouse } from '../support/house/house.js'
 import type { GivenReport } from '../support/house/report.js'
@@ -11,58 +12,10 @@ import { queryAfterFanOut } from '../support/sending.js'
 
 /** Spec §3, row by row, through the real app. */
 const house = useHouse()
-const { board, office } = house
+const { board, office, app } = house
 const assetId = 1
 
-beforeAll(async () => {
-  await query(
-    `insert into webhook_subscriptions (url, secret, events) values ('http://127.0.0.1:1/', 's',
-       '{incident.created,incident.status_changed,incident.sla_breached,incident.merged,asset.status_changed}')`,
-  )
-})
-
-const aCase = (given: GivenReport = {}) => house.report({ assetId, title: 'Case', ...given })
-
-const update = (id: number, newStatus: Status) =>
-  house.ask('manager', `/api/incidents/${id}/updates`, { json: { body: 'x', newStatus } })
-
-const incidentIn = (status: Status) => aCase({ status })
-
-const follow = (id: number) => board.follows(id)
-
-type Standing = { status: Status; acknowledged: Date | null; resolved: Date | null; merged: number | null }
-async function standing(id: number): Promise<Standing> {
-  const [row] = await query<Standing>(
-    `select status, acknowledged_at as acknowledged, resolved_at as resolved, merged_into_id as merged
-     from incidents where id = $1`,
-    [id],
-  )
-  return row!
-}
-
-/**
- * What an act left since the last look: events, audit entries, and emails to
- * whoever is not staff by office.
- */
-async function traces(id: number): Promise<{ events: string[]; entries: string[]; notified: string[] }> {
-  const [row] = await queryAfterFanOut<{ events: string[]; entries: string[]; notified: string[] }>(
-    `select
-      coalesce((select json_agg(event order by id) from webhook_deliveries
-        where event like 'incident.%' and (body::json -> 'incident' ->> 'id')::int = $1), '[]') as events,
-      coalesce((select json_agg(action order by id) from audit_entries
-        where entity = 'incident' and entity_id = $1), '[]') as entries,
-      coalesce((select json_agg(distinct u.email) from outbox o join users u on u.id = o.recipient_id
-        where o.incident_id = $1 and o.event <> 'incident.created'), '[]') as notified`,
-    [id],
-  )
-  return row!
-}
-
-const followers = (id: number) =>
-  column<string>(
-    'select u.email from followers f join users u on u.id = f.user_id where f.incident_id = $1 order by u.email',
-    [id],
-  )
+beforeAll(() => house.subscription())
 
 describe('an incident is created', () => {
   it.each([
@@ -72,14 +25,11 @@ describe('an incident is created', () => {
   ] as const)(
     'by %s: open, followed by its reporter, told and audited',
     async (_what, who, source, reporter) => {
+      const report = { assetId, title: 'x', severity: 'low' }
       const id =
         who === 'inbound'
-          ? (
-              await house.json(who, '/api/inbound-email', {
-                json: { from: reporter, subject: 'A case', text: 'Words' },
-              })
-            ).incidentId
-          : (await house.json(who, '/api/incidents', { json: { assetId, title: 'x', severity: 'low' } })).id
+          ? (await house.emails({ from: reporter })).incidentId
+          : (await house.json(who, '/api/incidents', { json: report })).id
       expect(await house.json('guest', `/api/incidents/${id}`)).toMatchObject({ status: 'open', source })
       expect(await followers(id)).toEqual([reporter])
       expect(await traces(id)).toMatchObject({ events: ['incident.created'], entries: ['incident.created'] })
@@ -91,11 +41,11 @@ const pairs = statuses.flatMap((from) => statuses.map((to) => [from, to] as cons
 
 describe('staff set a status', () => {
   it.each(pairs)('%s to %s', async (from, to) => {
-    const id = await incidentIn(from)
-    await follow(id)
+    const id = await aReport({ status: from })
+    await board.follows(id)
     const before = await standing(id)
     const { events, entries } = await traces(id)
-    const answer = await update(id, to)
+    const answer = await setStatus(id, to)
     const after = await standing(id)
     const left = await traces(id)
     if (from === 'verified' && to !== 'verified') {
@@ -121,8 +71,8 @@ describe('a verification', () => {
     [true, 'verified', 'incident.verified'],
     [false, 'in_progress', 'incident.reopened'],
   ] as const)('with fixed %s makes a resolved incident %s', async (fixed, to, entry) => {
-    const id = await incidentIn('resolved')
-    await follow(id)
+    const id = await aReport({ status: 'resolved' })
+    await board.follows(id)
     await emptyOutbox()
     const detail = await house.json('mobile', `/api/incidents/${id}/verify`, { json: { fixed } })
     expect([detail.status, detail.updates.at(-1).newStatus]).toEqual([to, to])
@@ -139,7 +89,7 @@ describe('a verification', () => {
   })
 
   it.each(statuses.filter((status) => status !== 'resolved'))('is refused on %s', async (status) => {
-    const id = await incidentIn(status)
+    const id = await aReport({ status })
     for (const fixed of [true, false])
       expect((await house.ask('resident', `/api/incidents/${id}/verify`, { json: { fixed } })).status).toBe(
         409,
@@ -150,9 +100,8 @@ describe('a verification', () => {
 
 it('the sweep raises what is open past its target, leaves its status, and tells', async () => {
   await house.json('cron', '/api/cron/sweep', { method: 'POST' })
-  const id = await aCase()
-  await follow(id)
-  await query(`update incidents set created_at = now() - interval '73 hours' where id = $1`, [id])
+  const id = await aReport({ createdAt: new Date(Date.now() - 73 * 3_600_000) })
+  await board.follows(id)
   expect((await house.json('cron', '/api/cron/sweep', { method: 'POST' })).escalated).toEqual([
     { id, from: 'medium', to: 'high' },
   ])
@@ -168,15 +117,12 @@ it('the sweep raises what is open past its target, leaves its status, and tells'
 
 describe('a merge', () => {
   it.each(statuses)('closes a duplicate that is %s out into its target', async (status) => {
-    const [duplicate, target] = [
-      await incidentIn(status),
-      (await house.json('mobile', '/api/incidents', { json: { assetId, title: 'y', severity: 'low' } })).id,
-    ]
-    await follow(duplicate)
-    await query(
-      'delete from followers where incident_id = $1 and user_id in (select reporter_id from incidents where id = $1)',
-      [duplicate],
-    )
+    const [duplicate, target] = [await aReport({ status }), await app.reports(assetId)]
+    await board.follows(duplicate)
+    await query('delete from followers where incident_id = $1 and user_id = $2', [
+      duplicate,
+      await userIdOf('resident@example.com'),
+    ])
     const answer = await house.json('admin', `/api/incidents/${duplicate}/merge`, {
       json: { targetId: target },
     })
@@ -231,16 +177,16 @@ describe('an asset', () => {
        values ($1, 'Oil', now() - interval '1 hour', now() + interval '1 hour')`,
       [own],
     )
-    const degrading = await aCase({ assetId: own })
+    const degrading = await aReport({ assetId: own })
     expect(await shown()).toBe('degraded')
-    const stopping = await aCase({ assetId: own, severity: 'critical' })
+    const stopping = await aReport({ assetId: own, severity: 'critical' })
     expect(await shown()).toBe('down')
     await office.resolves(stopping)
     expect(await shown()).toBe('degraded')
     await office.resolves(degrading)
     expect(await shown()).toBe('maintenance')
     await query('delete from maintenance_windows where asset_id = $1', [own])
-    await aCase({ assetId: own, severity: 'low' })
+    await aReport({ assetId: own, severity: 'low' })
     expect(await shown()).toBe('operational')
     expect(await changes()).toEqual([
       'maintenance',
@@ -252,3 +198,48 @@ describe('an asset', () => {
     ])
   })
 })
+
+/** A report on the asset of this test. */
+function aReport(given: GivenReport = {}) {
+  return house.report({ assetId, title: 'Case', ...given })
+}
+
+function setStatus(id: number, newStatus: Status) {
+  return house.ask('manager', `/api/incidents/${id}/updates`, { json: { body: 'x', newStatus } })
+}
+
+type Standing = { status: Status; acknowledged: Date | null; resolved: Date | null; merged: number | null }
+
+async function standing(id: number): Promise<Standing> {
+  const [row] = await query<Standing>(
+    `select status, acknowledged_at as acknowledged, resolved_at as resolved, merged_into_id as merged
+     from incidents where id = $1`,
+    [id],
+  )
+  return row!
+}
+
+/**
+ * What an act left since the last look: events, audit entries, and emails to
+ * whoever is not staff by office.
+ */
+async function traces(id: number): Promise<{ events: string[]; entries: string[]; notified: string[] }> {
+  const [row] = await queryAfterFanOut<{ events: string[]; entries: string[]; notified: string[] }>(
+    `select
+      coalesce((select json_agg(event order by id) from webhook_deliveries
+        where event like 'incident.%' and (body::json -> 'incident' ->> 'id')::int = $1), '[]') as events,
+      coalesce((select json_agg(action order by id) from audit_entries
+        where entity = 'incident' and entity_id = $1), '[]') as entries,
+      coalesce((select json_agg(distinct u.email) from outbox o join users u on u.id = o.recipient_id
+        where o.incident_id = $1 and o.event <> 'incident.created'), '[]') as notified`,
+    [id],
+  )
+  return row!
+}
+
+function followers(id: number) {
+  return column<string>(
+    'select u.email from followers f join users u on u.id = f.user_id where f.incident_id = $1 order by u.email',
+    [id],
+  )
+}

@@ -5,6 +5,7 @@ import { useHouse } from '../support/house/house.js'
 import { multipart, picture } from '../support/pictures.js'
 import { scalar } from '../support/rows.js'
 import { queryAfterFanOut } from '../support/sending.js'
+import * as fields from './fields.js'
 
 vi.hoisted(() => {
   process.env.WEBHOOK_ALLOWED_NETWORKS = '127.0.0.0/8'
@@ -15,133 +16,89 @@ vi.hoisted(() => {
  * Rule 5, of emails: test/inbound/inboundEmail.
  */
 const house = useHouse()
-const { office } = house
-
-const incident = [
-  'id',
-  'title',
-  'description',
-  'severity',
-  'status',
-  'isDowntime',
-  'assetId',
-  'assetName',
-  'unitId',
-  'unitName',
-  'reporterName',
-  'slaBreached',
-  'source',
-  'createdAt',
-  'resolvedAt',
-]
-/**
- * What an answer has besides the specification's fields: additions, for those who look
- * for them (decision 4.13).
- */
-const expectation = ['expectedBackAt', 'statusReason']
-const detail = [
-  ...incident,
-  'updates',
-  'photos',
-  'affectedCount',
-  ...expectation,
-  'acknowledgedAt',
-  'duplicates',
-  'closingReason',
-  'isAssigned',
-]
-const update = ['id', 'authorName', 'body', 'newStatus', 'createdAt']
-const asset = ['id', 'name', 'category', 'towerName', 'status', 'uptime30', 'uptime90', 'days']
-const assetFields = [...asset, 'maintenanceUpcoming', ...expectation]
-/** With the form of its bodies, which is an addition (decision 4.8). */
-const webhook = ['id', 'url', 'secret', 'events', 'active', 'format', 'lastStatus', 'lastFiredAt']
+const { maya, office } = house
 
 const assetId = 1
 let unitId: number
 let id: number
 let photo: string
 
-beforeAll(async () => {
-  // Written before anything is read: nobody would notice a window that came
-  // without a change of ours.
-  for (const recurrence of ['none', 'weekly', 'monthly'])
-    await query(
-      `insert into maintenance_windows (asset_id, title, starts_at, ends_at, recurrence)
-       select max(id), $1, now() + interval '1 day', now() + interval '25 hours', $1 from assets`,
-      [recurrence],
-    )
-  unitId = (await house.json('guest', '/api/units'))[0].id
-  const made = await house.json('resident', '/api/incidents', {
-    body: multipart({ assetId: String(assetId), title: 'x', severity: 'high' }, [{ bytes: await picture() }]),
-  })
-  id = made.id
-  photo = made.photos[0].path
-  await house.json('resident', `/api/incidents/${id}/updates`, { json: { body: 'x' } })
-  await office.starts(id)
-})
-
-/** Sorted, because the specification names fields, not their order. */
-const keysOf = (value: unknown) => Object.keys(value as object).sort()
-const one = <T>(list: T[]): T => {
-  expect(list.length).toBeGreaterThan(0)
-  return list[0]!
-}
-
-type Shape = [who: Who, request: string, status: number, fields: string[], json?: object]
-
-const assetOfStaff = [
-  'cost365Cents',
-  'downtimeHours365',
-  'contact',
-  'costByMonth',
-  'faultsByMonth',
-  'repeatFaults',
-]
-const statusUpdate = [...update, 'authorRole', 'closingReason', 'onStatusPage']
-const email = { from: 'a@b.example', subject: 'x', text: 'y', attachments: [] }
-const signIn = { email: 'board@example.com', password: 'caretaker-demo' }
-// biome-ignore format: a table is read by columns
-const shapes: Shape[] = [
-  ['guest', 'GET /api/status', 200, ['property', 'summary', 'assets']],
-  ['guest', 'GET /api/assets/:asset', 200, [...assetFields, 'description', 'incidents']],
-  ['board', 'GET /api/assets/:asset', 200, [...assetFields, 'description', 'incidents', ...assetOfStaff]],
-  ['guest', 'GET /api/incidents/:incident', 200, detail],
-  ['mobile', 'POST /api/incidents', 201, detail, { unitId: 1, title: 'x', severity: 'low' }],
-  ['mobile', 'POST /api/incidents/:incident/updates', 201, update, { body: 'x' }],
-  ['manager', 'POST /api/incidents/:incident/updates', 201, statusUpdate, { body: 'x', newStatus: 'resolved' }],
-  ['mobile', 'POST /api/incidents/:incident/verify', 200, [...detail, 'reopened'], { fixed: false }],
-  ['resident', 'POST /api/devices', 200, ['token', 'platform', 'updatedAt'], { token: 'phone', platform: 'android' }],
-  ['inbound', 'POST /api/inbound-email', 200, ['action', 'incidentId'], email],
-  ['cron', 'POST /api/cron/sweep', 200, ['checked', 'escalated'], {}],
-  ['cron', 'POST /api/cron/digest', 200, ['recipients', 'delivered', 'outbox'], {}],
-  // Without a key of the service.
-  ['mobile', 'POST /api/triage', 200, ['enabled'], { title: 'x', description: 'y' }],
-  ['guest', 'POST /api/auth/sign-in/email', 200, ['user'], signIn],
-]
+beforeAll(prepare)
 
 describe('an endpoint answers exactly the fields of the specification', () => {
-  it.each(shapes)('%s: %s is %d', async (who, request, status, fields, json) => {
+  it.each<Shape>([
+    ['guest', 'GET /api/status', 200, ['property', 'summary', 'assets']],
+    ['guest', 'GET /api/assets/:asset', 200, [...fields.assetInStatus, 'description', 'incidents']],
+    [
+      'board',
+      'GET /api/assets/:asset',
+      200,
+      [...fields.assetInStatus, 'description', 'incidents', ...fields.assetForStaff],
+    ],
+    ['guest', 'GET /api/incidents/:incident', 200, fields.incidentDetail],
+    ['mobile', 'POST /api/incidents', 201, fields.incidentDetail, { unitId: 1, title: 'x', severity: 'low' }],
+    ['mobile', 'POST /api/incidents/:incident/updates', 201, fields.incidentUpdate, { body: 'x' }],
+    [
+      'manager',
+      'POST /api/incidents/:incident/updates',
+      201,
+      fields.updateForStaff,
+      { body: 'x', newStatus: 'resolved' },
+    ],
+    [
+      'mobile',
+      'POST /api/incidents/:incident/verify',
+      200,
+      [...fields.incidentDetail, 'reopened'],
+      { fixed: false },
+    ],
+    [
+      'resident',
+      'POST /api/devices',
+      200,
+      ['token', 'platform', 'updatedAt'],
+      { token: 'phone', platform: 'android' },
+    ],
+    [
+      'inbound',
+      'POST /api/inbound-email',
+      200,
+      ['action', 'incidentId'],
+      { from: 'a@b.example', subject: 'x', text: 'y', attachments: [] },
+    ],
+    ['cron', 'POST /api/cron/sweep', 200, ['checked', 'escalated'], {}],
+    ['cron', 'POST /api/cron/digest', 200, ['recipients', 'delivered', 'outbox'], {}],
+    // Without a key of the service.
+    ['mobile', 'POST /api/triage', 200, ['enabled'], { title: 'x', description: 'y' }],
+    [
+      'guest',
+      'POST /api/auth/sign-in/email',
+      200,
+      ['user'],
+      { email: 'board@example.com', password: 'caretaker-demo' },
+    ],
+  ])('%s: %s is %d', async (who, request, status, names, json) => {
     const path = request.split(' ')[1]!.replace(':asset', String(assetId)).replace(':incident', String(id))
     const answer = await house.ask(who, path, json === undefined ? {} : { json })
     const type = answer.headers.get('content-type')
     expect([answer.status, type]).toEqual([status, 'application/json; charset=utf-8'])
-    expect(keysOf(await answer.json())).toEqual([...fields].sort())
+    expect(keysOf(await answer.json())).toEqual([...names].sort())
   })
 
   it.each<[string, Who, string, string[]]>([
-    ['incidents', 'guest', '/api/incidents', incident],
+    ['incidents', 'guest', '/api/incidents', fields.listedIncident],
     ['towers', 'guest', '/api/towers', ['id', 'name']],
     ['units', 'guest', '/api/units', ['id', 'towerId', 'number', 'floor']],
     ['contacts', 'mobile', '/api/contacts', ['id', 'name', 'label', 'phone', 'email', 'notes', 'sortOrder']],
-  ])('the list of %s, asked as %s', async (_what, who, path, fields) => {
-    expect(keysOf(one(await house.json(who, path)))).toEqual([...fields].sort())
+  ])('the list of %s, asked as %s', async (_what, who, path, names) => {
+    expect(keysOf(one(await house.json(who, path)))).toEqual([...names].sort())
   })
 
   it('the parts of the status view, of an asset and of an incident', async () => {
     const status = await house.json('guest', '/api/status')
     expect(keysOf(status.property)).toEqual(['address', 'id', 'name', 'timezone'])
     expect(keysOf(status.summary)).toEqual(['degraded', 'down', 'maintenance', 'operational', 'total'])
-    expect(keysOf(one(status.assets))).toEqual([...assetFields].sort())
+    expect(keysOf(one(status.assets))).toEqual([...fields.assetInStatus].sort())
     const shown = await house.json('guest', `/api/assets/${assetId}`)
     expect(keysOf(one(shown.incidents))).toEqual(
       ['id', 'title', 'severity', 'status', 'isDowntime', 'reporterName', 'slaBreached', 'source']
@@ -149,7 +106,7 @@ describe('an endpoint answers exactly the fields of the specification', () => {
         .sort(),
     )
     const { updates, photos } = await house.json('guest', `/api/incidents/${id}`)
-    expect(keysOf(one(updates))).toEqual([...update].sort())
+    expect(keysOf(one(updates))).toEqual([...fields.incidentUpdate].sort())
     expect(keysOf(one(photos))).toEqual(['createdAt', 'id', 'path'])
   })
 
@@ -175,12 +132,11 @@ describe('the list of incidents', () => {
   type Listed = Record<string, unknown> & { id: number }
   let all: Listed[]
   beforeAll(async () => {
-    const [duplicate, target] = await Promise.all(
-      [1, 2].map(() =>
-        house.json('resident', '/api/incidents', { json: { unitId, title: 'Same', severity: 'critical' } }),
-      ),
-    )
-    await office.merges(duplicate.id, target.id)
+    const [duplicate, target] = [
+      await maya.reports({ unitId }, { severity: 'critical' }),
+      await maya.reports({ unitId }, { severity: 'critical' }),
+    ]
+    await office.merges(duplicate, target)
     all = await house.json('guest', '/api/incidents?limit=500')
   })
 
@@ -230,7 +186,7 @@ describe('a webhook subscription', () => {
     })
     expect(answer.status).toBe(201)
     const own = await answer.json()
-    expect(keysOf(own)).toEqual([...webhook].sort())
+    expect(keysOf(own)).toEqual([...fields.webhookSubscription].sort())
     expect(own).toMatchObject({ url, secret: 'signing key', events: ['incident.merged'], active: false })
     expect(own).toMatchObject({ lastStatus: null, lastFiredAt: null })
     const path = `/api/admin/webhooks/${own.id}`
@@ -289,15 +245,11 @@ describe('a webhook subscription', () => {
 describe('the rules', () => {
   it('without PUSH_ENABLED a registered phone is told nothing (rule 4)', async () => {
     await house.json('resident', '/api/devices', { json: { token: 'silent', platform: 'ios' } })
-    const own = await house.json('resident', '/api/incidents', {
-      json: { assetId, title: 'x', severity: 'low' },
-    })
-    await house.json('manager', `/api/incidents/${own.id}/updates`, {
-      json: { body: 'x', newStatus: 'acknowledged' },
-    })
+    const own = await maya.reports(assetId, { notified: true })
+    await office.acknowledges(own, 'Seen', { notified: true })
     const kinds = await queryAfterFanOut<{ kind: string }>(
       'select distinct kind from outbox where incident_id = $1',
-      [own.id],
+      [own],
     )
     expect(kinds.map(({ kind }) => kind)).toEqual(['mail'])
   })
@@ -312,3 +264,44 @@ describe('the rules', () => {
     for (const each of last.maintenanceUpcoming) expect(keysOf(each)).toEqual(['endsAt', 'startsAt', 'title'])
   })
 })
+
+/** Sorted, because the specification names fields, not their order. */
+function keysOf(value: unknown) {
+  return Object.keys(value as object).sort()
+}
+
+function one<T>(list: T[]): T {
+  expect(list.length).toBeGreaterThan(0)
+  return list[0]!
+}
+
+type Shape = [who: Who, request: string, status: number, fields: string[], json?: object]
+
+const hour = 3_600_000
+
+async function prepare(): Promise<void> {
+  unitId = (await house.json('guest', '/api/units'))[0].id
+  await planWork()
+  const report = await reportWithPhoto()
+  id = report.id
+  photo = report.photo
+}
+
+/** Work on the newest asset, for a day: once, weekly and monthly. */
+async function planWork(): Promise<void> {
+  const assetId = await scalar<number>('select max(id) from assets')
+  const startsAt = new Date(Date.now() + 24 * hour)
+  const endsAt = new Date(Date.now() + 25 * hour)
+  for (const recurrence of ['none', 'weekly', 'monthly'] as const)
+    await house.window({ assetId, title: recurrence, startsAt, endsAt, recurrence })
+}
+
+/** A report with a photo, a comment and an update. */
+async function reportWithPhoto(): Promise<{ id: number; photo: string }> {
+  const report = { assetId: String(assetId), title: 'x', severity: 'high' }
+  const body = multipart(report, [{ bytes: await picture() }])
+  const { id, photos } = await house.json('resident', '/api/incidents', { body })
+  await maya.comments(id)
+  await office.starts(id)
+  return { id, photo: photos[0].path }
+}

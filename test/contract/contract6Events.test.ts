@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { query } from '../../src/platform/db/database.js'
 import { idle, startOutbox, stopOutbox, wake } from '../../src/platform/outbox/outbox.js'
 import { announceStatus } from '../../src/status/announceStatus.js'
 import { eventNames } from '../../src/vocabulary/events.js'
@@ -25,105 +24,53 @@ const secret = 'the subscription’s own key'
 let receiver: Receiver
 let assetId: number
 
-beforeAll(async () => {
-  receiver = await startReceiver({ secret })
-  assetId = (await house.json('guest', '/api/status')).assets.find(
-    ({ status }: { status: string }) => status === 'operational',
-  ).id
-  for (const event of eventNames) await subscribe({ path: `/ok/${event}`, events: [event] })
-  await subscribe({ path: '/ok/nothing', events: [] })
-  await subscribe({ path: '/ok/inactive', events: [...eventNames], active: false })
-  startOutbox([webhookSender({ policy: onThisMachine })], async (ids) => void (await announceStatus(ids)))
-  await house.json('cron', '/api/cron/sweep', { method: 'POST' })
-})
-afterAll(async () => {
-  await stopOutbox()
-  await receiver.stop()
-})
-
-function subscribe({ path, ...rest }: { path: string; events: string[]; active?: boolean }) {
-  return house.json('admin', '/api/admin/webhooks', { json: { url: receiver.url(path), secret, ...rest } })
-}
-
-/** What reaches the receivers through an act. */
-async function heard(act: () => Promise<unknown>): Promise<Received[]> {
-  await idle()
-  receiver.received.length = 0
-  await act()
-  await idle()
-  return [...receiver.received]
-}
-
-type Body = { event: string; occurredAt: string; property: unknown; incident?: unknown; asset?: unknown }
-const bodyOf = ({ raw }: Received) => JSON.parse(raw.toString()) as Body
-
-const report = async (given: object = {}): Promise<number> =>
-  (
-    await house.json('resident', '/api/incidents', {
-      json: { assetId, title: 'Case', severity: 'low', ...given },
-    })
-  ).id
-const aCase = (given: GivenReport = {}) => house.report({ assetId, title: 'Case', severity: 'low', ...given })
-const set = (id: number, newStatus: string) =>
-  house.json('manager', `/api/incidents/${id}/updates`, { json: { body: 'x', newStatus } })
-const resolved = () => aCase({ status: 'resolved' })
-
-type Act = [
-  what: string,
-  event: string,
-  prepare: () => Promise<number>,
-  act: (id: number) => Promise<unknown>,
-]
-const nothing = async () => 0
-
-const acts: Act[] = [
-  ['a report from the web', 'incident.created', nothing, () => report()],
-  [
-    'a report from the app',
-    'incident.created',
-    nothing,
-    () => house.json('mobile', '/api/incidents', { json: { assetId, title: 'x', severity: 'low' } }),
-  ],
-  [
-    'a report by email',
-    'incident.created',
-    nothing,
-    () =>
-      house.json('inbound', '/api/inbound-email', { json: { from: 'a@b.example', subject: 'x', text: 'y' } }),
-  ],
-  ...statuses.slice(1).map((status, i): Act => {
-    const before = statuses[i]!
-    const prepare = () => aCase({ status: before })
-    return [`staff saying ${status}`, 'incident.status_changed', prepare, (id) => set(id, status)]
-  }),
-  [
-    'a verification with fixed true',
-    'incident.status_changed',
-    resolved,
-    (id) => house.json('mobile', `/api/incidents/${id}/verify`, { json: { fixed: true } }),
-  ],
-  [
-    'a verification with fixed false',
-    'incident.status_changed',
-    resolved,
-    (id) => house.json('mobile', `/api/incidents/${id}/verify`, { json: { fixed: false } }),
-  ],
-  [
-    'the sweep',
-    'incident.sla_breached',
-    async () => {
-      const id = await aCase()
-      await query(`update incidents set created_at = now() - interval '169 hours' where id = $1`, [id])
-      return id
-    },
-    () => house.json('cron', '/api/cron/sweep', { method: 'POST' }),
-  ],
-]
+beforeAll(subscribeToEverything)
+afterAll(stopReceiving)
 
 describe('an event', () => {
-  it.each(acts)('of %s is %s, and reaches only who asked for it', async (_what, event, prepare, act) => {
+  it.each<Act>([
+    ['a report from the web', 'incident.created', nothing, () => reportFromWeb()],
+    [
+      'a report from the app',
+      'incident.created',
+      nothing,
+      () => house.json('mobile', '/api/incidents', { json: { assetId, title: 'x', severity: 'low' } }),
+    ],
+    [
+      'a report by email',
+      'incident.created',
+      nothing,
+      () =>
+        house.json('inbound', '/api/inbound-email', {
+          json: { from: 'a@b.example', subject: 'x', text: 'y' },
+        }),
+    ],
+    ...statuses.slice(1).map((status, i): Act => {
+      const before = statuses[i]!
+      const prepare = () => lowReport({ status: before })
+      return [`staff saying ${status}`, 'incident.status_changed', prepare, (id) => setStatus(id, status)]
+    }),
+    [
+      'a verification with fixed true',
+      'incident.status_changed',
+      resolved,
+      (id) => house.json('mobile', `/api/incidents/${id}/verify`, { json: { fixed: true } }),
+    ],
+    [
+      'a verification with fixed false',
+      'incident.status_changed',
+      resolved,
+      (id) => house.json('mobile', `/api/incidents/${id}/verify`, { json: { fixed: false } }),
+    ],
+    [
+      'the sweep',
+      'incident.sla_breached',
+      () => lowReport({ createdAt: new Date(Date.now() - 169 * 3_600_000) }),
+      () => house.json('cron', '/api/cron/sweep', { method: 'POST' }),
+    ],
+  ])('of %s is %s, and reaches only who asked for it', async (_what, event, prepare, act) => {
     const id = await prepare()
-    const got = await heard(() => act(id))
+    const got = await deliveriesAfter(() => act(id))
     const own = got.filter(({ path }) => path === `/ok/${event}`)
     expect(own.length).toBe(1)
     // The sweep raises a low report to one that colours its asset.
@@ -139,8 +86,8 @@ describe('an event', () => {
   })
 
   it('of a merge is incident.merged, of the duplicate', async () => {
-    const [duplicate, target] = [await aCase(), await aCase()]
-    const got = await heard(() =>
+    const [duplicate, target] = [await lowReport(), await lowReport()]
+    const got = await deliveriesAfter(() =>
       house.json('board', `/api/incidents/${duplicate}/merge`, { json: { targetId: target } }),
     )
     expect(got.map(({ path }) => path)).toEqual(['/ok/incident.merged'])
@@ -153,16 +100,16 @@ describe('an event', () => {
       (each: { status: string }) => each.status === 'operational',
     )
     const stopping: number[] = []
-    const begun = await heard(async () => {
+    const begun = await deliveriesAfter(async () => {
       for (const _ of [1, 2]) {
-        stopping.push(await report({ assetId: id, severity: 'critical' }))
+        stopping.push(await reportFromWeb({ assetId: id, severity: 'critical' }))
         await idle()
       }
     })
-    const ended = await heard(async () => {
+    const ended = await deliveriesAfter(async () => {
       for (const each of stopping) {
         await office.starts(each)
-        await set(each, 'resolved')
+        await setStatus(each, 'resolved')
         await idle()
       }
     })
@@ -176,10 +123,10 @@ describe('an event', () => {
   })
 
   it('is none for a comment, for the status it has, or for what is refused', async () => {
-    const id = await aCase()
-    const got = await heard(async () => {
+    const id = await lowReport()
+    const got = await deliveriesAfter(async () => {
       await house.json('resident', `/api/incidents/${id}/updates`, { json: { body: 'x' } })
-      await set(id, 'open')
+      await setStatus(id, 'open')
       await house.ask('resident', `/api/incidents/${id}/verify`, { json: { fixed: true } })
       await house.ask('resident', `/api/incidents/${id}/updates`, {
         json: { body: 'x', newStatus: 'resolved' },
@@ -191,7 +138,7 @@ describe('an event', () => {
 
 describe('a delivery', () => {
   it('is a POST of JSON, signed over the exact bytes', async () => {
-    const [got] = await heard(() => report({ title: 'Ünïcode “quotes” 🛗 <&>' }))
+    const [got] = await deliveriesAfter(() => reportFromWeb({ title: 'Ünïcode “quotes” 🛗 <&>' }))
     const signature = createHmac('sha256', secret).update(got!.raw).digest('hex')
     expect(got!.method).toBe('POST')
     expect(got!.headers['content-type']).toBe('application/json')
@@ -211,8 +158,8 @@ describe('a delivery', () => {
       const own = await subscribe({ path: `${path}?own`, events: ['incident.created'] })
       const change = { method: 'PATCH', json: { secret: 'another key' } }
       if (!knowsKey) await house.json('admin', `/api/admin/webhooks/${own.id}`, change)
-      const got = await heard(async () => {
-        await report()
+      const got = await deliveriesAfter(async () => {
+        await reportFromWeb()
         for (let i = 0; i < 3; i++) {
           await idle()
           wake(new Set())
@@ -226,3 +173,71 @@ describe('a delivery', () => {
     },
   )
 })
+
+function subscribe({ path, ...rest }: { path: string; events: string[]; active?: boolean }) {
+  return house.json('admin', '/api/admin/webhooks', { json: { url: receiver.url(path), secret, ...rest } })
+}
+
+/** What reaches the receivers through an act. */
+async function deliveriesAfter(act: () => Promise<unknown>): Promise<Received[]> {
+  await idle()
+  receiver.received.length = 0
+  await act()
+  await idle()
+  return [...receiver.received]
+}
+
+type Body = { event: string; occurredAt: string; property: unknown; incident?: unknown; asset?: unknown }
+
+function bodyOf({ raw }: Received) {
+  return JSON.parse(raw.toString()) as Body
+}
+
+/** Reports as a resident does on a page; returns the report's id. */
+async function reportFromWeb(given: object = {}): Promise<number> {
+  const json = { assetId, title: 'Case', severity: 'low', ...given }
+  return (await house.json('resident', '/api/incidents', { json })).id
+}
+
+/** A report that changes no asset's status. */
+function lowReport(given: GivenReport = {}) {
+  return house.report({ assetId, title: 'Case', severity: 'low', ...given })
+}
+
+function setStatus(id: number, newStatus: string) {
+  return house.json('manager', `/api/incidents/${id}/updates`, { json: { body: 'x', newStatus } })
+}
+
+function resolved() {
+  return lowReport({ status: 'resolved' })
+}
+
+type Act = [
+  what: string,
+  event: string,
+  prepare: () => Promise<number>,
+  act: (id: number) => Promise<unknown>,
+]
+
+/** For acts that need no report. */
+async function nothing(): Promise<number> {
+  return 0
+}
+
+/** Subscribes a path of the receiver to each event, one to none, and an inactive one to all. */
+async function subscribeToEverything(): Promise<void> {
+  receiver = await startReceiver({ secret })
+  assetId = (await house.json('guest', '/api/status')).assets.find(
+    ({ status }: { status: string }) => status === 'operational',
+  ).id
+  for (const event of eventNames) await subscribe({ path: `/ok/${event}`, events: [event] })
+  await subscribe({ path: '/ok/nothing', events: [] })
+  await subscribe({ path: '/ok/inactive', events: [...eventNames], active: false })
+  startOutbox([webhookSender({ policy: onThisMachine })], async (ids) => void (await announceStatus(ids)))
+  await house.json('cron', '/api/cron/sweep', { method: 'POST' })
+}
+
+async function stopReceiving(): Promise<void> {
+  await stopOutbox()
+  await receiver.stop()
+}

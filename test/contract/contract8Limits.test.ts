@@ -1,8 +1,5 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import { query } from '../../src/platform/db/database.js'
 import { useHouse } from '../support/house/house.js'
-import { impactsByFields } from '../support/impacts.js'
-import { scalar } from '../support/rows.js'
 
 vi.hoisted(() => {
   process.env.SLA_HOURS_LOW = '200.5'
@@ -13,65 +10,19 @@ vi.hoisted(() => {
  * the schedule: test/jobs.
  */
 const house = useHouse()
-const hour = 3_600_000
-const day = 24 * hour
-let base: number
-
+const { office } = house
 /**
- * Moments are measured from here, so that however slow the test is, none of
- * them moves over a limit.
+ * Moments are measured from here, so that however slow the test is, none of them moves over a limit.
  */
-const ago = (ms: number) => new Date(base - ms)
-
-async function anAsset(name: string): Promise<number> {
-  return scalar<number>(
-    `insert into assets (tower_id, name, category) select min(id), $1, 'Door' from towers returning id`,
-    [name],
-  )
-}
-
-async function downtime(assetId: number, from: number, to: number): Promise<number> {
-  return scalar<number>(
-    `insert into incidents (title, severity, status, source, asset_id, is_downtime, created_at, acknowledged_at,
-       resolved_at)
-     values ('Past', 'high', 'resolved', 'web', $1, true, $2, $3, $3) returning id`,
-    [assetId, ago(from), ago(to)],
-  )
-}
-
-async function open(severity: string, hours: number): Promise<number> {
-  return scalar<number>(
-    `insert into incidents (title, severity, source, unit_id, created_at)
-     select 'Old', $1, 'web', min(id), $2 from units returning id`,
-    [severity, ago(hours * hour)],
-  )
-}
-
-const cost = (incidentId: number, cents: number, days: number) =>
-  query(
-    `insert into repair_costs (incident_id, amount_cents, incurred_on, created_by)
-     select $1, $2, $3::date, min(id) from users where role = 'manager'`,
-    [incidentId, cents, ago(days * day)],
-  )
-
+let base = Date.now()
 let years: { old: number; recent: number; windows: number }
 
 beforeAll(async () => {
-  base = (await scalar<Date>('select now()')).getTime()
-  years = { old: await anAsset('Old'), recent: await anAsset('Recent'), windows: await anAsset('Windows') }
-  await downtime(years.old, 40 * day, 37 * day)
-  await cost(await downtime(years.old, 400 * day, 380 * day), 7_000, 380)
-  await cost(await downtime(years.recent, 100 * day, 99 * day), 1_250, 99)
-  await cost(await downtime(years.recent, 4 * day, 3 * day), 30, 3)
-  for (const [title, from] of [
-    ['within', 29.5],
-    ['beyond', 30.5],
-  ] as const)
-    await query(
-      'insert into maintenance_windows (asset_id, title, starts_at, ends_at) values ($1, $2, $3, $4)',
-      [years.windows, title, ago(-from * day), ago(-from * day - hour)],
-    )
-  await impactsByFields()
+  years = {
+    old: await assetWithOldDowntime(),
+    recent: await assetWithCosts(),
+    windows: await assetWithWork(),
+  }
 })
 
 describe('the time to acknowledge', () => {
@@ -80,14 +31,14 @@ describe('the time to acknowledge', () => {
     ['high', 24],
     ['medium', 72],
     ['low', 200.5],
-  ])('%s is %d hours, of which the last is an override', async (severity, hours) => {
+  ] as const)('%s is %d hours, of which the last is an override', async (severity, hours) => {
     await house.json('cron', '/api/cron/sweep', { method: 'POST' })
-    base = (await scalar<Date>('select now()')).getTime()
-    const early = await open(severity, hours - 0.25)
-    const late = await open(severity, hours + 0.001)
+    base = Date.now()
+    const early = await house.report({ severity, createdAt: ago((hours - 0.25) * hour) })
+    const late = await house.report({ severity, createdAt: ago((hours + 0.001) * hour) })
     const { escalated } = await house.json('cron', '/api/cron/sweep', { method: 'POST' })
     expect(escalated.map(({ id }: { id: number }) => id)).toEqual([late])
-    await query('delete from incidents where id = $1', [early])
+    await office.acknowledges(early)
   })
 })
 
@@ -118,3 +69,56 @@ describe('an asset', () => {
     expect(Object.keys(await shown(years.recent))).not.toContain('cost365Cents')
   })
 })
+
+const hour = 3_600_000
+
+const day = 24 * hour
+
+function ago(milliseconds: number) {
+  return new Date(base - milliseconds)
+}
+
+/** Out of service for three days within 90, and for twenty that are longer ago than a year. */
+async function assetWithOldDowntime(): Promise<number> {
+  const assetId = await house.asset()
+  await outOfService(assetId, 40, 37)
+  await addCost(await outOfService(assetId, 400, 380), 7_000, 380)
+  return assetId
+}
+
+/** Out of service for two days, for which there are bills. */
+async function assetWithCosts(): Promise<number> {
+  const assetId = await house.asset()
+  await addCost(await outOfService(assetId, 100, 99), 1_250, 99)
+  await addCost(await outOfService(assetId, 4, 3), 30, 3)
+  return assetId
+}
+
+/** With planned work just before and just after thirty days from now. */
+async function assetWithWork(): Promise<number> {
+  const assetId = await house.asset()
+  for (const [title, days] of [
+    ['within', 29.5],
+    ['beyond', 30.5],
+  ] as const)
+    await house.window({ assetId, title, startsAt: ago(-days * day), endsAt: ago(-days * day - hour) })
+  return assetId
+}
+
+/** A report that put an asset out of service between these days ago; returns its id. */
+function outOfService(assetId: number, from: number, to: number): Promise<number> {
+  return house.report({
+    assetId,
+    severity: 'critical',
+    createdAt: ago(from * day),
+    status: 'resolved',
+    changedAt: ago(to * day),
+  })
+}
+
+async function addCost(report: number, amountCents: number, daysAgo: number): Promise<void> {
+  const incurredOn = ago(daysAgo * day)
+    .toISOString()
+    .slice(0, 10)
+  await office.addsCost(report, { amountCents, incurredOn })
+}

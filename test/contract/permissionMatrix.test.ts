@@ -8,28 +8,6 @@ import { perRun } from '../support/run/extent.js'
 
 const house = useHouse()
 const json = 'application/json'
-const closed = { unauthenticated: 401, forbidden: 403 }
-
-/**
- * The same request of everyone, to something that is there or not: nothing of it is
- * read before the permission.
- */
-const ask = async (who: Who, { method, path }: Endpoint, id: string, accept: string) => {
-  const answer = await house.ask(who, path.replaceAll(/:\w+|\{.*\}|\*\w+/g, id), {
-    method,
-    headers: { accept, 'sec-fetch-site': 'same-origin' },
-    ...(['GET', 'DELETE'].includes(method) ? {} : { json: {} }),
-  })
-  return { status: answer.status, text: await answer.text() }
-}
-
-/** Does it for all, ten at a time; what it found. */
-async function inTens<T>(all: readonly T[], act: (one: T) => Promise<string[]>): Promise<string[]> {
-  const found: string[][] = []
-  for (let at = 0; at < all.length; at += 10)
-    found.push(...(await Promise.all(all.slice(at, at + 10).map(act))))
-  return found.flat()
-}
 
 it('every route has the permission that routes.txt says: read there who may do what', async () => {
   // A page and the JSON of the same name are one line.
@@ -96,3 +74,26 @@ describe.each(everyone)('%s', (who) => {
     expect(office.length > 0).toBe(['board', 'manager', 'admin'].includes(who))
   })
 })
+
+const closed = { unauthenticated: 401, forbidden: 403 }
+
+/**
+ * The same request of everyone, to something that is there or not: nothing of it is
+ * read before the permission.
+ */
+async function ask(who: Who, { method, path }: Endpoint, id: string, accept: string) {
+  const answer = await house.ask(who, path.replaceAll(/:\w+|\{.*\}|\*\w+/g, id), {
+    method,
+    headers: { accept, 'sec-fetch-site': 'same-origin' },
+    ...(['GET', 'DELETE'].includes(method) ? {} : { json: {} }),
+  })
+  return { status: answer.status, text: await answer.text() }
+}
+
+/** Does it for all, ten at a time; what it found. */
+async function inTens<T>(all: readonly T[], act: (one: T) => Promise<string[]>): Promise<string[]> {
+  const found: string[][] = []
+  for (let at = 0; at < all.length; at += 10)
+    found.push(...(await Promise.all(all.slice(at, at + 10).map(act))))
+  return found.flat()
+}
