@@ -42,7 +42,8 @@ export async function play(stages: readonly Stage[]): Promise<Observation[][]> {
   return observations
 }
 
-async function report(tell: Tell, stage: Stage, name: string, who: Asker, json: Record<string, unknown>) {
+/** Reports as someone; what is made is noted under this name. */
+async function reportAs(tell: Tell, stage: Stage, name: string, who: Asker, json: Record<string, unknown>) {
   const answer = await tell(who, '/api/incidents', { json: { title: `About ${name}`, ...json } })
   stage.noted[name] = jsonOf<{ id: number }>(answer).id
 }
@@ -74,9 +75,9 @@ const steps: Record<string, Step> = {
 
   async 'both suspects report and write by name'(tell, stage) {
     const { asset: assetId } = stage.noted
-    await report(tell, stage, 'survivor', 'neighbour', { assetId, severity: 'medium' })
+    await reportAs(tell, stage, 'survivor', 'neighbour', { assetId, severity: 'medium' })
     for (const who of stage.areNamed ? (['x', 'y'] as const) : []) {
-      await report(tell, stage, `named-${who}`, who, { assetId, severity: 'medium' })
+      await reportAs(tell, stage, `named-${who}`, who, { assetId, severity: 'medium' })
       await comment(tell, who, stage.noted.survivor, `So says ${who}`)
     }
   },
@@ -202,7 +203,7 @@ const steps: Record<string, Step> = {
 
   async 'the neighbour’s is merged into the reporter’s'(tell, stage) {
     const { unit: unitId } = stage.noted
-    await report(tell, stage, 'neighbours', 'neighbour', { unitId, severity: 'medium' })
+    await reportAs(tell, stage, 'neighbours', 'neighbour', { unitId, severity: 'medium' })
     await tell('manager', `/api/incidents/${stage.noted.neighbours}/merge`, {
       json: { targetId: stage.noted.noise },
     })
@@ -211,11 +212,11 @@ const steps: Record<string, Step> = {
   async 'the reporter reports to the office, where that may be the reporter'(tell, stage) {
     const { asset: assetId } = stage.noted
     const anonymous = { assetId, severity: 'high', isAnonymous: true }
-    await report(tell, stage, 'office', 'reporter', anonymous)
+    await reportAs(tell, stage, 'office', 'reporter', anonymous)
     await comment(tell, 'reporter', stage.noted.office, 'Words of the reporter')
     await comment(tell, 'manager', stage.noted.office, 'Words of the manager')
-    await report(tell, stage, 'second', 'reporter', anonymous)
-    await report(tell, stage, 'third', 'reporter', { ...anonymous, severity: 'low' })
+    await reportAs(tell, stage, 'second', 'reporter', anonymous)
+    await reportAs(tell, stage, 'third', 'reporter', { ...anonymous, severity: 'low' })
   },
 
   async 'the office takes it in hand'(tell, { noted, sql }) {
@@ -260,7 +261,7 @@ const steps: Record<string, Step> = {
 
   async 'the office merges the reporter’s and takes it out again'(tell, stage) {
     const { asset: assetId, third } = stage.noted
-    await report(tell, stage, 'named', 'neighbour', { assetId, severity: 'low' })
+    await reportAs(tell, stage, 'named', 'neighbour', { assetId, severity: 'low' })
     const merge = { json: { targetId: stage.noted.named } }
     await tell('office', `/api/incidents/${third}/merge`, merge)
     await tell('office', `/api/incidents/${third}/unmerge`, { json: {} })
@@ -271,7 +272,7 @@ const steps: Record<string, Step> = {
 
   async 'one is left until the sweep finds it'(tell, stage) {
     const { unit: unitId } = stage.noted
-    await report(tell, stage, 'forgotten', 'reporter', { unitId, severity: 'low', isAnonymous: true })
+    await reportAs(tell, stage, 'forgotten', 'reporter', { unitId, severity: 'low', isAnonymous: true })
     await tell('neighbour', `/incidents/${stage.noted.forgotten}/follow`, { form: {} })
     await tell('cron', '/api/cron/sweep', { method: 'POST' })
   },

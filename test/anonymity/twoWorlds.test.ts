@@ -23,6 +23,66 @@ import { knownOf, photoPaths, type Question, reads, writes } from './surfaces.js
 let worlds: [Stage, Stage]
 let observations: Observation[][]
 
+describe('two worlds that differ in who the anonymous reporter is', () => {
+  useWorlds(() => [startStage('x'), startStage('y')])
+
+  tellNothingApart()
+
+  it('send the same emails to staff, who find the name on the page', () => {
+    const [a, b] = worlds.map((world) => emailsTo(world, managerEmail))
+    expect(a!.length).toBeGreaterThan(3)
+    expect(a).toEqual(b)
+  })
+
+  it('finds the reporter where staff look', async () => {
+    const { smoke, survivor } = worlds[0].noted
+    const ids = [`incidents/${smoke}`, `incidents/${survivor}`]
+    const questions = ['/api/incidents', '/incidents', `/${ids[0]}`, ...ids.map((each) => `/api/${each}`)]
+    for (const path of questions)
+      expect(await differs('manager', { path, asked: {} }), path).toMatch(/Featherstonehaugh.*Bo Li/)
+  })
+
+  it.each(outsiders)('finds a reporter who hides nothing, as %s', async (who) => {
+    for (const world of worlds)
+      await world.ask('reporter', '/api/incidents', {
+        json: { assetId: world.noted.asset, title: 'By name', severity: 'low' },
+      })
+    for (const path of ['/api/incidents', '/incidents', `/api/assets/${worlds[0].noted.asset}`])
+      expect(await differs(who, { path, asked: { headers: {} } }), path).toMatch(/Featherstonehaugh.*Bo Li/)
+  })
+})
+
+/**
+ * Staff are few: to learn that the reporter is one of them is nearly to learn
+ * who it is (decision 9.9).
+ */
+describe.each(perRun({ quick: ['board'], whole: ['board', 'manager', 'admin'] as const }))(
+  'two worlds in which the anonymous reporter is a resident, or %s and acts for the office',
+  (role) => {
+    useWorlds(() => [startStage('x', { areNamed: false }), startStage('x', { areNamed: false, role })])
+
+    it('differ for staff, who read who acted and in which role', async () => {
+      const path = `/api/incidents/${worlds[0].noted.office}`
+      const [resident, staff] = await Promise.all(worlds.map((world) => world.ask('manager', path)))
+      expect(staff!.body.toString()).toContain(`"authorRole":"${role}"`)
+      expect(resident!.body.toString()).not.toMatch(/"authorName":"Wilhelmina[^}]*"authorRole"/)
+    })
+
+    it('sign what the office does by the office, and what the reporter writes with no role', async () => {
+      for (const world of worlds) {
+        const path = `/api/incidents/${world.noted.office}`
+        const { updates } = jsonOf<{ updates: Entry[] }>(await world.ask('guest', path))
+        const writers = new Set(updates.map(({ authorName }) => authorName))
+        expect(writers).toEqual(new Set(['Anonymous resident', 'The office']))
+        expect(updates.filter(({ authorRole }) => authorRole !== undefined)).toEqual([])
+      }
+    })
+
+    // Last: its writes add words of others.
+    tellNothingApart()
+  },
+)
+
 /** Builds both worlds before the tests of a suite, and tells the story in them. */
 function useWorlds(start: () => [Promise<Stage>, Promise<Stage>]): void {
   beforeAll(async () => {
@@ -76,15 +136,21 @@ async function differences(who: Asker, questions: readonly Question[], atOnce = 
   return found.filter((difference) => difference !== null)
 }
 
-const sorted = (texts: string[]) => texts.sort()
-const emailsTo = ({ emails }: Stage, address: string) =>
-  sorted(
+function sorted(texts: string[]) {
+  return texts.sort()
+}
+
+function emailsTo({ emails }: Stage, address: string) {
+  return sorted(
     emails()
       .filter(({ to }) => to === address)
       .map(steadyEmail),
   )
-const pushesTo = ({ outside }: Stage, who: Asker) =>
-  sorted(outside.pushes.filter(({ body }) => body.includes(`phone-of-${who}"`)).map(steadyArrival))
+}
+
+function pushesTo({ outside }: Stage, who: Asker) {
+  return sorted(outside.pushes.filter(({ body }) => body.includes(`phone-of-${who}"`)).map(steadyArrival))
+}
 
 /** What everyone outside the office reads and is sent is the same in both worlds. */
 function tellNothingApart(): void {
@@ -172,63 +238,3 @@ function tellNothingApart(): void {
     })
   })
 }
-
-describe('two worlds that differ in who the anonymous reporter is', () => {
-  useWorlds(() => [startStage('x'), startStage('y')])
-
-  tellNothingApart()
-
-  it('send the same emails to staff, who find the name on the page', () => {
-    const [a, b] = worlds.map((world) => emailsTo(world, managerEmail))
-    expect(a!.length).toBeGreaterThan(3)
-    expect(a).toEqual(b)
-  })
-
-  it('finds the reporter where staff look', async () => {
-    const { smoke, survivor } = worlds[0].noted
-    const ids = [`incidents/${smoke}`, `incidents/${survivor}`]
-    const questions = ['/api/incidents', '/incidents', `/${ids[0]}`, ...ids.map((each) => `/api/${each}`)]
-    for (const path of questions)
-      expect(await differs('manager', { path, asked: {} }), path).toMatch(/Featherstonehaugh.*Bo Li/)
-  })
-
-  it.each(outsiders)('finds a reporter who hides nothing, as %s', async (who) => {
-    for (const world of worlds)
-      await world.ask('reporter', '/api/incidents', {
-        json: { assetId: world.noted.asset, title: 'By name', severity: 'low' },
-      })
-    for (const path of ['/api/incidents', '/incidents', `/api/assets/${worlds[0].noted.asset}`])
-      expect(await differs(who, { path, asked: { headers: {} } }), path).toMatch(/Featherstonehaugh.*Bo Li/)
-  })
-})
-
-/**
- * Staff are few: to learn that the reporter is one of them is nearly to learn
- * who it is (decision 9.9).
- */
-describe.each(perRun({ quick: ['board'], whole: ['board', 'manager', 'admin'] as const }))(
-  'two worlds in which the anonymous reporter is a resident, or %s and acts for the office',
-  (role) => {
-    useWorlds(() => [startStage('x', { areNamed: false }), startStage('x', { areNamed: false, role })])
-
-    it('differ for staff, who read who acted and in which role', async () => {
-      const path = `/api/incidents/${worlds[0].noted.office}`
-      const [resident, staff] = await Promise.all(worlds.map((world) => world.ask('manager', path)))
-      expect(staff!.body.toString()).toContain(`"authorRole":"${role}"`)
-      expect(resident!.body.toString()).not.toMatch(/"authorName":"Wilhelmina[^}]*"authorRole"/)
-    })
-
-    it('sign what the office does by the office, and what the reporter writes with no role', async () => {
-      for (const world of worlds) {
-        const path = `/api/incidents/${world.noted.office}`
-        const { updates } = jsonOf<{ updates: Entry[] }>(await world.ask('guest', path))
-        const writers = new Set(updates.map(({ authorName }) => authorName))
-        expect(writers).toEqual(new Set(['Anonymous resident', 'The office']))
-        expect(updates.filter(({ authorRole }) => authorRole !== undefined)).toEqual([])
-      }
-    })
-
-    // Last: its writes add words of others.
-    tellNothingApart()
-  },
-)

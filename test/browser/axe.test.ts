@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { query } from '../../src/platform/db/database.js'
 import { useBrowser, withoutBrowser } from '../support/browser.js'
 import { asOwner } from '../support/database.js'
 import { useHouse } from '../support/house/house.js'
@@ -19,7 +18,88 @@ import {
   webPushPages,
 } from './states.js'
 
+describe.skipIf(withoutBrowser)('every page, for everybody who sees it', { timeout: 240_000 }, () => {
+  const { house, faultsOf } = useLooks()
+
+  inWholeRun(() => {
+    let examples: Examples
+    beforeAll(async () => {
+      examples = await examplesOf(house)
+    })
+
+    it.each<[string, () => Promise<State[]>]>([
+      ['in both themes at 320 and 1280 px', () => everyPage(house, examples)],
+      ['when a form is refused', () => refusedForms(house, examples)],
+      ['when there is nothing to show but a problem', () => problemPages(house)],
+      ['from setting up a second factor to typing its code', () => secondFactorPages(house)],
+      ['where people may sign in at a provider', () => singleSignOnPages(house)],
+      ['where browsers are notified', () => webPushPages(house)],
+    ])('is without a fault %s', async (_where, pages) => {
+      expect(await faultsOf(await pages())).toEqual([])
+    })
+  })
+
+  it('is so in Spanish, where what is seen and what is heard are other words', async () => {
+    await house.json('manager', '/api/account', { method: 'PATCH', json: { locale: 'es' } })
+    const [{ id }] = await house.json('guest', '/api/incidents')
+    const more = perRun({ quick: [], whole: ['/', '/account', '/admin/contacts'] })
+    const paths = ['/report?assetId=1', '/admin', `/incidents/${id}`, ...more]
+    const spanish = await Promise.all(paths.map((path) => stateOf(house, 'manager', path)))
+    for (const { html } of spanish) expect(html).toContain('<html lang="es"')
+    expect(await faultsOf(spanish)).toEqual([])
+    await house.json('manager', '/api/account', { method: 'PATCH', json: { locale: 'en' } })
+  })
+})
+
+inWholeRun(() => {
+  describe.skipIf(withoutBrowser)('every page of a new building', { timeout: 240_000 }, () => {
+    const { house, faultsOf } = useLooks()
+
+    it('is without a fault where nothing is written down yet', async () => {
+      await asOwner(
+        'truncate assets, incidents, contacts, webhook_subscriptions, outbox cascade',
+        house.url(),
+      )
+      await house.changeProperty({ name: 'New House' })
+      const paths = [
+        '/',
+        '/incidents',
+        '/report',
+        '/contacts',
+        '/display',
+        '/my-reports',
+        '/admin',
+        '/admin/assets',
+      ]
+      const states = [
+        ...paths,
+        '/admin/contacts',
+        '/admin/maintenance',
+        '/admin/assets/posters',
+        '/admin/webhooks',
+      ]
+      const empty = await Promise.all(states.map((path) => stateOf(house, 'manager', path)))
+      expect(await faultsOf(empty)).toEqual([])
+      expect(await faultsOf([await stateOf(house, 'guest', '/')])).toEqual([])
+    })
+  })
+})
+
+it('the style sheets choose no colour by the width, and no size by the theme', () => {
+  const folder = new URL('../../static/css/', import.meta.url)
+  const sheets = readdirSync(folder).map((name) => readFileSync(new URL(name, folder), 'utf8'))
+  const queries = sheets.flatMap((css) => [...css.matchAll(/@media ([^{]+)\{([\s\S]*?)\n\}/g)])
+  expect(queries.length).toBeGreaterThan(8)
+  for (const [, condition, rules] of queries) {
+    if (/width/.test(condition!))
+      expect(rules).not.toMatch(/\b(color|background|fill|stroke|opacity|filter)[\w-]*:/)
+    if (/color-scheme/.test(condition!))
+      expect(rules!.replace(/--[\w-]+: #[0-9a-f]+;/g, '')).toMatch(/^[\s:root{}]+$/)
+  }
+})
+
 const wide = { width: 1280, height: 900 }
+
 const narrow = { width: 320, height: 640 }
 
 /**
@@ -70,83 +150,3 @@ function useLooks() {
 
   return { house, faultsOf }
 }
-
-describe.skipIf(withoutBrowser)('every page, for everybody who sees it', { timeout: 240_000 }, () => {
-  const { house, faultsOf } = useLooks()
-
-  inWholeRun(() => {
-    let examples: Examples
-    beforeAll(async () => {
-      examples = await examplesOf(house)
-    })
-
-    it.each<[string, () => Promise<State[]>]>([
-      ['in both themes at 320 and 1280 px', () => everyPage(house, examples)],
-      ['when a form is refused', () => refusedForms(house, examples)],
-      ['when there is nothing to show but a problem', () => problemPages(house)],
-      ['from setting up a second factor to typing its code', () => secondFactorPages(house)],
-      ['where people may sign in at a provider', () => singleSignOnPages(house)],
-      ['where browsers are notified', () => webPushPages(house)],
-    ])('is without a fault %s', async (_where, pages) => {
-      expect(await faultsOf(await pages())).toEqual([])
-    })
-  })
-
-  it('is so in Spanish, where what is seen and what is heard are other words', async () => {
-    await query(`update users set locale = 'es'`)
-    const [{ id }] = await house.json('guest', '/api/incidents')
-    const more = perRun({ quick: [], whole: ['/', '/account', '/admin/contacts'] })
-    const paths = ['/report?assetId=1', '/admin', `/incidents/${id}`, ...more]
-    const spanish = await Promise.all(paths.map((path) => stateOf(house, 'manager', path)))
-    for (const { html } of spanish) expect(html).toContain('<html lang="es"')
-    expect(await faultsOf(spanish)).toEqual([])
-    await query(`update users set locale = 'en'`)
-  })
-})
-
-inWholeRun(() => {
-  describe.skipIf(withoutBrowser)('every page of a new building', { timeout: 240_000 }, () => {
-    const { house, faultsOf } = useLooks()
-
-    it('is without a fault where nothing is written down yet', async () => {
-      await asOwner(
-        'truncate assets, incidents, contacts, webhook_subscriptions, outbox cascade',
-        house.url(),
-      )
-      await house.json('manager', '/api/admin/property', { method: 'PATCH', json: { name: 'New House' } })
-      const paths = [
-        '/',
-        '/incidents',
-        '/report',
-        '/contacts',
-        '/display',
-        '/my-reports',
-        '/admin',
-        '/admin/assets',
-      ]
-      const states = [
-        ...paths,
-        '/admin/contacts',
-        '/admin/maintenance',
-        '/admin/assets/posters',
-        '/admin/webhooks',
-      ]
-      const empty = await Promise.all(states.map((path) => stateOf(house, 'manager', path)))
-      expect(await faultsOf(empty)).toEqual([])
-      expect(await faultsOf([await stateOf(house, 'guest', '/')])).toEqual([])
-    })
-  })
-})
-
-it('the style sheets choose no colour by the width, and no size by the theme', () => {
-  const folder = new URL('../../static/css/', import.meta.url)
-  const sheets = readdirSync(folder).map((name) => readFileSync(new URL(name, folder), 'utf8'))
-  const queries = sheets.flatMap((css) => [...css.matchAll(/@media ([^{]+)\{([\s\S]*?)\n\}/g)])
-  expect(queries.length).toBeGreaterThan(8)
-  for (const [, condition, rules] of queries) {
-    if (/width/.test(condition!))
-      expect(rules).not.toMatch(/\b(color|background|fill|stroke|opacity|filter)[\w-]*:/)
-    if (/color-scheme/.test(condition!))
-      expect(rules!.replace(/--[\w-]+: #[0-9a-f]+;/g, '')).toMatch(/^[\s:root{}]+$/)
-  }
-})

@@ -11,28 +11,6 @@ import { report } from '../support/house/report.js'
 import { picture } from '../support/pictures.js'
 import { perRun } from '../support/run/extent.js'
 
-type Node = { role?: { value: string }; name?: { value: string }; ignored: boolean }
-
-/**
- * Everything a page says as it is read out: what style sheets write, such as
- * counters, is in no document.
- */
-async function spokenBy(page: Page): Promise<string> {
-  const session = await page.context().newCDPSession(page)
-  const { nodes } = (await session.send('Accessibility.getFullAXTree')) as unknown as { nodes: Node[] }
-  await session.detach()
-  return nodes
-    .filter(({ ignored, role }) => !ignored && role?.value === 'StaticText')
-    .map(({ name }) => name?.value ?? '')
-    .join('')
-}
-
-/** What the bar says to be selected; null where it is not shown. */
-const saidSelected = async (page: Page): Promise<number | null> => {
-  const said = /Selected: (\d+)/.exec(await spokenBy(page))
-  return said && Number(said[1])
-}
-
 describe.skipIf(withoutBrowser)('what a page says of itself', () => {
   const house = useHouse()
   const browser = useBrowser()
@@ -133,3 +111,25 @@ describe.skipIf(withoutBrowser)('what a page says of itself', () => {
     expect(names).toEqual(await sent())
   })
 })
+
+type Node = { role?: { value: string }; name?: { value: string }; ignored: boolean }
+
+/**
+ * Everything a page says as it is read out: what style sheets write, such as
+ * counters, is in no document.
+ */
+async function spokenBy(page: Page): Promise<string> {
+  const session = await page.context().newCDPSession(page)
+  const { nodes } = (await session.send('Accessibility.getFullAXTree')) as unknown as { nodes: Node[] }
+  await session.detach()
+  return nodes
+    .filter(({ ignored, role }) => !ignored && role?.value === 'StaticText')
+    .map(({ name }) => name?.value ?? '')
+    .join('')
+}
+
+/** What the bar says to be selected; null where it is not shown. */
+async function saidSelected(page: Page): Promise<number | null> {
+  const said = /Selected: (\d+)/.exec(await spokenBy(page))
+  return said && Number(said[1])
+}

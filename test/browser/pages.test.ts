@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { query } from '../../src/platform/db/database.js'
 import { enterAs, useBrowser, withoutBrowser } from '../support/browser.js'
 import type { Who } from '../support/house/asking.js'
 import { useHouse } from '../support/house/house.js'
@@ -101,13 +100,11 @@ describe.skipIf(withoutBrowser)('in a browser', () => {
 
   describe('the lobby’s screen', () => {
     beforeAll(async () => {
-      await query(
-        `insert into assets (tower_id, name, category)
-         select 1 + n % 2, 'Riser valve ' || n || repeat(' of the plant room', n % 7), 'Valve'
-         from generate_series(1, 18) n`,
-      )
-      for (const { id } of await query<{ id: number }>('select id from assets order by id desc limit 9'))
-        await house.report({ assetId: id, title: 'Leaks', severity: 'critical' })
+      for (let n = 1; n <= 18; n++) {
+        const name = `Riser valve ${n}${' of the plant room'.repeat(n % 7)}`
+        const assetId = await house.asset({ name, towerId: 1 + (n % 2), category: 'Valve' })
+        if (n > 9) await house.report({ assetId, title: 'Leaks', severity: 'critical' })
+      }
     })
 
     it('cuts nothing off, and tells the states apart by shape without colours of ours', async () => {

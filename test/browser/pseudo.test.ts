@@ -19,37 +19,10 @@ import {
   stateOf,
 } from './states.js'
 
-const asked = { headers: { 'accept-language': 'ar' } }
-const spoken = 'alt aria-label placeholder title label data-said data-state data-title data-remove'.split(' ')
-
-/** Everything a page says, a line for each text and attribute. */
-function saidBy(html: string): string[] {
-  const $ = load(html, { scriptingEnabled: false })
-  $('script, style, body [lang]').remove()
-  const texts = $('*')
-    .contents()
-    .toArray()
-    .flatMap((node) => (node.type === 'text' ? [node.data] : []))
-  const attributes = spoken.flatMap((name) =>
-    $(`[${name}]`)
-      .toArray()
-      .map((el) => $(el).attr(name)!),
-  )
-  return [...texts, ...attributes].map((text) => text.trim()).filter(Boolean)
-}
-
 /**
  * What the office's acts write down, in the building's language, as people's words are in theirs.
  */
 const { hidden, dismissedEntry, reinstatedEntry } = en.protection
-const stored = [hidden, dismissedEntry, reinstatedEntry]
-const sentences = englishSentences().filter((sentence) => !stored.includes(sentence))
-
-/** What is said in words of the English catalogue. */
-const englishIn = (said: Iterable<string>) => {
-  const all = [...said].join('\n')
-  return sentences.filter((sentence) => all.includes(sentence))
-}
 
 describe('a language that is longer and reads from right to left', () => {
   const house = useHouse()
@@ -119,3 +92,33 @@ describe('a language that is longer and reads from right to left', () => {
     })
   })
 })
+
+const asked = { headers: { 'accept-language': 'ar' } }
+
+const spoken = 'alt aria-label placeholder title label data-said data-state data-title data-remove'.split(' ')
+
+/** Everything a page says, a line for each text and attribute. */
+function saidBy(html: string): string[] {
+  const $ = load(html, { scriptingEnabled: false })
+  $('script, style, body [lang]').remove()
+  const texts = $('*')
+    .contents()
+    .toArray()
+    .flatMap((node) => (node.type === 'text' ? [node.data] : []))
+  const attributes = spoken.flatMap((name) =>
+    $(`[${name}]`)
+      .toArray()
+      .map((el) => $(el).attr(name)!),
+  )
+  return [...texts, ...attributes].map((text) => text.trim()).filter(Boolean)
+}
+
+const stored = [hidden, dismissedEntry, reinstatedEntry]
+
+const sentences = englishSentences().filter((sentence) => !stored.includes(sentence))
+
+/** What is said in words of the English catalogue. */
+function englishIn(said: Iterable<string>) {
+  const all = [...said].join('\n')
+  return sentences.filter((sentence) => all.includes(sentence))
+}

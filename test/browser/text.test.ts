@@ -11,41 +11,11 @@ import { lynx, w3m } from '../support/host/programs.js'
 import { useHouse } from '../support/house/house.js'
 import { newFolder } from '../support/run/folders.js'
 
-const run = promisify(execFile)
-const without = (program: string | undefined) => !program && !process.env.REQUIRE_BROWSER
-
-/** A page as each of the two shows it: the same words, one line broken where the other is not. */
-const readers: { name: string; missing: boolean; read: (html: string) => Promise<string> }[] = [
-  {
-    name: 'lynx',
-    missing: without(lynx),
-    read: (html) =>
-      piped(
-        lynx!,
-        ['-dump', '-stdin', '-nonumbers', '-display_charset=utf-8', '-assume_charset=utf-8'],
-        html,
-      ),
-  },
-  {
-    name: 'w3m',
-    missing: without(w3m),
-    read: (html) => piped(w3m!, ['-dump', '-T', 'text/html', '-I', 'utf-8', '-O', 'utf-8'], html),
-  },
-]
-
-async function piped(program: string, args: string[], html: string): Promise<string> {
-  const reading = run(program, args, { env: { ...process.env, TERM: 'vt100', LANG: 'C.UTF-8' } })
-  reading.child.stdin!.end(html)
-  return (await reading).stdout.replace(/\s+/g, ' ')
-}
-
 const house = useHouse()
-const page = async (who: 'guest' | 'resident', address: string) =>
-  (await house.ask(who, address, { headers: { accept: 'text/html' } })).text()
 
-// A newcomer's machine need not have a text browser; CI installs both and
-// insists (REQUIRE_BROWSER).
-describe.each(readers)('$name shows', ({ missing, read }) => {
+// A newcomer's machine need not have a text browser; CI installs both and insists (REQUIRE_BROWSER).
+// `read`: a page as each of the two shows it: the same words, one line broken where the other is not.
+describe.each([lynxReader(), w3mReader()])('$name shows', ({ missing, read }) => {
   it.skipIf(missing)('how everything in the building is, and whom to call', async () => {
     const { assets } = await house.json('guest', '/api/status')
     const shown = await read(await page('guest', '/'))
@@ -86,22 +56,6 @@ describe.each(readers)('$name shows', ({ missing, read }) => {
   })
 })
 
-const folder = newFolder()
-
-/** What the keys of lynx are called in its scripts. */
-const down = (times: number) => Array<string>(times).fill('Down Arrow')
-const typed = (words: string) => [...words].map((letter) => (letter === ' ' ? '<space>' : letter))
-
-/** How often Down has to be pressed from the top of a page until lynx stands on an element. */
-function pressesTo(html: string, selector: string): number {
-  const $ = load(html)
-  const target = $(selector)[0]
-  const stops = $('a[href], button, select, textarea, input:not([type=hidden])').toArray()
-  const before = stops.slice(0, stops.indexOf(target as never))
-  const lines = before.map((stop) => (stop.name === 'textarea' ? Number($(stop).attr('rows') ?? 1) : 1))
-  return lines.reduce((sum, each) => sum + each, 0)
-}
-
 describe('a text browser reports a fault', () => {
   it.skipIf(without(lynx))('lynx, from the sticker, by its keys', async () => {
     const sticker = `${house.origin()}/r/7`
@@ -141,3 +95,52 @@ describe('a text browser reports a fault', () => {
     expect(report).toEqual({ assetId: 7, severity: 'low', email: 'resident@example.com' })
   })
 })
+
+type Reader = { name: string; missing: boolean; read: (html: string) => Promise<string> }
+
+function lynxReader(): Reader {
+  const options = ['-dump', '-stdin', '-nonumbers', '-display_charset=utf-8', '-assume_charset=utf-8']
+  return { name: 'lynx', missing: without(lynx), read: (html) => piped(lynx!, options, html) }
+}
+
+function w3mReader(): Reader {
+  const options = ['-dump', '-T', 'text/html', '-I', 'utf-8', '-O', 'utf-8']
+  return { name: 'w3m', missing: without(w3m), read: (html) => piped(w3m!, options, html) }
+}
+
+const run = promisify(execFile)
+
+function without(program: string | undefined) {
+  return !program && !process.env.REQUIRE_BROWSER
+}
+
+async function piped(program: string, args: string[], html: string): Promise<string> {
+  const reading = run(program, args, { env: { ...process.env, TERM: 'vt100', LANG: 'C.UTF-8' } })
+  reading.child.stdin!.end(html)
+  return (await reading).stdout.replace(/\s+/g, ' ')
+}
+
+async function page(who: 'guest' | 'resident', address: string) {
+  return (await house.ask(who, address, { headers: { accept: 'text/html' } })).text()
+}
+
+const folder = newFolder()
+
+/** What the keys of lynx are called in its scripts. */
+function down(times: number) {
+  return Array<string>(times).fill('Down Arrow')
+}
+
+function typed(words: string) {
+  return [...words].map((letter) => (letter === ' ' ? '<space>' : letter))
+}
+
+/** How often Down has to be pressed from the top of a page until lynx stands on an element. */
+function pressesTo(html: string, selector: string): number {
+  const $ = load(html)
+  const target = $(selector)[0]
+  const stops = $('a[href], button, select, textarea, input:not([type=hidden])').toArray()
+  const before = stops.slice(0, stops.indexOf(target as never))
+  const lines = before.map((stop) => (stop.name === 'textarea' ? Number($(stop).attr('rows') ?? 1) : 1))
+  return lines.reduce((sum, each) => sum + each, 0)
+}

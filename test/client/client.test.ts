@@ -13,33 +13,6 @@ import { itInWholeRun } from '../support/run/extent.js'
 import { newFolder } from '../support/run/folders.js'
 
 const house = useHouse()
-const run = promisify(execFile)
-const sample = path.join(checkout, 'test/client/mobileApp.ts')
-const compiler = path.join(checkout, 'node_modules/typescript/bin/tsc')
-
-const settings = {
-  compilerOptions: {
-    strict: true,
-    noEmit: true,
-    target: 'ES2023',
-    lib: ['ES2023', 'DOM', 'DOM.Iterable'],
-    module: 'NodeNext',
-    skipLibCheck: true,
-    types: [],
-  },
-  include: ['*.ts'],
-}
-
-/** Types of the description the service gives of itself, as a client's developer makes them. */
-async function typesOf(description: object): Promise<string> {
-  const file = ts.factory.createTypeReferenceNode('Blob') as never
-  return astToString(
-    await openapiTS(JSON.stringify(description), {
-      defaultNonNullable: false,
-      transform: ({ format }) => (format === 'binary' ? file : undefined),
-    }),
-  )
-}
 
 describe('a client made from /api/openapi.json', () => {
   let folder: string
@@ -100,3 +73,33 @@ export const none = data?.assets[0]?.colour
     })
   })
 })
+
+const run = promisify(execFile)
+
+const sample = path.join(checkout, 'test/client/mobileApp.ts')
+
+const compiler = path.join(checkout, 'node_modules/typescript/bin/tsc')
+
+const settings = {
+  compilerOptions: {
+    strict: true,
+    noEmit: true,
+    target: 'ES2023',
+    lib: ['ES2023', 'DOM', 'DOM.Iterable'],
+    module: 'NodeNext',
+    skipLibCheck: true,
+    types: [],
+  },
+  include: ['*.ts'],
+}
+
+/** Types of the description the service gives of itself, as a client's developer makes them. */
+async function typesOf(description: object): Promise<string> {
+  const file = ts.factory.createTypeReferenceNode('Blob') as never
+  return astToString(
+    await openapiTS(JSON.stringify(description), {
+      defaultNonNullable: false,
+      transform: ({ format }) => (format === 'binary' ? file : undefined),
+    }),
+  )
+}

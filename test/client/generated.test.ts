@@ -12,22 +12,6 @@ import { picture } from '../support/pictures.js'
 import { newFolder } from '../support/run/folders.js'
 
 const house = useHouse()
-const run = promisify(execFile)
-const compiler = path.join(checkout, 'node_modules/typescript/bin/tsc')
-
-const settings = {
-  compilerOptions: {
-    strict: true,
-    noEmit: true,
-    target: 'ES2023',
-    lib: ['ES2023', 'DOM', 'DOM.Iterable'],
-    module: 'ESNext',
-    moduleResolution: 'Bundler',
-    skipLibCheck: true,
-    types: [],
-  },
-  include: ['**/*.ts'],
-}
 
 /**
  * Clients as their generators make them of the service's own description, without settings of ours.
@@ -83,3 +67,21 @@ describe('a client made by another generator', () => {
     })
   })
 })
+
+const run = promisify(execFile)
+
+const compiler = path.join(checkout, 'node_modules/typescript/bin/tsc')
+
+const settings = {
+  compilerOptions: {
+    strict: true,
+    noEmit: true,
+    target: 'ES2023',
+    lib: ['ES2023', 'DOM', 'DOM.Iterable'],
+    module: 'ESNext',
+    moduleResolution: 'Bundler',
+    skipLibCheck: true,
+    types: [],
+  },
+  include: ['**/*.ts'],
+}

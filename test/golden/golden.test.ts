@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { beforeAll, expect, it, vi } from 'vitest'
 
 vi.hoisted(() => {
   process.env.PUSH_ENABLED = 'true'
@@ -15,32 +15,12 @@ import { writeMessages, writeStates, writeWhole } from '../support/golden/whole.
 import { useHouse } from '../support/house/house.js'
 import { examplesOf } from '../support/pages.js'
 
-/** Set by `npm run golden -- --html FOLDER`. */
-const folder = process.env.GOLDEN_HTML
 const house = useHouse(useFixedBuilding())
 let description: string
 let pages: Map<string, string>
 let messages: Messages
 
-/**
- * In this order whichever test runs: what happens later would be on the pages, and ids follow from
- * what was before.
- */
-beforeAll(async () => {
-  configureAsLive()
-  description = `${readableJson(await house.json('guest', '/api/openapi.json'))}\n`
-  const examples = await examplesOf(house)
-  pages = await pageTexts(house, examples)
-  if (folder) await writeWhole(house, examples, folder)
-  const states = await statesOf(house)
-  for (const [file, text] of stateTexts(states)) pages.set(file, text)
-  if (folder) await writeStates(house, examples, states, folder)
-  messages = await messagesOf(house)
-  if (folder) writeMessages(folder, messages)
-})
-afterAll(() => {
-  process.env.PUSH_ENABLED = ''
-})
+beforeAll(writeEverything)
 
 it('the description of the API is as its golden file has it', () => {
   expectGolden('test/golden/api', new Map([['openapi.json', description]]))
@@ -57,6 +37,23 @@ it('every kind of email, push and webhook is sent', () => {
 it.each(['emails', 'pushes', 'webhooks'] as const)('%s are as their golden files have them', (kind) => {
   expectGolden(`test/golden/${kind}`, messages[kind])
 })
+
+/**
+ * In this order whichever test runs: what happens later would be on the pages, and ids follow from
+ * what was before.
+ */
+async function writeEverything(): Promise<void> {
+  configureAsLive()
+  description = `${readableJson(await house.json('guest', '/api/openapi.json'))}\n`
+  const examples = await examplesOf(house)
+  pages = await pageTexts(house, examples)
+  if (folder) await writeWhole(house, examples, folder)
+  const states = await statesOf(house)
+  for (const [file, text] of stateTexts(states)) pages.set(file, text)
+  if (folder) await writeStates(house, examples, states, folder)
+  messages = await messagesOf(house)
+  if (folder) writeMessages(folder, messages)
+}
 
 const accept = 'npm run golden -- --update'
 
@@ -92,3 +89,6 @@ function write(folder: string, texts: ReadonlyMap<string, string>): void {
     writeFileSync(path.join(folder, name), text)
   }
 }
+
+/** Set by `npm run golden -- --html FOLDER`. */
+const folder = process.env.GOLDEN_HTML

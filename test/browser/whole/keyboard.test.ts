@@ -7,24 +7,6 @@ import { useHouse } from '../../support/house/house.js'
 /** More stops than any page has: whoever is still on the way then is in a trap. */
 const mostStops = 150
 
-type Stop = { tag: string; name: string; ring: number; shown: boolean }
-
-/**
- * Where the focus is, what it is called there, and how wide the ring around it is in CSS pixels.
- */
-const stop = `(() => {
-  const el = document.activeElement
-  const { outlineStyle, outlineWidth } = getComputedStyle(el)
-  const label = el.getAttribute('aria-label') || (el.labels && el.labels[0] && el.labels[0].textContent) || el.textContent
-  const { top, bottom, width } = el.getBoundingClientRect()
-  return {
-    tag: el.tagName,
-    name: label.trim().replace(/\\s+/g, ' '),
-    ring: outlineStyle === 'none' ? 0 : parseFloat(outlineWidth),
-    shown: width > 1 && bottom > 0 && top < innerHeight,
-  }
-})()`
-
 describe.skipIf(withoutBrowser)('with the keyboard alone', () => {
   const house = useHouse()
   const browser = useBrowser()
@@ -169,3 +151,21 @@ describe.skipIf(withoutBrowser)('with the keyboard alone', () => {
     },
   )
 })
+
+type Stop = { tag: string; name: string; ring: number; shown: boolean }
+
+/**
+ * Where the focus is, what it is called there, and how wide the ring around it is in CSS pixels.
+ */
+const stop = `(() => {
+  const el = document.activeElement
+  const { outlineStyle, outlineWidth } = getComputedStyle(el)
+  const label = el.getAttribute('aria-label') || (el.labels && el.labels[0] && el.labels[0].textContent) || el.textContent
+  const { top, bottom, width } = el.getBoundingClientRect()
+  return {
+    tag: el.tagName,
+    name: label.trim().replace(/\\s+/g, ' '),
+    ring: outlineStyle === 'none' ? 0 : parseFloat(outlineWidth),
+    shown: width > 1 && bottom > 0 && top < innerHeight,
+  }
+})()`

@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { query } from '../../../src/platform/db/database.js'
 import { useBrowser, withoutBrowser } from '../../support/browser.js'
 import { useHouse } from '../../support/house/house.js'
 import { report } from '../../support/house/report.js'
@@ -37,13 +36,11 @@ describe.skipIf(withoutBrowser)('the lobby’s screen, which nobody scrolls', ()
 
   describe('with a hundred assets', () => {
     beforeAll(async () => {
-      await query(
-        `insert into assets (tower_id, name, category)
-       select 1 + n % 2, 'Riser valve ' || n || repeat(' of the plant room', n % 7), 'Valve'
-       from generate_series(1, 88) n`,
-      )
-      for (const { id } of await query<{ id: number }>('select id from assets order by id desc limit 9'))
-        await report({ assetId: id, title: 'Leaks', severity: 'critical' })
+      for (let n = 1; n <= 88; n++) {
+        const name = `Riser valve ${n}${' of the plant room'.repeat(n % 7)}`
+        const assetId = await house.asset({ name, towerId: 1 + (n % 2), category: 'Valve' })
+        if (n > 79) await report({ assetId, title: 'Leaks', severity: 'critical' })
+      }
     })
 
     it.each([

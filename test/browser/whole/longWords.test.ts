@@ -6,29 +6,6 @@ import { examplesOf } from '../../support/pages.js'
 import { layoutFaults, openStage, show } from '../audit.js'
 import { everyPage } from '../states.js'
 
-/** What people name, and how long the longest of such names are that one meets. */
-const names: Record<string, number> = {
-  'properties.name': 60,
-  'properties.address': 60,
-  'towers.name': 60,
-  'assets.name': 60,
-  'assets.category': 60,
-  'assets.code': 50,
-  'assets.description': 200,
-  'units.number': 50,
-  'users.name': 60,
-  'contacts.name': 60,
-  'contacts.label': 60,
-  'contacts.email': 60,
-  'contacts.notes': 200,
-  'maintenance_windows.title': 200,
-  'maintenance_windows.notes': 200,
-  'reply_templates.name': 60,
-  'incidents.title': 200,
-  'incidents.description': 200,
-  'incident_updates.body': 200,
-}
-
 const house = useHouse()
 const browser = useBrowser()
 
@@ -59,3 +36,26 @@ it.skipIf(withoutBrowser)(
     expect(faults).toEqual([])
   },
 )
+
+/** What people name, and how long the longest of such names are that one meets. */
+const names: Record<string, number> = {
+  'properties.name': 60,
+  'properties.address': 60,
+  'towers.name': 60,
+  'assets.name': 60,
+  'assets.category': 60,
+  'assets.code': 50,
+  'assets.description': 200,
+  'units.number': 50,
+  'users.name': 60,
+  'contacts.name': 60,
+  'contacts.label': 60,
+  'contacts.email': 60,
+  'contacts.notes': 200,
+  'maintenance_windows.title': 200,
+  'maintenance_windows.notes': 200,
+  'reply_templates.name': 60,
+  'incidents.title': 200,
+  'incidents.description': 200,
+  'incident_updates.body': 200,
+}

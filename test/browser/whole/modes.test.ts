@@ -5,69 +5,19 @@ import { useHouse } from '../../support/house/house.js'
 import { pastYear } from '../../support/pastYear.js'
 import { scalar } from '../../support/rows.js'
 
-/** A page of each kind: figures, a form, a story, a desk, a table, a long form, an account. */
-const paths = [
-  '/',
-  '/report?assetId=1',
-  '/incidents/:story',
-  '/assets/1',
-  '/incidents',
-  '/admin',
-  '/admin/contacts',
-  '/admin/maintenance/:window',
-  '/account',
-]
-
-/** WCAG 1.4.12, to the letter; set as no policy forbids it. */
-const spacing = `* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important }
-  p { margin-block-end: 2em !important }`
-/** Text of twice its size in a window that stays as it is (WCAG 1.4.4). */
-const doubled = 'html { font-size: 212.5% !important }'
-
-/** Each at a width it has to fit into, and where there is room. */
-const looks: [css: string, width: number][] = [
-  [doubled, 640],
-  [doubled, 1280],
-  [spacing, 320],
-  [spacing, 1280],
-]
-
-/** Adds a style sheet as a reader's own would be. */
-const addSheet = (page: Page, css: string) =>
-  page.evaluate(
-    `{ const sheet = new CSSStyleSheet(); sheet.replaceSync(${JSON.stringify(css)}); document.adoptedStyleSheets = [sheet] }`,
-  )
-
-/**
- * Text that is cut off or runs out of its box, and whether the page has to be
- * pushed sideways to be read.
- */
-const lost = `(() => {
-  const faults = []
-  const root = document.documentElement
-  if (root.scrollWidth > innerWidth) faults.push('sideways: ' + root.scrollWidth)
-  for (const el of document.querySelectorAll('body *')) {
-    const { overflowX, overflowY, display, fontSize } = getComputedStyle(el)
-    // The room around a link in a line, which is there for fingers, may stand out of its box:
-    // nothing is drawn there.
-    const spare = parseFloat(fontSize) / 2
-    const { clientWidth, clientHeight, scrollWidth, scrollHeight } = el
-    // The button that Enter presses is for nobody's eyes.
-    if (el.matches('.hidden') || clientWidth <= 1 || clientHeight <= 1 || /^(inline|none|contents)$/.test(display) || !el.innerText) continue
-    // A quote is a taste of what stands whole on the page its row leads to.
-    if (['SELECT', 'TEXTAREA'].includes(el.tagName) || el.matches('.quote')) continue
-    const cutX = overflowX !== 'auto' && scrollWidth > clientWidth + 1
-    const cutY = overflowY !== 'auto' && scrollHeight > clientHeight + spare
-    if (cutX || cutY) faults.push(el.outerHTML.slice(0, 120) + ' ' + [clientWidth, scrollWidth, clientHeight, scrollHeight])
-  }
-  return faults
-})()`
-
-/** What stays where it is while the page scrolls under it, and may cover what has the focus. */
-const stuck = `[...document.querySelectorAll('body *')].filter((el) => /fixed|sticky/.test(getComputedStyle(el).position))
-  .map((el) => el.outerHTML.slice(0, 100))`
-
 describe.skipIf(withoutBrowser)('a reader who sets the browser their own way', () => {
+  /** A page of each kind: figures, a form, a story, a desk, a table, a long form, an account. */
+  const paths = [
+    '/',
+    '/report?assetId=1',
+    '/incidents/:story',
+    '/assets/1',
+    '/incidents',
+    '/admin',
+    '/admin/contacts',
+    '/admin/maintenance/:window',
+    '/account',
+  ]
   const house = useHouse()
   const browser = useBrowser()
   let page: Page
@@ -212,3 +162,54 @@ async function visible(places: Locator): Promise<string[]> {
   const seen = await Promise.all(all.map(async (each) => ((await each.isVisible()) ? each.innerText() : '')))
   return seen.filter(Boolean)
 }
+
+/** Text of twice its size in a window that stays as it is (WCAG 1.4.4). */
+const doubled = 'html { font-size: 212.5% !important }'
+
+/** WCAG 1.4.12, to the letter; set as no policy forbids it. */
+const spacing = `* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important }
+  p { margin-block-end: 2em !important }`
+
+/** Each at a width it has to fit into, and where there is room. */
+const looks: [css: string, width: number][] = [
+  [doubled, 640],
+  [doubled, 1280],
+  [spacing, 320],
+  [spacing, 1280],
+]
+
+/** Adds a style sheet as a reader's own would be. */
+function addSheet(page: Page, css: string) {
+  return page.evaluate(
+    `{ const sheet = new CSSStyleSheet(); sheet.replaceSync(${JSON.stringify(css)}); document.adoptedStyleSheets = [sheet] }`,
+  )
+}
+
+/**
+ * Text that is cut off or runs out of its box, and whether the page has to be
+ * pushed sideways to be read.
+ */
+const lost = `(() => {
+  const faults = []
+  const root = document.documentElement
+  if (root.scrollWidth > innerWidth) faults.push('sideways: ' + root.scrollWidth)
+  for (const el of document.querySelectorAll('body *')) {
+    const { overflowX, overflowY, display, fontSize } = getComputedStyle(el)
+    // The room around a link in a line, which is there for fingers, may stand out of its box:
+    // nothing is drawn there.
+    const spare = parseFloat(fontSize) / 2
+    const { clientWidth, clientHeight, scrollWidth, scrollHeight } = el
+    // The button that Enter presses is for nobody's eyes.
+    if (el.matches('.hidden') || clientWidth <= 1 || clientHeight <= 1 || /^(inline|none|contents)$/.test(display) || !el.innerText) continue
+    // A quote is a taste of what stands whole on the page its row leads to.
+    if (['SELECT', 'TEXTAREA'].includes(el.tagName) || el.matches('.quote')) continue
+    const cutX = overflowX !== 'auto' && scrollWidth > clientWidth + 1
+    const cutY = overflowY !== 'auto' && scrollHeight > clientHeight + spare
+    if (cutX || cutY) faults.push(el.outerHTML.slice(0, 120) + ' ' + [clientWidth, scrollWidth, clientHeight, scrollHeight])
+  }
+  return faults
+})()`
+
+/** What stays where it is while the page scrolls under it, and may cover what has the focus. */
+const stuck = `[...document.querySelectorAll('body *')].filter((el) => /fixed|sticky/.test(getComputedStyle(el).position))
+  .map((el) => el.outerHTML.slice(0, 100))`

@@ -6,115 +6,8 @@ import { maya } from '../../support/house/people.js'
 import { type GivenReport, report } from '../../support/house/report.js'
 import { column, scalar } from '../../support/rows.js'
 
-const onDesk = (page: Page, id: number) => page.locator(`#row-${id} .act`)
-const inMain = (name: string) => (page: Page) =>
-  page.getByRole('main').getByRole('button', { name, exact: true })
 const onReport = '/incidents/:id'
 const moved = 'incident.status_changed'
-
-/**
- * A button that acts at one tap: where it is, on which report, and what of the
- * audit log it leaves, once.
- */
-type Tap = {
-  name: string
-  who: 'manager' | 'resident'
-  on: GivenReport
-  path: string
-  button: (page: Page, id: number) => Locator
-  act: string
-}
-
-const taps: Tap[] = [
-  {
-    name: 'acknowledge on the desk',
-    who: 'manager',
-    on: {},
-    path: '/admin?tab=new',
-    button: onDesk,
-    act: moved,
-  },
-  {
-    name: 'start on the desk',
-    who: 'manager',
-    on: { status: 'acknowledged' },
-    path: '/admin?tab=inProgress',
-    button: onDesk,
-    act: moved,
-  },
-  {
-    name: 'mark as fixed on the desk',
-    who: 'manager',
-    on: { status: 'in_progress' },
-    path: '/admin?tab=inProgress',
-    button: onDesk,
-    act: moved,
-  },
-  {
-    name: 'mark as read on the desk',
-    who: 'manager',
-    on: { status: 'acknowledged' },
-    path: '/admin?tab=replies',
-    button: onDesk,
-    act: 'incident.seen',
-  },
-  {
-    name: 'confirm on its page',
-    who: 'manager',
-    on: { status: 'resolved' },
-    path: '/admin/confirm/:id?returnTo=/admin',
-    button: inMain('Confirm fixed'),
-    act: 'incident.verified',
-  },
-  {
-    name: 'acknowledge on the report',
-    who: 'manager',
-    on: {},
-    path: onReport,
-    button: inMain('Acknowledge'),
-    act: moved,
-  },
-  {
-    name: 'reopen on the report',
-    who: 'manager',
-    on: { status: 'resolved' },
-    path: onReport,
-    button: inMain('Reopen'),
-    act: moved,
-  },
-  {
-    name: 'I have this too',
-    who: 'resident',
-    on: { reporter: 'board' },
-    path: onReport,
-    button: inMain('I have this too'),
-    act: 'incident.followed',
-  },
-  {
-    name: 'unfollow',
-    who: 'resident',
-    on: {},
-    path: onReport,
-    button: inMain('Unfollow this report'),
-    act: 'incident.unfollowed',
-  },
-  {
-    name: 'yes, it’s fixed',
-    who: 'resident',
-    on: { status: 'resolved' },
-    path: onReport,
-    button: inMain('Yes, it’s fixed'),
-    act: 'incident.verified',
-  },
-  {
-    name: 'no, it isn’t fixed',
-    who: 'resident',
-    on: { status: 'resolved' },
-    path: '/incidents/:id/verify',
-    button: inMain('Say it isn’t fixed'),
-    act: 'incident.reopened',
-  },
-]
 
 describe.skipIf(withoutBrowser).each([true, false])(
   'a button that acts at one tap, scripts %s',
@@ -122,7 +15,96 @@ describe.skipIf(withoutBrowser).each([true, false])(
     const house = useHouse()
     const browser = useBrowser()
 
-    it.each(taps)(
+    it.each<Tap>([
+      {
+        name: 'acknowledge on the desk',
+        who: 'manager',
+        on: {},
+        path: '/admin?tab=new',
+        button: onDesk,
+        act: moved,
+      },
+      {
+        name: 'start on the desk',
+        who: 'manager',
+        on: { status: 'acknowledged' },
+        path: '/admin?tab=inProgress',
+        button: onDesk,
+        act: moved,
+      },
+      {
+        name: 'mark as fixed on the desk',
+        who: 'manager',
+        on: { status: 'in_progress' },
+        path: '/admin?tab=inProgress',
+        button: onDesk,
+        act: moved,
+      },
+      {
+        name: 'mark as read on the desk',
+        who: 'manager',
+        on: { status: 'acknowledged' },
+        path: '/admin?tab=replies',
+        button: onDesk,
+        act: 'incident.seen',
+      },
+      {
+        name: 'confirm on its page',
+        who: 'manager',
+        on: { status: 'resolved' },
+        path: '/admin/confirm/:id?returnTo=/admin',
+        button: inMain('Confirm fixed'),
+        act: 'incident.verified',
+      },
+      {
+        name: 'acknowledge on the report',
+        who: 'manager',
+        on: {},
+        path: onReport,
+        button: inMain('Acknowledge'),
+        act: moved,
+      },
+      {
+        name: 'reopen on the report',
+        who: 'manager',
+        on: { status: 'resolved' },
+        path: onReport,
+        button: inMain('Reopen'),
+        act: moved,
+      },
+      {
+        name: 'I have this too',
+        who: 'resident',
+        on: { reporter: 'board' },
+        path: onReport,
+        button: inMain('I have this too'),
+        act: 'incident.followed',
+      },
+      {
+        name: 'unfollow',
+        who: 'resident',
+        on: {},
+        path: onReport,
+        button: inMain('Unfollow this report'),
+        act: 'incident.unfollowed',
+      },
+      {
+        name: 'yes, it’s fixed',
+        who: 'resident',
+        on: { status: 'resolved' },
+        path: onReport,
+        button: inMain('Yes, it’s fixed'),
+        act: 'incident.verified',
+      },
+      {
+        name: 'no, it isn’t fixed',
+        who: 'resident',
+        on: { status: 'resolved' },
+        path: '/incidents/:id/verify',
+        button: inMain('Say it isn’t fixed'),
+        act: 'incident.reopened',
+      },
+    ])(
       'acts once at two taps, and at no way back or reload: $name',
       async ({ name, who, on, path, button, act }) => {
         const id = await report({ assetId: 3, title: name, severity: 'low', ...on })
@@ -152,3 +134,24 @@ describe.skipIf(withoutBrowser).each([true, false])(
     )
   },
 )
+
+function onDesk(page: Page, id: number) {
+  return page.locator(`#row-${id} .act`)
+}
+
+function inMain(name: string) {
+  return (page: Page) => page.getByRole('main').getByRole('button', { name, exact: true })
+}
+
+/**
+ * A button that acts at one tap: where it is, on which report, and what of the
+ * audit log it leaves, once.
+ */
+type Tap = {
+  name: string
+  who: 'manager' | 'resident'
+  on: GivenReport
+  path: string
+  button: (page: Page, id: number) => Locator
+  act: string
+}

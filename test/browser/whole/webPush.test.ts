@@ -5,38 +5,6 @@ import { enterAs, useBrowser, withoutBrowser } from '../../support/browser.js'
 import { useHouse } from '../../support/house/house.js'
 import { configureWebPush, newBrowser, subscriptionOf } from '../../support/push/subscription.js'
 
-/** A worker starts slowly on a busy machine. */
-const patience = { timeout: 100_000 }
-
-/**
- * A push manager as browsers have it: the one of a Chromium without an account
- * reaches no push service.
- */
-const pushManager = (subscription: object) => {
-  const bytes = (text: string) =>
-    Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (letter) => letter.charCodeAt(0))
-      .buffer
-  const { endpoint, ...keys } = subscription as Record<string, string>
-  const store = sessionStorage
-  const made = {
-    endpoint,
-    getKey: (name: string) => bytes(keys[name]!),
-    unsubscribe: async () => {
-      store.setItem('subscribed', '')
-      return true
-    },
-  }
-  const manager = {
-    getSubscription: async () => (store.getItem('subscribed') ? made : null),
-    subscribe: async (options: { applicationServerKey: Uint8Array; userVisibleOnly: boolean }) => {
-      store.setItem('asked', `${options.userVisibleOnly} ${options.applicationServerKey.length}`)
-      store.setItem('subscribed', 'yes')
-      return made
-    },
-  }
-  Object.defineProperty(ServiceWorkerRegistration.prototype, 'pushManager', { get: () => manager })
-}
-
 describe.skipIf(withoutBrowser)('notifications in a browser', () => {
   const house = useHouse()
   const browser = useBrowser()
@@ -201,3 +169,35 @@ describe.skipIf(withoutBrowser)('notifications in a browser', () => {
     expect(await addresses()).toEqual([{ token: subscription.endpoint }])
   })
 })
+
+/** A worker starts slowly on a busy machine. */
+const patience = { timeout: 100_000 }
+
+/**
+ * A push manager as browsers have it: the one of a Chromium without an account
+ * reaches no push service.
+ */
+function pushManager(subscription: object) {
+  const bytes = (text: string) =>
+    Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (letter) => letter.charCodeAt(0))
+      .buffer
+  const { endpoint, ...keys } = subscription as Record<string, string>
+  const store = sessionStorage
+  const made = {
+    endpoint,
+    getKey: (name: string) => bytes(keys[name]!),
+    unsubscribe: async () => {
+      store.setItem('subscribed', '')
+      return true
+    },
+  }
+  const manager = {
+    getSubscription: async () => (store.getItem('subscribed') ? made : null),
+    subscribe: async (options: { applicationServerKey: Uint8Array; userVisibleOnly: boolean }) => {
+      store.setItem('asked', `${options.userVisibleOnly} ${options.applicationServerKey.length}`)
+      store.setItem('subscribed', 'yes')
+      return made
+    },
+  }
+  Object.defineProperty(ServiceWorkerRegistration.prototype, 'pushManager', { get: () => manager })
+}
