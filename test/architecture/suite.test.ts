@@ -93,7 +93,8 @@ describe('the end of a run', () => {
 })
 
 /** The folders whose files all begin with their cases. */
-const casesFirst = /^test\/(?:architecture|examples|faults|host|platform|tools)\//
+const casesFirst =
+  /^test\/(?:anonymity|architecture|browser|client|contract|examples|faults|golden|host|inbound|platform|tools)\//
 
 /** Lines of code before the first case, without imports and comments. */
 function linesBeforeCases(text: string): number {

@@ -13,8 +13,8 @@ import { newFolder } from '../support/run/folders.js'
 
 const house = useHouse()
 
-// A newcomer's machine need not have a text browser; CI installs both and insists (REQUIRE_BROWSER).
-// `read`: a page as each of the two shows it: the same words, one line broken where the other is not.
+// A newcomer's machine need not have a text browser; CI installs both and insists
+// (REQUIRE_BROWSER).
 describe.each([lynxReader(), w3mReader()])('$name shows', ({ missing, read }) => {
   it.skipIf(missing)('how everything in the building is, and whom to call', async () => {
     const { assets } = await house.json('guest', '/api/status')
@@ -96,6 +96,7 @@ describe('a text browser reports a fault', () => {
   })
 })
 
+/** A text browser. `read`: a page as it shows it, on one line. */
 type Reader = { name: string; missing: boolean; read: (html: string) => Promise<string> }
 
 function lynxReader(): Reader {

@@ -12,18 +12,13 @@ vi.hoisted(() => {
 const house = useHouse()
 const { office } = house
 /**
- * Moments are measured from here, so that however slow the test is, none of them moves over a limit.
+ * Moments are measured from here, so that however slow the test is, none of them moves over a
+ * limit.
  */
 let base = Date.now()
 let years: { old: number; recent: number; windows: number }
 
-beforeAll(async () => {
-  years = {
-    old: await assetWithOldDowntime(),
-    recent: await assetWithCosts(),
-    windows: await assetWithWork(),
-  }
-})
+beforeAll(prepare)
 
 describe('the time to acknowledge', () => {
   it.each([
@@ -69,6 +64,14 @@ describe('an asset', () => {
     expect(Object.keys(await shown(years.recent))).not.toContain('cost365Cents')
   })
 })
+
+async function prepare(): Promise<void> {
+  years = {
+    old: await assetWithOldDowntime(),
+    recent: await assetWithCosts(),
+    windows: await assetWithWork(),
+  }
+}
 
 const hour = 3_600_000
 

@@ -1,5 +1,6 @@
 /*
- * The fields of answers that the specification names in its §2 and §4. Their order is not part of it.
+ * The fields of answers that the specification names in its §2 and §4. Their order is not part
+ * of it.
  */
 
 export const listedIncident = [

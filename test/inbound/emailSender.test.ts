@@ -220,7 +220,10 @@ const names = {
   'nobody@example.com': 'By email',
 } as const
 
-/** `authserv`: the server that is believed, ours by default; `isProven`: whether the headers prove `address`. */
+/**
+ * `authserv`: the server that is believed, ours by default. `isProven`: whether the headers prove
+ * `address`.
+ */
 type Case = {
   what: string
   authserv?: string | null

@@ -5,14 +5,8 @@ import { config } from '../../src/platform/process/config.js'
 import { assignmentTag } from '../../src/vocabulary/email/assignmentTag.js'
 import { messageKey } from '../../src/vocabulary/email/messageName.js'
 import { type EmailLimitTitle, emailLimit, emailLimitTitles } from '../support/email/emailLimits.js'
-import { assigneeReplies, commentsByEmail } from '../support/email/manyReplies.js'
-import {
-  forgetSenders,
-  holdEmails,
-  houseServer,
-  outcomeOf,
-  takeInEmails,
-} from '../support/email/receivedEmails.js'
+import { assigneeReplies, commentsByEmail, holdEmails, takeInEmails } from '../support/email/manyEmails.js'
+import { forgetSenders, houseServer, outcomeOf } from '../support/email/receivedEmails.js'
 import { useHouse } from '../support/house/house.js'
 import { queryAfterFanOut } from '../support/sending.js'
 

@@ -8,14 +8,9 @@ import { query } from '../../src/platform/db/database.js'
 import { config } from '../../src/platform/process/config.js'
 import { heldEmail } from '../support/email/heldEmails.js'
 import { type IncomingEmail, newEmail } from '../support/email/incomingEmail.js'
+import { holdEmails, takeInEmails } from '../support/email/manyEmails.js'
 import { emptyOutbox } from '../support/email/messages.js'
-import {
-  anHourLater,
-  forgetEmails,
-  holdEmails,
-  houseServer,
-  takeInEmails,
-} from '../support/email/receivedEmails.js'
+import { anHourLater, forgetEmails, houseServer } from '../support/email/receivedEmails.js'
 import { staff } from '../support/house/asking.js'
 import { useHouse } from '../support/house/house.js'
 import { picture } from '../support/pictures.js'

@@ -3,13 +3,12 @@ import { demoPassword } from '../../src/vocabulary/people/demo.js'
 import { type FolderEmail, startWorld, type World } from '../support/anonymity/worlds.js'
 import { keys } from '../support/keys.js'
 
-/*
+/**
  * Two buildings that write to each other's address for reports, each a server with a database and a
  * mailbox of its own. Whatever begins it, it ends: one may answer, and its answer is not answered.
  */
 let a: Building
 let b: Building
-let n = 0
 
 beforeAll(async () => {
   const opened = await Promise.all([open('a'), open('b')])
@@ -19,8 +18,13 @@ beforeAll(async () => {
   newEmails()
 }, 240_000)
 afterAll(() => Promise.all([a, b].map((building) => building?.end())))
+
 describe('two Caretakers that write to each other', () => {
-  /** How a provider hands an email on. `proven`: DMARC passed, as it does between two such servers. */
+  let n = 0
+
+  /**
+   * How a provider hands an email on. `proven`: DMARC passed, as it does between two such servers.
+   */
   const providers: Record<string, Post> = {
     'as they were sent, proven': (to, { raw }, from) => {
       const verdict = `mx.${to.name}.example; dmarc=pass header.from=${from.split('@')[1]}`
