@@ -28,3 +28,21 @@ export async function giveDemoPassword(userId: number): Promise<void> {
     [userId],
   )
 }
+
+/** As if everyone with a session had signed in just now. */
+export async function signInEveryoneAgain(): Promise<void> {
+  await query('update sessions set authenticated_at = now()')
+}
+
+/** As if someone had used none of their sessions for so long, such as `9 days`. */
+export async function leaveSessionsIdle(userId: number, interval: string): Promise<void> {
+  await query('update sessions set last_seen_at = now() - $2::interval where user_id = $1', [
+    userId,
+    interval,
+  ])
+}
+
+/** As if the sessions of someone had reached the age at which they end. */
+export async function outliveSessions(userId: number): Promise<void> {
+  await query(`update sessions set expires_at = now() - interval '1 second' where user_id = $1`, [userId])
+}

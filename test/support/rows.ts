@@ -25,3 +25,15 @@ export async function insertRow<T = { id: number }>(
   )
   return rows[0] as T
 }
+
+/**
+ * Inserts so many rows in one statement, for tests of volume; returns their ids. Each column is an
+ * SQL expression over `n`, the number of the row from 1 to `count`.
+ */
+export function manyRows(table: string, count: number, columns: Record<string, string>): Promise<number[]> {
+  return column<number>(
+    `insert into ${table} (${Object.keys(columns).join(', ')})
+     select ${Object.values(columns).join(', ')} from generate_series(1, $1::integer) n returning id`,
+    [count],
+  )
+}

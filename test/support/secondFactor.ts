@@ -43,3 +43,23 @@ export async function secondFactorFor(house: House, cookie: string) {
 export async function letTimePass(): Promise<void> {
   await query(`update sessions set authenticated_at = now() - interval '11 minutes'`)
 }
+
+/** As if no one had set up a second factor, and the building required none. */
+export async function forgetSecondFactors(): Promise<void> {
+  await query('delete from second_factors')
+  await query(`update properties set second_factor_required = 'off'`)
+}
+
+/** Turns on a second factor that no code can be right for: a test needs only that there is one. */
+export async function secondFactorWithoutCodes(userId: number): Promise<void> {
+  await query(
+    `insert into second_factors (user_id, secret, salt, confirmed_at, created_at)
+     values ($1, '', '', now(), now())`,
+    [userId],
+  )
+}
+
+/** The building requires a second factor of staff; to turn that on, an admin would need one. */
+export async function requireSecondFactorOfStaff(): Promise<void> {
+  await query(`update properties set second_factor_required = 'staff'`)
+}

@@ -1,4 +1,5 @@
 import { load } from 'cheerio'
+import { demoPassword } from '../../../src/vocabulary/people/demo.js'
 import { type Principal, roles, staffRoles } from '../../../src/vocabulary/people/permissions.js'
 import type { send } from '../client.js'
 import { keys } from '../keys.js'
@@ -108,6 +109,12 @@ export function askingOf(opened: () => Opened) {
   return {
     ask,
     signIn,
+    /** Asks to sign in, by default with the password of the demo; the answer, also a refusal. */
+    attemptSignIn: (
+      given: { email?: unknown; password?: unknown; code?: string | undefined },
+      asked: Asked = {},
+    ): Promise<Response> =>
+      ask('guest', '/api/auth/sign-in/email', { ...asked, json: { password: demoPassword, ...given } }),
     /** JSON of an answer with 2xx; fails loudly on any other. */
     async json<T = any>(who: Asker, path: string, asked: Asked = {}): Promise<T> {
       const answer = await ask(who, path, asked)
@@ -116,6 +123,17 @@ export function askingOf(opened: () => Opened) {
           `${asked.method ?? ''} ${path} as ${JSON.stringify(who)}: ${answer.status} ${await answer.text()}`,
         )
       return (await answer.json()) as T
+    },
+    /** The items of a list, from its first page to its last. */
+    async list<T = any>(who: Asker, path: string): Promise<T[]> {
+      const items: T[] = []
+      for (let next: string | undefined = path; next; ) {
+        const answer: Response = await ask(who, next)
+        if (!answer.ok) throw new Error(`${next} as ${JSON.stringify(who)}: ${answer.status}`)
+        items.push(...((await answer.json()) as T[]))
+        next = /<([^>]+)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1]
+      }
+      return items
     },
     /** A page as a document to select from. */
     async page(who: Asker, path: string, asked: Asked = {}) {
@@ -131,6 +149,11 @@ export function askingOf(opened: () => Opened) {
       return (session as { user: any } | null)?.user ?? null
     },
   }
+}
+
+/** A request as it comes from this address, where the proxy in front is trusted (TRUST_PROXY). */
+export function fromAddress(address: string, asked: Asked = {}): Asked {
+  return { ...asked, headers: { 'x-forwarded-for': address, ...asked.headers } }
 }
 
 export type Asking = ReturnType<typeof askingOf>

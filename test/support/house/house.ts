@@ -5,7 +5,9 @@ import { takeMessages } from '../email/messages.js'
 import type { How, Person } from './acting.js'
 import { type Asked, type Asking, askingOf, type Form, type Opened } from './asking.js'
 import { openApp } from './entrance.js'
+import { manyReports } from './manyReports.js'
 import { momentNamed } from './moments.js'
+import { newcomersOf } from './newcomer.js'
 import { dismissedReport, hiddenReport, mergedReports, overdueReport, report } from './report.js'
 import { things } from './things.js'
 import { verbsOf } from './verbs.js'
@@ -29,11 +31,13 @@ export function useHouseOf(open: (url: string) => Promise<Opened>, url = useData
     ...asking,
     ...peopleOf(asking, {}),
     ...things,
+    ...newcomersOf(asking),
     report,
     dismissedReport,
     hiddenReport,
     mergedReports,
     overdueReport,
+    manyReports,
     /** The same people at another time: a moment, or the last time that it was `Tue 14:00`. */
     at: (moment: Date | string) =>
       peopleOf(asking, { at: typeof moment === 'string' ? momentNamed(moment) : moment }),

@@ -1,6 +1,6 @@
 import { addNote } from '../../../src/incidents/acts/addNote.js'
 import type { IncidentPatch } from '../../../src/incidents/acts/allowedPatch.js'
-import { addCost } from '../../../src/incidents/acts/costs.js'
+import { addCost, voidCost } from '../../../src/incidents/acts/costs.js'
 import { dismissIncident } from '../../../src/incidents/acts/dismissIncident.js'
 import { followIncident, unfollowIncident } from '../../../src/incidents/acts/followIncident.js'
 import { type HideTarget, hideContent } from '../../../src/incidents/acts/hideContent.js'
@@ -152,6 +152,11 @@ export function verbsOf(who: Person, clock: How = {}) {
           ...cost,
         }),
       ),
+
+    /** Removes a cost from the total. */
+    async voidsCost(report: number, cost: number, how: How = {}): Promise<void> {
+      await doing([report], how, (actor) => voidCost(actor, report, cost))
+    },
 
     /** Chooses to follow a report, and counts as affected. */
     async follows(report: number, how: How = {}): Promise<void> {

@@ -1,4 +1,5 @@
 import { load } from 'cheerio'
+import { query } from '../../../src/platform/db/database.js'
 import { takeMessages } from '../email/messages.js'
 import type { Asked } from '../house/asking.js'
 import type { House } from '../house/house.js'
@@ -54,4 +55,9 @@ export async function linksTo(
     const found = new RegExp(`${path}/[\\w-]+`).exec(text)?.[0]
     return found ? [{ to: to.address, path: found, text, html }] : []
   })
+}
+
+/** As if every link that was sent by email had been sent so many seconds earlier. */
+export async function letLinksAge(seconds: number): Promise<void> {
+  await query('update email_links set expires_at = expires_at - make_interval(secs => $1)', [seconds])
 }

@@ -1,15 +1,16 @@
-import { afterAll, afterEach, beforeAll } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
 import { query } from '../../../src/platform/db/database.js'
 import type { SingleSignOn } from '../../../src/platform/process/config/singleSignOn.js'
 import { config } from '../../../src/platform/process/config.js'
 import { demoPassword } from '../../../src/vocabulary/people/demo.js'
 import type { House } from '../house/house.js'
+import { forgetCounts } from '../house/limits.js'
 import { clientId, clientSecret, startProvider, type TestProvider } from './provider.js'
 import { visitor } from './visitor.js'
 
 /**
  * A provider that the application of this file signs people in with; `settings` are
- * put back after each test.
+ * put back after each test, and no identity is linked when one begins.
  */
 export function useProvider(house: House) {
   let provider: TestProvider
@@ -32,10 +33,11 @@ export function useProvider(house: House) {
     })
     config.singleSignOn = usual()
   })
+  beforeEach(forgetIdentities)
   afterEach(async () => {
     provider.behave()
     config.singleSignOn = usual()
-    await query('delete from throttles')
+    await forgetCounts()
   })
   afterAll(async () => {
     Object.assign(config, before)
@@ -72,13 +74,21 @@ export function useProvider(house: House) {
   }
 }
 
-/** What the provider says of a demo person, or of a stranger. */
-export const subject = (sub: string, more = {}) => ({
-  sub,
-  email: `${sub}@example.com`,
+/** As if no identity of a provider were linked to an account. */
+export async function forgetIdentities(): Promise<void> {
+  await query('delete from identities')
+}
+
+/** What the provider says of someone who has an account by this address. */
+export const subjectWith = (email: string, more = {}) => ({
+  sub: email.split('@')[0]!,
+  email,
   email_verified: true,
   ...more,
 })
+
+/** What the provider says of a demo person, or of a stranger. */
+export const subject = (sub: string, more = {}) => subjectWith(`${sub}@example.com`, more)
 
 /** The link of the sign-in page to the provider. */
 export const signInLink = 'a[href^="/sign-in/oidc"]'
