@@ -2,22 +2,16 @@ import { load } from 'cheerio'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { query } from '../../src/platform/db/database.js'
 import { demoPassword } from '../../src/vocabulary/people/demo.js'
-import { giveDemoPassword, lastActOn, userIdOf } from '../support/accounts.js'
+import { lastActOn, userIdOf } from '../support/accounts.js'
 import { cookieOf, type Who } from '../support/house/asking.js'
 import { useHouse } from '../support/house/house.js'
+import { forgetCounts } from '../support/house/limits.js'
+import { ownPassword } from '../support/house/newcomer.js'
 
 const house = useHouse()
-const password = 'a quiet rainy afternoon'
-const signIn = async (email: string, userAgent: string, given = demoPassword) =>
-  cookieOf(
-    await house.ask('guest', '/api/auth/sign-in/email', {
-      json: { email, password: given },
-      headers: { 'user-agent': userAgent },
-    }),
-  )
-const patch = (who: Who, json: unknown) => house.ask(who, '/api/account', { method: 'PATCH', json })
+const password = ownPassword
 
-beforeEach(() => query('delete from throttles'))
+beforeEach(() => forgetCounts())
 
 describe('one’s own account', () => {
   it('shows who one is, one’s flat, settings and sessions, and nothing secret', async () => {
@@ -171,7 +165,7 @@ describe('what one is told', () => {
   })
 
   it('is changed one by one as JSON, and unknown kinds are ignored', async () => {
-    await query(`update users set notifications = '{"status.push": false}' where email = 'board@example.com'`)
+    await patch('board', { notifications: { 'status.push': false } })
     await patch('board', { notifications: { 'digest.mail': false, 'weather.mail': true } })
     expect(await stored('board@example.com')).toEqual({ 'status.push': false, 'digest.mail': false })
     expect(await lastActOn(await userIdOf('board@example.com'))).toMatchObject({
@@ -184,18 +178,17 @@ describe('one’s password', () => {
   const change = (cookie: string, json: unknown) => house.ask({ cookie }, '/api/account/password', { json })
 
   it('is changed by whoever knows it, ends every other session and keeps this one', async () => {
-    const email = 'george.adeyemi@example.com'
-    await giveDemoPassword(await userIdOf(email))
-    const [here, there] = [await signIn(email, 'a'), await signIn(email, 'b')]
-    expect((await change(here, { currentPassword: demoPassword, password })).status).toBe(204)
+    const { id, email } = await house.newcomer()
+    const [here, there] = [await house.signIn(email), await house.signIn(email)]
+    const next = 'another quiet evening'
+    expect((await change(here, { currentPassword: ownPassword, password: next })).status).toBe(204)
     expect([(await house.me(here)).email, await house.me(there)]).toEqual([email, null])
-    expect(await lastActOn(await userIdOf(email))).toMatchObject({
+    expect(await lastActOn(id)).toMatchObject({
       action: 'user.password_changed',
       changes: { password: { before: '••••', after: '••••' } },
     })
-    await signIn(email, 'c', password)
-    const old = { json: { email, password: demoPassword } }
-    expect((await house.ask('guest', '/api/auth/sign-in/email', old)).status).toBe(401)
+    await house.signIn(email, next)
+    expect((await house.attemptSignIn({ email, password: ownPassword })).status).toBe(401)
   })
 
   it('is not changed without the present one, nor to a bad one', async () => {
@@ -234,7 +227,7 @@ describe('one’s sessions', () => {
   const account = (cookie: string) => house.ask({ cookie }, '/api/account').then((answer) => answer.json())
 
   it('are listed by device, this one first, and ended one by one', async () => {
-    const [here, there] = [await signIn(email, desktop), await signIn(email, phone)]
+    const [here, there] = [await signInFrom(email, desktop), await signInFrom(email, phone)]
     const { sessions } = await account(here)
     expect(sessions[0]).toMatchObject({ browser: 'Firefox', system: 'Linux', current: true })
     const other = sessions.find(({ system }: { system: string }) => system === 'iPhone')
@@ -251,7 +244,7 @@ describe('one’s sessions', () => {
   })
 
   it('are five on the page, and all behind a link', async () => {
-    const cookies = await Promise.all(Array.from({ length: 7 }, () => signIn(email, desktop)))
+    const cookies = await Promise.all(Array.from({ length: 7 }, () => signInFrom(email, desktop)))
     const headers = { cookie: cookies[0]!, accept: 'text/html' }
     const shown = async (path: string) =>
       load(await (await house.ask('guest', path, { headers })).text())('.sessions li').length
@@ -262,7 +255,7 @@ describe('one’s sessions', () => {
   })
 
   it('of others are out of reach', async () => {
-    const mine = await signIn(email, desktop)
+    const mine = await signInFrom(email, desktop)
     const { sessions } = await account(mine)
     const answer = await house.ask('resident', `/api/account/sessions/${sessions[0].id}`, {
       method: 'DELETE',
@@ -272,7 +265,7 @@ describe('one’s sessions', () => {
   })
 
   it('are all ended but this one by one button', async () => {
-    const [here, there] = [await signIn(email, desktop), await signIn(email, phone)]
+    const [here, there] = [await signInFrom(email, desktop), await signInFrom(email, phone)]
     const answer = await house.ask({ cookie: here }, '/api/account/sessions', { method: 'DELETE' })
     expect(answer.status).toBe(204)
     expect([(await house.me(here)).email, await house.me(there)]).toEqual([email, null])
@@ -284,3 +277,14 @@ describe('one’s sessions', () => {
     expect(page).toContain('You’re not signed in anywhere else.')
   })
 })
+
+/** Signs in by password in a browser of this name; returns its cookies. */
+async function signInFrom(email: string, userAgent: string, given = demoPassword) {
+  const headers = { 'user-agent': userAgent }
+  return cookieOf(await house.attemptSignIn({ email, password: given }, { headers }))
+}
+
+/** Someone changes their own account. */
+function patch(who: Who, json: unknown) {
+  return house.ask(who, '/api/account', { method: 'PATCH', json })
+}

@@ -2,10 +2,12 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { query } from '../../src/platform/db/database.js'
 import { config } from '../../src/platform/process/config.js'
 import { demoPassword } from '../../src/vocabulary/people/demo.js'
-import { type Asked, cookieOf } from '../support/house/asking.js'
+import { cookieOf, fromAddress } from '../support/house/asking.js'
 import { useHouse } from '../support/house/house.js'
+import { forgetCounts, setCount } from '../support/house/limits.js'
 import { scalar } from '../support/rows.js'
 import { perRun } from '../support/run/extent.js'
+import { repeat } from '../support/run/repeat.js'
 
 /**
  * Behind a proxy every test can come from wherever it likes; few writes, so
@@ -14,45 +16,11 @@ import { perRun } from '../support/run/extent.js'
 vi.hoisted(() => Object.assign(process.env, { TRUST_PROXY: 'true', THROTTLE_WRITES: '5' }))
 
 const hashed = vi.hoisted(() => ({ times: 0, fails: false }))
-vi.mock('@node-rs/argon2', async (original) => {
-  const real = await original<typeof import('@node-rs/argon2')>()
-  const { Overloaded } = await import('../../src/platform/process/limitConcurrency.js')
-  return {
-    ...real,
-    verify: (...given: Parameters<typeof real.verify>) => {
-      hashed.times += 1
-      if (hashed.fails) throw new Overloaded()
-      return real.verify(...given)
-    },
-  }
-})
-
 const house = useHouse()
-const from = (address: string, path: string, asked: Asked) =>
-  house.ask('guest', path, { ...asked, headers: { 'x-forwarded-for': address, ...asked.headers } })
-const signIn = (address: string, email: string, password: string) =>
-  from(address, '/api/auth/sign-in/email', { json: { email, password } })
-const guess = async (address: string, email: string) => (await signIn(address, email, 'a wrong guess')).status
-const right = async (address: string, email: string) => (await signIn(address, email, demoPassword)).status
-const counted = (statuses: number[]) => {
-  const counts: Record<number, number> = {}
-  for (const status of statuses) counts[status] = (counts[status] ?? 0) + 1
-  return counts
-}
-const times = async (n: number, act: (i: number) => Promise<number>) => {
-  const statuses: number[] = []
-  for (let i = 0; i < n; i++) statuses.push(await act(i))
-  return statuses
-}
 const them = 'resident@example.com'
-/** As if so many had been counted already. */
-const counts = (counter: string, points: number) =>
-  query('update throttles set points = $2 where key like $1', [`${counter}:%`, points])
-const pointsOf = (counter: string) =>
-  scalar<number>('select points from throttles where key like $1', [`${counter}:%`])
 
 beforeEach(async () => {
-  await query('delete from throttles')
+  await forgetCounts()
   Object.assign(hashed, { times: 0, fails: false })
 })
 
@@ -68,26 +36,26 @@ describe.each(guessed)('guesses at %s', (email) => {
 
   it('from all over one IPv6 network are of one sender', async () => {
     expect(await guess('2001:db8:1:2:1::1', email)).toBe(401)
-    await counts('password-pair', 10)
+    await setCount('password-pair', 10)
     expect(await guess('2001:db8:1:2:2::2', email)).toBe(429)
     expect(await guess('2001:db8:1:3::1', email)).toBe(401)
   })
 
   it('by any spelling of its address are guesses at one account', async () => {
     expect(await guess('192.0.2.1', email)).toBe(401)
-    await counts('password-pair', 10)
+    await setCount('password-pair', 10)
     for (const spelling of [email, email.toUpperCase(), email.replaceAll('i', 'İ'), ` ${email} `])
       expect(await guess('192.0.2.1', spelling), spelling).toBe(429)
   })
 
   it('from many networks are a hundred in an hour, of which strangers know no more than that', async () => {
-    await times(3, () => guess('198.51.100.1', email))
-    await counts('password-account', 99)
+    await repeat(3, () => guess('198.51.100.1', email))
+    await setCount('password-account', 99)
     expect(await guess('198.51.100.2', email)).toBe(401)
     expect(await guess('198.51.100.1', email)).toBe(429)
     expect(hashed.times).toBe(4)
-    // Somebody else still has two tries, of which a wrong one is answered like one too many.
-    expect(await times(3, () => guess('203.0.113.9', email))).toEqual([429, 429, 429])
+    // Someone else still has two tries, of which a wrong one is answered like one too many.
+    expect(await repeat(3, () => guess('203.0.113.9', email))).toEqual([429, 429, 429])
     expect(hashed.times).toBe(6)
     const [{ seconds }] = (await query(
       `select max(expire / 1000 - extract(epoch from now()))::integer as seconds from throttles
@@ -103,15 +71,15 @@ describe('somebody with the right password', () => {
    * Strangers in one network have tried the account, and others so often that its limit is spent.
    */
   const closeAccount = async () => {
-    await times(3, () => guess('198.51.100.3', them))
-    await counts('password-account', 100)
+    await repeat(3, () => guess('198.51.100.3', them))
+    await setCount('password-account', 100)
   }
 
   it('is not heard from a network that has guessed itself, nor hashed', async () => {
     await closeAccount()
     const before = hashed.times
     expect(await right('198.51.100.3', them)).toBe(429)
-    await times(2, () => guess('203.0.113.9', them))
+    await repeat(2, () => guess('203.0.113.9', them))
     expect(await right('203.0.113.9', them)).toBe(429)
     expect(hashed.times).toBe(before + 2)
     expect(await right('203.0.113.10', them)).toBe(200)
@@ -120,7 +88,7 @@ describe('somebody with the right password', () => {
   it('is not guessed for by whoever rents 65,536 networks: a site has two tries, whichever of its networks asks', async () => {
     await closeAccount()
     const before = hashed.times
-    await times(6, (i) => guess(`2001:db8:7:${i}::1`, them))
+    await repeat(6, (i) => guess(`2001:db8:7:${i}::1`, them))
     expect(hashed.times).toBe(before + 2)
     expect(await right('2001:db8:7:99::1', them)).toBe(429)
     expect(await right('2001:db8:8:1::1', them)).toBe(200)
@@ -128,7 +96,7 @@ describe('somebody with the right password', () => {
 
   it('frees their own network of what they mistyped, and the account of nothing strangers did', async () => {
     await guess('192.0.2.1', them)
-    await counts('password-pair', 9)
+    await setCount('password-pair', 9)
     expect(await right('192.0.2.1', them)).toBe(200)
     expect(await guess('192.0.2.1', them)).toBe(401)
     expect([await pointsOf('password-pair'), await pointsOf('password-account')]).toEqual([1, 2])
@@ -142,7 +110,7 @@ describe('somebody with the right password', () => {
 
   it('is not locked out by a clock that went back', async () => {
     await guess('192.0.2.1', them)
-    await counts('password-pair', 10)
+    await setCount('password-pair', 10)
     expect(await right('192.0.2.1', them)).toBe(429)
     await query('update throttles set expire = expire + 86400000')
     expect(await right('192.0.2.1', them)).toBe(200)
@@ -152,16 +120,16 @@ describe('somebody with the right password', () => {
 describe('a network', () => {
   it('that tries many accounts has a hundred guesses, and then only right ones open', async () => {
     await guess('192.0.2.1', 'sprayed@example.com')
-    await counts('password-network', 99)
-    expect(await times(3, (i) => guess('192.0.2.1', `sprayed-${i}@example.com`))).toEqual([401, 429, 429])
+    await setCount('password-network', 99)
+    expect(await repeat(3, (i) => guess('192.0.2.1', `sprayed-${i}@example.com`))).toEqual([401, 429, 429])
     expect(await right('192.0.2.1', them)).toBe(200)
-    await times(2, () => guess('192.0.2.1', them))
+    await repeat(2, () => guess('192.0.2.1', them))
     expect(await right('192.0.2.1', them)).toBe(429)
     expect(await right('192.0.2.2', them)).toBe(200)
   })
 
   it('does not use up its share by what is refused already', async () => {
-    expect(counted(await times(12, () => guess('192.0.2.1', them)))).toEqual({ 401: 10, 429: 2 })
+    expect(counted(await repeat(12, () => guess('192.0.2.1', them)))).toEqual({ 401: 10, 429: 2 })
     expect(await pointsOf('password-network')).toBe(10)
   })
 
@@ -173,18 +141,15 @@ describe('a network', () => {
     ['far too much', 'x'.repeat(5000), '999.1.2.3'],
   ])('is known by %s', async (_what, one, other) => {
     await guess(one, them)
-    await counts('password-pair', 10)
+    await setCount('password-pair', 10)
     expect([await guess(other, them), await guess('192.0.2.8', them)]).toEqual([429, 401])
   })
 
   it('writes with the mobile key as one phone does', async () => {
     const [{ id }] = await house.json('guest', '/api/incidents')
     const follow = (address: string) =>
-      house.ask('mobile', `/api/incidents/${id}/follow`, {
-        method: 'POST',
-        headers: { 'x-forwarded-for': address },
-      })
-    const statuses = await times(7, async (i) => (await follow(`2001:db8::${i + 1}`)).status)
+      house.ask('mobile', `/api/incidents/${id}/follow`, fromAddress(address, { method: 'POST' }))
+    const statuses = await repeat(7, async (i) => (await follow(`2001:db8::${i + 1}`)).status)
     expect(counted(statuses)).toEqual({ 200: 5, 429: 2 })
     expect((await follow('2001:db8:0:1::1')).status).toBe(200)
   })
@@ -193,17 +158,19 @@ describe('a network', () => {
 describe('the other doors', () => {
   it('count guesses of one’s password with those at the sign-in in that browser', async () => {
     const address = '192.0.2.50'
-    const cookie = cookieOf(await signIn(address, them, demoPassword))
+    const cookie = cookieOf(await attemptFrom(address, them, demoPassword))
     const change = async (i: number) => {
       const json = { currentPassword: `guess ${i}`, password: 'a quiet rainy afternoon' }
-      return (await from(address, '/api/account/password', { json, headers: { cookie } })).status
+      return (
+        await house.ask('guest', '/api/account/password', fromAddress(address, { json, headers: { cookie } }))
+      ).status
     }
     const statuses = await Promise.all(Array.from({ length: 5 }, (_, i) => change(i)))
     expect(counted(statuses)).toEqual({ 422: 5 })
-    const json = { email: them, password: 'a wrong guess' }
+    const wrong = { email: them, password: 'a wrong guess' }
     const here = async () =>
-      (await from(address, '/api/auth/sign-in/email', { json, headers: { cookie } })).status
-    expect(counted(await times(6, here))).toEqual({ 401: 5, 429: 1 })
+      (await house.attemptSignIn(wrong, fromAddress(address, { headers: { cookie } }))).status
+    expect(counted(await repeat(6, here))).toEqual({ 401: 5, 429: 1 })
     expect(await change(9)).toBe(429)
     expect(await guess(address, them)).toBe(401)
   })
@@ -212,18 +179,59 @@ describe('the other doors', () => {
     const spellings = [them, them.toUpperCase(), them.replaceAll('i', 'İ')]
     const ask = async (i: number) => {
       const json = { email: spellings[i % 3]! }
-      return (await from(`2001:db8::${i + 1}`, '/api/auth/forgot-password', { json })).status
+      return (
+        await house.ask('guest', '/api/auth/forgot-password', fromAddress(`2001:db8::${i + 1}`, { json }))
+      ).status
     }
-    expect(counted(await times(7, ask))).toEqual({ 200: 5, 429: 2 })
+    expect(counted(await repeat(7, ask))).toEqual({ 200: 5, 429: 2 })
   })
 
   it('are all open when nothing is to be counted', async () => {
     const { signIn: before } = config.throttles
     Object.assign(config.throttles, { signIn: 0 })
     try {
-      expect(counted(await times(12, () => guess('192.0.2.1', them)))).toEqual({ 401: 12 })
+      expect(counted(await repeat(12, () => guess('192.0.2.1', them)))).toEqual({ 401: 12 })
     } finally {
       Object.assign(config.throttles, { signIn: before })
     }
   })
+})
+
+/** Asks to sign in from this address. */
+function attemptFrom(address: string, email: string, password: string) {
+  return house.attemptSignIn({ email, password }, fromAddress(address))
+}
+
+async function guess(address: string, email: string) {
+  return (await attemptFrom(address, email, 'a wrong guess')).status
+}
+
+async function right(address: string, email: string) {
+  return (await attemptFrom(address, email, demoPassword)).status
+}
+
+/** How often each status came. */
+function counted(statuses: number[]) {
+  const counts: Record<number, number> = {}
+  for (const status of statuses) counts[status] = (counts[status] ?? 0) + 1
+  return counts
+}
+
+/** What a limit has counted of the one it has counted. */
+function pointsOf(counter: string) {
+  return scalar<number>('select points from throttles where key like $1', [`${counter}:%`])
+}
+
+// Counts what is hashed, and fails as a busy machine does.
+vi.mock('@node-rs/argon2', async (original) => {
+  const real = await original<typeof import('@node-rs/argon2')>()
+  const { Overloaded } = await import('../../src/platform/process/limitConcurrency.js')
+  return {
+    ...real,
+    verify: (...given: Parameters<typeof real.verify>) => {
+      hashed.times += 1
+      if (hashed.fails) throw new Overloaded()
+      return real.verify(...given)
+    },
+  }
 })

@@ -19,23 +19,7 @@ beforeAll(async () => {
   building = (await house.json('guest', '/api/status')).property.name
 })
 
-const nameOf = (email: string) => scalar<string>('select name from users where email = $1', [email])
-const rename = (name: string) => house.ask('resident', '/api/account', { method: 'PATCH', json: { name } })
-
-/** The same name, written in another way. */
-const disguises: ((name: string) => string)[] = [
-  (name) => name.toUpperCase(),
-  (name) => name.toLowerCase(),
-  (name) => name.normalize('NFD'),
-  (name) => name.replaceAll(' ', '\u00a0'),
-  (name) => name.replaceAll(' ', '   '),
-  (name) => name.replaceAll(' ', '\u2003'),
-  (name) => name.replaceAll(' ', '\u3000'),
-  (name) => name.replaceAll('a', '\uff41').replaceAll('o', '\uff4f'),
-  (name) => [...name].join('\u200d'),
-]
-
-describe('a name somebody gives themselves', () => {
+describe('a name someone gives themselves', () => {
   it("is not one of the staff's, however it is written", async () => {
     for (const disguise of disguises) {
       const answer = await rename(disguise(manager))
@@ -92,15 +76,18 @@ describe('a name somebody gives themselves', () => {
   })
 
   it("does not become a staff member's by being quick", async () => {
+    const [member, manager] = [
+      await house.newcomer({ role: 'board' }),
+      await house.newcomer({ role: 'manager' }),
+    ]
     for (let round = 0; round < 2; round++) {
       const name = `Quick ${String.fromCodePoint(65 + round)}`
       const [one, two] = await Promise.all([
-        house.ask('board', '/api/account', { method: 'PATCH', json: { name } }),
-        house.ask('manager', '/api/account', { method: 'PATCH', json: { name: name.toUpperCase() } }),
+        house.ask(member, '/api/account', { method: 'PATCH', json: { name } }),
+        house.ask(manager, '/api/account', { method: 'PATCH', json: { name: name.toUpperCase() } }),
       ])
       expect([one.status, two.status].sort()).toEqual([200, 422])
     }
-    await query('update users set name = $1 where email = $2', [manager, 'manager@example.com'])
   })
 })
 
@@ -114,7 +101,7 @@ describe('the names of the service', () => {
       for (const name of [anonymous, byEmail, system]) expect(houseNames).toContain(name)
   })
 
-  it("are nobody's, and none has what cannot be seen, whoever gives it", async () => {
+  it("are no one's, and none has what cannot be seen, whoever gives it", async () => {
     const ways: [string, (name: string) => Promise<number>][] = [
       ['themselves', async (name) => (await rename(name)).status],
       [
@@ -162,7 +149,7 @@ describe('the names of the service', () => {
     expect(await query('select name from users order by id')).toEqual(before)
   })
 
-  it('are not given to the house when somebody has them', async () => {
+  it('are not given to the house when someone has them', async () => {
     const name = await nameOf('board@example.com')
     const answer = await house.ask('admin', '/api/admin/property', { method: 'PATCH', json: { name } })
     expect([answer.status, (await answer.json()).errors]).toEqual([
@@ -176,7 +163,7 @@ describe('the names of the service', () => {
       json: { name: manager, email: 'namesake@example.com', role: 'resident', active: true },
     })
     expect(made.name).toBe(manager)
-    await query('delete from users where id = $1', [made.id])
+    await house.ask('admin', `/api/admin/users/${made.id}`, { method: 'DELETE' })
   })
 })
 
@@ -193,28 +180,25 @@ it('folding is the same for the folded, and says nothing of a plain name', () =>
 })
 
 describe('words of the office', () => {
-  const comment = async (who: 'resident' | 'manager' | 'mobile', id: number, body: string) =>
-    house.json(who, `/api/incidents/${id}/updates`, { json: { body } })
-  const report = async (who: 'resident' | 'manager', isAnonymous = false) => {
-    return house.report({ reporter: who, title: 'Who says so', severity: 'low', isAnonymous })
-  }
-  const role = async (who: 'guest' | 'resident' | 'manager' | 'mobile', id: number) =>
+  const { maya, office, app } = house
+  const rolesIn = async (who: 'guest' | 'resident' | 'manager' | 'mobile', id: number) =>
     (await house.json(who, `/api/incidents/${id}`)).updates.map(
       ({ body, authorRole }: { body: string; authorRole?: string }) => [body, authorRole],
     )
 
-  it("say so to every reader, and nobody else's do", async () => {
-    const id = await report('resident')
-    await comment('resident', id, 'mine')
-    await comment('manager', id, 'theirs')
-    await comment('mobile', id, 'by app')
+  it("say so to every reader, and no one else's do", async () => {
+    const id = await maya.reports(7)
+    await maya.comments(id, 'mine')
+    await office.answers(id, 'theirs')
+    await app.comments(id, 'by app')
     for (const who of ['guest', 'mobile'] as const)
-      expect(await role(who, id)).toEqual([
+      expect(await rolesIn(who, id)).toEqual([
         ['mine', undefined],
         ['theirs', 'manager'],
         ['by app', undefined],
       ])
-    expect(await comment('manager', id, 'again')).toMatchObject({ authorRole: 'manager' })
+    const again = await office.json(`/api/incidents/${id}/updates`, { json: { body: 'again' } })
+    expect(again).toMatchObject({ authorRole: 'manager' })
     for (const who of ['guest', 'manager'] as const) {
       const page = await house.page(who, `/incidents/${id}`)
       const entries = page('.timeline li')
@@ -228,12 +212,35 @@ describe('words of the office', () => {
   })
 
   it('are marked where a report of theirs is shown, and not when it has no name', async () => {
-    const [open, hidden] = [await report('manager'), await report('manager', true)]
-    await comment('manager', hidden, 'without a name')
-    expect(await role('guest', hidden)).toEqual([['without a name', undefined]])
+    const [open, hidden] = [await office.reports(7), await office.reports(7, { isAnonymous: true })]
+    await office.answers(hidden, 'without a name')
+    expect(await rolesIn('guest', hidden)).toEqual([['without a name', undefined]])
     const list = await house.page('guest', '/incidents')
     const row = (id: number) => list(`li:has(a[href="/incidents/${id}"])`).last().find('.muted .pill').text()
     expect([row(open), row(hidden)]).toEqual(['Office', ''])
     expect((await house.page('guest', `/incidents/${hidden}`))('.timeline').text()).not.toContain('Office')
   })
 })
+
+/** The name of the account with this address. */
+function nameOf(email: string) {
+  return scalar<string>('select name from users where email = $1', [email])
+}
+
+/** A resident gives themselves this name. */
+function rename(name: string) {
+  return house.ask('resident', '/api/account', { method: 'PATCH', json: { name } })
+}
+
+/** The same name, written in another way. */
+const disguises: ((name: string) => string)[] = [
+  (name) => name.toUpperCase(),
+  (name) => name.toLowerCase(),
+  (name) => name.normalize('NFD'),
+  (name) => name.replaceAll(' ', '\u00a0'),
+  (name) => name.replaceAll(' ', '   '),
+  (name) => name.replaceAll(' ', '\u2003'),
+  (name) => name.replaceAll(' ', '\u3000'),
+  (name) => name.replaceAll('a', '\uff41').replaceAll('o', '\uff4f'),
+  (name) => [...name].join('\u200d'),
+]

@@ -5,40 +5,28 @@ import { mailedLinks } from '../support/accounts.js'
 import { emptyOutbox, takeMessages } from '../support/email/messages.js'
 import { cookieOf, deviceIn } from '../support/house/asking.js'
 import { useHouse } from '../support/house/house.js'
+import { forgetCounts } from '../support/house/limits.js'
+import { ownPassword } from '../support/house/newcomer.js'
 import { count } from '../support/rows.js'
 import { secondFactorFor } from '../support/secondFactor.js'
 
 const house = useHouse()
-const password = 'a quiet rainy afternoon'
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0'
-let n = 0
-
-async function member(given: object = {}) {
-  const email = `told${++n}@example.com`
-  const json = { name: 'Some Body', email, role: 'resident', password, ...given }
-  const { id } = await house.json('admin', '/api/admin/users', { json })
-  await emptyOutbox()
-  return { id: id as number, email }
-}
-const signIn = (email: string, headers: Record<string, string> = {}) =>
-  house.ask('guest', '/api/auth/sign-in/email', { json: { email, password }, headers })
-const change = (id: number, json: object) =>
-  house.json('admin', `/api/admin/users/${id}`, { method: 'PATCH', json })
-const notified = async () => (await takeMessages()).emails.map(({ to, subject }) => [to.address, subject])
+let members = 0
 
 beforeEach(async () => {
-  await query('delete from throttles')
+  await forgetCounts()
   await emptyOutbox()
 })
 
 describe('a sign-in', () => {
   it('in a browser the account was not used in is told by email, the first of all is not', async () => {
     const { email } = await member()
-    const first = deviceIn(cookieOf(await signIn(email)))
+    const first = deviceIn(cookieOf(await signInFrom(email)))
     expect(await notified()).toEqual([])
-    await signIn(email, { cookie: first })
+    await signInFrom(email, { cookie: first })
     expect(await notified()).toEqual([])
-    await signIn(email, { 'user-agent': firefox })
+    await signInFrom(email, { 'user-agent': firefox })
     const { emails } = await takeMessages()
     expect(emails.map(({ to, subject }) => [to.address, subject])).toEqual([
       [email, 'New sign-in to your account'],
@@ -52,13 +40,13 @@ describe('a sign-in', () => {
 
   it('is known again by the browser’s cookie, for each account by itself, and not by one made up', async () => {
     const [one, other] = [await member(), await member()]
-    const cookie = deviceIn(cookieOf(await signIn(one.email)))
-    await signIn(other.email)
-    await signIn(other.email, { cookie })
+    const cookie = deviceIn(cookieOf(await signInFrom(one.email)))
+    await signInFrom(other.email)
+    await signInFrom(other.email, { cookie })
     expect(await notified()).toEqual([[other.email, 'New sign-in to your account']])
-    await signIn(other.email, { cookie })
+    await signInFrom(other.email, { cookie })
     expect(await notified()).toEqual([])
-    await signIn(one.email, { cookie: cookie.replace(/=[^;]*/, '=made-up') })
+    await signInFrom(one.email, { cookie: cookie.replace(/=[^;]*/, '=made-up') })
     expect(await notified()).toHaveLength(1)
     const rows = await query<{ hash: string }>(`select encode(device_hash, 'hex') as hash from known_devices`)
     expect(new Set(rows.map(({ hash }) => hash)).size).toBe(rows.length)
@@ -66,13 +54,13 @@ describe('a sign-in', () => {
 
   it('is told three times a day at most, however many browsers there are, and fifty are remembered', async () => {
     const { id, email } = await member()
-    await signIn(email)
+    await signInFrom(email)
     await query(
       `insert into known_devices (user_id, device_hash, last_seen_at)
        select $1, sha256(i::text::bytea), now() - interval '1 day' from generate_series(1, 60) i`,
       [id],
     )
-    for (let i = 0; i < 5; i++) await signIn(email)
+    for (let i = 0; i < 5; i++) await signInFrom(email)
     expect(await notified()).toHaveLength(3)
     expect(await count('known_devices where user_id = $1', [id])).toBe(50)
   })
@@ -111,8 +99,8 @@ describe('a changed account', () => {
 
   it('is told of its own and the office’s new password', async () => {
     const { id, email } = await member()
-    const cookie = await house.signIn(email, password)
-    const json = { currentPassword: password, password: 'another quiet evening' }
+    const cookie = await house.signIn(email, ownPassword)
+    const json = { currentPassword: ownPassword, password: 'another quiet evening' }
     await house.ask({ cookie }, '/api/account/password', { json })
     await change(id, { password: 'a third quiet evening' })
     expect(await notified()).toEqual([
@@ -123,7 +111,7 @@ describe('a changed account', () => {
 
   it('is told of another address at the former one, and of nothing else there', async () => {
     const { id, email } = await member()
-    const moved = `moved${++n}@example.com`
+    const moved = `moved${++members}@outside.test`
     await change(id, { email: moved, password: 'another quiet evening' })
     const { emails } = await takeMessages()
     expect(emails.map(({ to, subject }) => [to.address, subject])).toEqual([
@@ -137,22 +125,20 @@ describe('a changed account', () => {
 
   it('without a password yet is only invited at its new address', async () => {
     const { id } = await member({ password: undefined })
-    const moved = `moved${++n}@example.com`
+    const moved = `moved${++members}@outside.test`
     await change(id, { email: moved })
     expect((await notified()).map(([to]) => to)).toEqual([moved])
   })
 
   it('is told of everything about its second factor, in its own language', async () => {
     const { email } = await member({ locale: 'es' })
-    const cookie = await house.signIn(email, password)
+    const cookie = await house.signIn(email, ownPassword)
     const { codes } = await secondFactorFor(house, cookie)
-    const headers = { cookie, 'sec-fetch-site': 'same-origin', accept: 'text/html' }
-    await house.ask('guest', '/account/second-factor/recovery-codes', { form: {}, headers })
-    await house.ask('guest', '/account/second-factor/off', { form: {}, headers })
+    await house.submit({ cookie }, '/account/second-factor/recovery-codes')
+    await house.submit({ cookie }, '/account/second-factor/off')
     const again = await secondFactorFor(house, cookie)
-    const json = { email, password, code: again.codes[0]! }
-    const device = { cookie: deviceIn(cookie) }
-    await house.ask('guest', '/api/auth/sign-in/email', { json, headers: device })
+    const headers = { cookie: deviceIn(cookie) }
+    await house.attemptSignIn({ email, password: ownPassword, code: again.codes[0] }, { headers })
     const { emails } = await takeMessages()
     expect(emails.map(({ subject }) => subject)).toEqual([
       'La verificación en dos pasos está activada',
@@ -165,3 +151,25 @@ describe('a changed account', () => {
     for (const hidden of [...codes, ...again.codes, again.secret]) expect(all).not.toContain(hidden)
   })
 })
+
+/** Someone who was never signed in, with a password unless it is taken away. */
+async function member(given: { password?: undefined; locale?: string } = {}) {
+  const email = `member${++members}@outside.test`
+  const id = await house.user({ email, password: ownPassword, ...given })
+  return { id, email }
+}
+
+/** Signs in by password, in a browser that sends these headers. */
+function signInFrom(email: string, headers: Record<string, string> = {}) {
+  return house.attemptSignIn({ email, password: ownPassword }, { headers })
+}
+
+/** An admin changes an account. */
+function change(id: number, json: object) {
+  return house.json('admin', `/api/admin/users/${id}`, { method: 'PATCH', json })
+}
+
+/** Whom the emails that wait go to, and their subjects. */
+async function notified() {
+  return (await takeMessages()).emails.map(({ to, subject }) => [to.address, subject])
+}

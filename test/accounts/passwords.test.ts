@@ -5,25 +5,7 @@ import { demoPassword } from '../../src/vocabulary/people/demo.js'
 import { itInWholeRun } from '../support/run/extent.js'
 
 vi.hoisted(() => Object.assign(process.env, { TEST_ARGON2: 'real' }))
-
-const production = () => Object.assign(config, { refusedPassword: demoPassword })
 afterEach(() => Object.assign(config, { refusedPassword: null }))
-
-/**
- * Milliseconds that the cheapest of some tries of each computed: what others take of a
- * busy machine is not in it.
- */
-async function leastOf(...acts: (() => Promise<unknown>)[]): Promise<number[]> {
-  const least = acts.map(() => Number.POSITIVE_INFINITY)
-  for (let i = 0; i < 7; i++)
-    for (const [n, act] of acts.entries()) {
-      const before = process.cpuUsage()
-      await act()
-      const { user, system } = process.cpuUsage(before)
-      least[n] = Math.min(least[n]!, (user + system) / 1000)
-    }
-  return least
-}
 
 describe('a password', () => {
   it('matches what was stored of it, and nothing else', async () => {
@@ -50,3 +32,23 @@ describe('a password', () => {
     },
   )
 })
+
+function production() {
+  return Object.assign(config, { refusedPassword: demoPassword })
+}
+
+/**
+ * Milliseconds that the cheapest of some tries of each computed: what others take of a
+ * busy machine is not in it.
+ */
+async function leastOf(...acts: (() => Promise<unknown>)[]): Promise<number[]> {
+  const least = acts.map(() => Number.POSITIVE_INFINITY)
+  for (let i = 0; i < 7; i++)
+    for (const [n, act] of acts.entries()) {
+      const before = process.cpuUsage()
+      await act()
+      const { user, system } = process.cpuUsage(before)
+      least[n] = Math.min(least[n]!, (user + system) / 1000)
+    }
+  return least
+}

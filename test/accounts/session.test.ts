@@ -3,6 +3,7 @@ import pg from 'pg'
 import { describe, expect, it } from 'vitest'
 import { query } from '../../src/platform/db/database.js'
 import { demoPassword } from '../../src/vocabulary/people/demo.js'
+import { leaveSessionsIdle, outliveSessions } from '../support/accounts.js'
 import { cookieOf } from '../support/house/asking.js'
 import { useHouse } from '../support/house/house.js'
 import { count } from '../support/rows.js'
@@ -10,12 +11,10 @@ import { perRun } from '../support/run/extent.js'
 import { eachWithEach } from '../support/tables.js'
 
 const house = useHouse()
-const signIn = (json: unknown, headers: Record<string, string> = {}) =>
-  house.ask('guest', '/api/auth/sign-in/email', { json, headers })
 
 describe('signing in', () => {
   it('answers with the user and sets a cookie that acts as them', async () => {
-    const answer = await signIn({ email: 'Manager@Example.com', password: demoPassword })
+    const answer = await house.attemptSignIn({ email: 'Manager@Example.com' })
     expect(answer.status).toBe(200)
     const { user } = await answer.json()
     expect(user).toEqual({
@@ -36,17 +35,17 @@ describe('signing in', () => {
     [{ email: 'manager@example.com', password: 'x'.repeat(1025) }, 422],
     [{ email: 'mobile-reporter@caretaker.invalid', password: 'x' }, 401],
   ])('refuses %j', async (given, status) => {
-    expect((await signIn(given)).status).toBe(status)
+    expect((await house.attemptSignIn(given)).status).toBe(status)
   })
 
   it('never adopts an id the browser came with, and the one it had is dead', async () => {
     const first = await house.signIn('resident@example.com')
-    const second = await signIn({ email: 'manager@example.com', password: demoPassword }, { cookie: first })
+    const second = await house.attemptSignIn({ email: 'manager@example.com' }, { headers: { cookie: first } })
     expect(await house.me(first)).toBeNull()
     expect((await house.me(cookieOf(second))).role).toBe('manager')
-    const invented = await signIn(
-      { email: 'manager@example.com', password: demoPassword },
-      { cookie: 'caretaker=attacker.x' },
+    const invented = await house.attemptSignIn(
+      { email: 'manager@example.com' },
+      { headers: { cookie: 'caretaker=attacker.x' } },
     )
     expect(cookieOf(invented)).not.toContain('caretaker=attacker')
   })
@@ -69,27 +68,27 @@ describe('a session', () => {
   })
 
   it.each([
-    ['a new epoch', 'update users set session_epoch = session_epoch + 1'],
-    ['idleness', `update sessions set last_seen_at = now() - interval '7 days 1 second'`],
-    ['age', `update sessions set expires_at = now() - interval '1 second'`],
-  ])('ends with %s', async (_what, sql) => {
-    const cookie = await house.signIn('resident@example.com')
-    await query(sql)
+    ['a new epoch', startEpoch],
+    ['idleness', (id: number) => leaveSessionsIdle(id, '7 days 1 second')],
+    ['age', outliveSessions],
+  ])('ends with %s', async (_what, end) => {
+    const { id, cookie } = await house.newcomer()
+    await end(id)
     expect(await house.me(cookie)).toBeNull()
   })
 
   it('acts with the role the user has now', async () => {
-    const cookie = await house.signIn('board@example.com')
-    await query(`update users set role = 'resident' where email = 'board@example.com'`)
+    const { id, cookie } = await house.newcomer({ role: 'board' })
+    await query(`update users set role = 'resident' where id = $1`, [id])
     expect((await house.me(cookie)).role).toBe('resident')
-    await query(`update users set role = 'board' where email = 'board@example.com'`)
   })
 
   it('stays alive while it is used', async () => {
-    const cookie = await house.signIn('resident@example.com')
-    await query(`update sessions set last_seen_at = now() - interval '6 days'`)
-    expect(await house.me(cookie)).toBeDefined()
-    expect(await count(`sessions where last_seen_at > now() - interval '1 minute'`)).toBe(1)
+    const { id, cookie } = await house.newcomer()
+    await leaveSessionsIdle(id, '6 days')
+    expect(await house.me(cookie)).toMatchObject({ id })
+    const used = `sessions where user_id = $1 and last_seen_at > now() - interval '1 minute'`
+    expect(await count(used, [id])).toBe(1)
   })
 
   it('is ignored beside an Authorization header', async () => {
@@ -170,12 +169,12 @@ describe('a sign-in that is under way while the account changes', () => {
   /**
    * Holds back what a sign-in writes, as a busy hash queue does, until the password has changed.
    */
-  async function meanwhileChanged(signIn: () => Promise<Response>): Promise<Response> {
+  async function meanwhileChanged(attempt: () => Promise<Response>): Promise<Response> {
     const other = new pg.Client({ connectionString: house.url() })
     await other.connect()
     try {
       await other.query('begin; lock table sessions, pending_sign_ins in share row exclusive mode')
-      const answer = signIn()
+      const answer = attempt()
       await expect
         .poll(
           async () =>
@@ -197,9 +196,12 @@ describe('a sign-in that is under way while the account changes', () => {
   }
 
   it('opens nothing: its password was the old one', async () => {
-    const answer = await meanwhileChanged(() =>
-      signIn({ email: 'board@example.com', password: demoPassword }),
-    )
+    const answer = await meanwhileChanged(() => house.attemptSignIn({ email: 'board@example.com' }))
     expect(await house.me(cookieOf(answer))).toBeNull()
   })
 })
+
+/** What a changed password does to the sessions of before. */
+async function startEpoch(userId: number): Promise<void> {
+  await query('update users set session_epoch = session_epoch + 1 where id = $1', [userId])
+}

@@ -2,43 +2,25 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { query } from '../../src/platform/db/database.js'
 import { emptyOutbox } from '../support/email/messages.js'
 import { useHouse } from '../support/house/house.js'
+import { forgetCounts } from '../support/house/limits.js'
 import { browserOf, hiddenIn, linksTo } from '../support/links/guestBrowser.js'
 
 const house = useHouse()
 
-/** Who may make accounts from now on, as an admin says it. */
-const madeBy = (signUp: 'office' | 'anybody') =>
-  house.json('admin', '/api/admin/property', { method: 'PATCH', json: { signUp } })
-
 beforeEach(async () => {
   await emptyOutbox()
-  await query('delete from throttles')
+  await forgetCounts()
   await madeBy('anybody')
 })
 
-let asked = 0
-const freshAddress = () => `newcomer${++asked}@outside.test`
-
-async function linkFor(address: string, more: Record<string, string> = {}) {
-  const browser = browserOf(house)
-  const answer = await browser.ask('/sign-in/link', { form: { email: address, ...more } })
-  const [link] = await linksTo('/sign-up')
-  return { browser, answer, path: link?.path ?? null }
-}
-
-const accountOf = async (address: string) =>
-  (
-    await query('select name, role, locale, password_hash from users where lower(email) = lower($1)', [
-      address,
-    ])
-  )[0]
+let newcomers = 0
 
 describe('somebody without an account', () => {
   it('gets none where the office makes them, and is answered alike', async () => {
-    const open = await linkFor(freshAddress())
+    const open = await linkFor(newAddress())
     await madeBy('office')
     await emptyOutbox()
-    const closed = await linkFor(freshAddress())
+    const closed = await linkFor(newAddress())
     expect(closed.path).toBeNull()
     expect([closed.answer.status, closed.answer.headers.get('location')]).toEqual([
       open.answer.status,
@@ -50,7 +32,7 @@ describe('somebody without an account', () => {
   })
 
   it('makes a resident’s account behind the link, is signed in, and led on', async () => {
-    const address = freshAddress()
+    const address = newAddress()
     const { browser, path } = await linkFor(address, { next: '/my-reports' })
     const page = await browser.page(path!)
     expect(page('main').text()).toContain(address)
@@ -76,7 +58,7 @@ describe('somebody without an account', () => {
     const kept = await browser.ask('/report', { form: { ...hiddenIn(form, 'main form'), ...report } })
     const { page } = await browser.follow(kept)
     const fields = hiddenIn(page, 'form[action="/sign-in/link"]')
-    await browser.ask('/sign-in/link', { form: { ...fields, email: freshAddress() } })
+    await browser.ask('/sign-in/link', { form: { ...fields, email: newAddress() } })
     const [link] = await linksTo('/sign-up')
     const sent = await browser.ask(link!.path, { form: { name: 'Nils Berg' } })
     const stored = await query<{ id: number; name: string }>(
@@ -88,7 +70,7 @@ describe('somebody without an account', () => {
   })
 
   it('makes one account of two presses, and of two links', async () => {
-    const address = freshAddress()
+    const address = newAddress()
     const first = await linkFor(address)
     const [again, other] = [await linkFor(address.toUpperCase()), await linkFor(address)]
     expect(again.path).not.toBeNull()
@@ -101,7 +83,7 @@ describe('somebody without an account', () => {
   })
 
   it('is asked again for a name that cannot be, and the link still works', async () => {
-    const address = freshAddress()
+    const address = newAddress()
     const { browser, path } = await linkFor(address)
     for (const name of ['', 'The Office', '\u200b', 'x'.repeat(201)])
       expect((await browser.ask(path!, { form: { name } })).status, name).toBe(422)
@@ -118,7 +100,7 @@ describe('somebody without an account', () => {
 })
 
 it('an account that is closed makes no other', async () => {
-  const address = freshAddress()
+  const address = newAddress()
   const { id } = await house.json('admin', '/api/admin/users', {
     json: { name: 'Ida Lindqvist', email: address, role: 'resident' },
   })
@@ -126,3 +108,28 @@ it('an account that is closed makes no other', async () => {
   await emptyOutbox()
   expect((await linkFor(address)).path).toBeNull()
 })
+
+/** Who may make accounts from now on, as an admin says it. */
+function madeBy(signUp: 'office' | 'anybody') {
+  return house.json('admin', '/api/admin/property', { method: 'PATCH', json: { signUp } })
+}
+
+function newAddress() {
+  return `newcomer${++newcomers}@outside.test`
+}
+
+/** Asks for a link by email; the browser, its answer and where the link leads, if there is one. */
+async function linkFor(address: string, more: Record<string, string> = {}) {
+  const browser = browserOf(house)
+  const answer = await browser.ask('/sign-in/link', { form: { email: address, ...more } })
+  const [link] = await linksTo('/sign-up')
+  return { browser, answer, path: link?.path ?? null }
+}
+
+async function accountOf(address: string) {
+  return (
+    await query('select name, role, locale, password_hash from users where lower(email) = lower($1)', [
+      address,
+    ])
+  )[0]
+}

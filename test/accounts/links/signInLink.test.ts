@@ -5,7 +5,8 @@ import { query } from '../../../src/platform/db/database.js'
 import { config } from '../../../src/platform/process/config.js'
 import { emptyOutbox } from '../../support/email/messages.js'
 import { useHouse } from '../../support/house/house.js'
-import { browserOf, hiddenIn, linksTo } from '../../support/links/guestBrowser.js'
+import { forgetCounts } from '../../support/house/limits.js'
+import { browserOf, hiddenIn, letLinksAge, linksTo } from '../../support/links/guestBrowser.js'
 import { unusedProvider } from '../../support/oidc/unusedProvider.js'
 
 const house = useHouse()
@@ -13,17 +14,11 @@ const email = 'resident@example.com'
 
 beforeEach(async () => {
   await emptyOutbox()
-  await query('delete from throttles')
+  await forgetCounts()
 })
 afterEach(() => {
   config.singleSignOn = null
 })
-
-async function linkFor(address: string, browser = browserOf(house), more: Record<string, string> = {}) {
-  await browser.ask('/sign-in/link', { form: { email: address, ...more } })
-  const [link] = await linksTo('/sign-in/link')
-  return { browser, path: link?.path ?? null }
-}
 
 describe('a mailed link to sign in', () => {
   it('signs in once, in the browser that asked, and leads where one wanted to go', async () => {
@@ -43,7 +38,7 @@ describe('a mailed link to sign in', () => {
   it('that is over leads to the other ways to sign in, with what it would have gone on to', async () => {
     const typed = `report:${randomUUID()}`
     const { browser, path } = await linkFor(email, browserOf(house), { next: '/my-reports', typed })
-    await query(`update email_links set expires_at = expires_at - interval '16 minutes'`)
+    await letLinksAge(16 * 60)
     const answer = await browser.ask(path!)
     expect(answer.status).toBe(404)
     const page = load(await answer.text())
@@ -74,7 +69,7 @@ it('a language chosen on the way to the sign-in becomes the account’s, once', 
   await browser.ask(path!, { form: {} })
   expect((await browser.page('/account'))('html').attr('lang')).toBe('es')
   expect(await query('select locale from users where email = $1', [email])).toEqual([{ locale: 'es' }])
-  await query(`update users set locale = 'en' where email = $1`, [email])
+  await house.json('resident', '/api/account', { method: 'PATCH', json: { locale: 'en' } })
   await browser.ask('/sign-out', { form: {} })
   const again = await linkFor(email, browser)
   await browser.ask(again.path!, { form: {} })
@@ -87,3 +82,10 @@ it('a page that asks who one is leads text browsers to the sign-in, as they show
   expect((await browserOf(house).ask('/account')).status).toBe(401)
   expect((await house.ask('guest', '/api/contacts')).status).toBe(401)
 })
+
+/** Asks for a link by email; the browser that asked, and where the link leads, if there is one. */
+async function linkFor(address: string, browser = browserOf(house), more: Record<string, string> = {}) {
+  await browser.ask('/sign-in/link', { form: { email: address, ...more } })
+  const [link] = await linksTo('/sign-in/link')
+  return { browser, path: link?.path ?? null }
+}

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { load } from 'cheerio'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { query } from '../../../src/platform/db/database.js'
 import { config } from '../../../src/platform/process/config.js'
 import { log } from '../../../src/platform/process/log.js'
@@ -10,7 +10,8 @@ import { linkPurposes } from '../../../src/vocabulary/email/linkPurposes.js'
 import { checkout } from '../../support/compiled.js'
 import { emptyOutbox } from '../../support/email/messages.js'
 import { useHouse } from '../../support/house/house.js'
-import { browserOf } from '../../support/links/guestBrowser.js'
+import { forgetCounts } from '../../support/house/limits.js'
+import { browserOf, letLinksAge } from '../../support/links/guestBrowser.js'
 import { type Browser, type Kind, type Made, signedLinks } from '../../support/links/signedLinks.js'
 import { endpoints } from '../../support/routes/endpoints.js'
 import { perRun } from '../../support/run/extent.js'
@@ -23,98 +24,8 @@ config.throttles.signIn = 0
 
 beforeEach(async () => {
   await emptyOutbox()
-  await query('delete from throttles')
+  await forgetCounts()
 })
-afterEach(() => {
-  vi.useRealTimers()
-})
-
-const tokenIn = (address: string) => address.split('/').at(-1)!
-const withToken = ({ path: address }: Made, token: string) =>
-  address.slice(0, -tokenIn(address).length) + token
-const press = (browser: Browser, address: string, { press: form }: Kind) => browser.ask(address, { form })
-
-/** The same, and what a late press is led to: its own address says that it is over. */
-async function pressed(browser: Browser, address: string, kind: Kind): Promise<Response> {
-  const answer = await press(browser, address, kind)
-  return answer.headers.get('location') === address ? browser.ask(address) : answer
-}
-
-const tables = () =>
-  query<{ name: string }>(
-    `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'
-       and has_table_privilege(oid, 'SELECT') and relname <> 'throttles' order by 1`,
-  )
-
-/** The database as it stands, but for the counts of wrong guesses. */
-async function stored(): Promise<string> {
-  const all = (await tables()).map(
-    ({ name }) =>
-      `select '${name}' as name, count(*) as n, sum(hashtextextended(t::text, 0)) as h from ${name} t`,
-  )
-  return JSON.stringify(await query(all.join(' union all ')))
-}
-
-async function changes(act: () => Promise<unknown>): Promise<boolean> {
-  const before = await stored()
-  await act()
-  return (await stored()) !== before
-}
-
-/** Every way to ask for it: as a page and as JSON, by reading and by pressing. */
-async function answersTo(browser: Browser, made: Made, kind: Kind, token: string) {
-  const address = withToken(made, token)
-  const api = kind.routes.find((route) => route.startsWith('/api/'))?.replace(':token', token)
-  return [
-    await browser.ask(address),
-    await browser.ask(address, json),
-    await browser.ask(address, { method: 'HEAD' }),
-    await pressed(browser, address, kind),
-    ...(api ? [await browser.ask(api, json), await browser.ask(api, { ...json, json: kind.press })] : []),
-  ]
-}
-
-/** It opens nothing, changes nothing, and says what to do: as a page and as JSON. */
-async function expectOver(made: Made, kind: Kind, token: string, why: string): Promise<void> {
-  const before = await stored()
-  const answers = await answersTo(made.browser, made, kind, token)
-  const { title, detail } = texts.en.problems[kind.over as keyof typeof texts.en.problems] as {
-    title: string
-    detail: string
-  }
-  for (const answer of answers) {
-    expect.soft(answer.status, why).toBe(404)
-    expectUnseen(answer, why)
-    const text = await answer.text()
-    if (text === '') continue
-    if (answer.headers.get('content-type')!.includes('json')) {
-      expect.soft(JSON.parse(text), why).toMatchObject({ status: 404, code: kind.over, title, detail })
-      continue
-    }
-    const page = load(text)
-    expect.soft(page('main').text(), why).toContain(title)
-    expect.soft(page('main').text(), why).toContain(detail)
-    const ways = page(`main a[href="${kind.offers}"], main form[action="${kind.offers}"]`)
-    expect.soft(ways.length, `${why}: a way to ${kind.offers}`).toBe(1)
-  }
-  expect.soft((await stored()) === before, `${why}: changed something`).toBe(true)
-}
-
-/** No cache keeps the page, and no link from it sends its address on. */
-function expectUnseen(answer: Response, why: string): void {
-  expect.soft(answer.headers.get('cache-control'), why).toMatch(/no-store/)
-  expect.soft(answer.headers.get('referrer-policy'), why).toBe('no-referrer')
-}
-
-/** It opens, and its form does what it is for. */
-async function expectWorks(browser: Browser, made: Made, kind: Kind, why: string): Promise<void> {
-  expect((await browser.ask(made.path)).status, why).toBe(200)
-  let pressed: Response | undefined
-  const changed = await changes(async () => {
-    pressed = await press(browser, made.path, kind)
-  })
-  expect([pressed!.status < 400, changed], why).toEqual([true, true])
-}
 
 describe.each(perRun({ quick: { every: 3 }, whole: kinds }))('a %s', (name, kind) => {
   it('changes nothing by being opened, by a scanner or by anybody', async () => {
@@ -151,10 +62,10 @@ describe.each(perRun({ quick: { every: 3 }, whole: kinds }))('a %s', (name, kind
   it(kind.lives ? `works for ${kind.lives} and no longer` : 'works for ever', async () => {
     const [early, late] = [await kind.make(house), await kind.make(house)]
     const lives = kind.lives ? secondsOf(kind.lives) : 20 * 365 * 86_400
-    await wait(lives - 60)
+    await letLinksAge(lives - 60)
     await expectWorks(early.browser, early, kind, `a minute before ${kind.lives}`)
     if (!kind.lives) return
-    await wait(61)
+    await letLinksAge(61)
     await expectOver(late, kind, tokenIn(late.path), `a second after ${kind.lives}`)
   })
 
@@ -256,20 +167,6 @@ describe.each(perRun({ quick: { every: 3 }, whole: kinds }))('a %s', (name, kind
   })
 })
 
-/** The account of an address that has had none. */
-const accountOf = async ({ email }: Made): Promise<number> =>
-  (await house.json('admin', '/api/admin/users', { json: { name: 'Nils Berg', email, role: 'resident' } })).id
-
-const wait = (seconds: number) =>
-  query('update email_links set expires_at = expires_at - make_interval(secs => $1)', [seconds])
-
-function secondsOf(said: string): number {
-  const [n, unit = ''] = said.split(' ')
-  return (
-    Number(n) * { minute: 60, hour: 3_600, day: 86_400 }[unit.replace(/s$/, '') as 'minute' | 'hour' | 'day']
-  )
-}
-
 describe('the list of links', () => {
   const routes = kinds.flatMap(([, kind]) => kind.routes)
   const sources = readdirSync(path.join(checkout, 'src'), { recursive: true, encoding: 'utf8' })
@@ -332,3 +229,111 @@ describe('the list of links', () => {
       expect(lives, name).toMatch(new RegExp(`^${signedLinks[name!]!.lives ?? 'for ever'}(,|$)`))
   })
 })
+
+function tokenIn(address: string) {
+  return address.split('/').at(-1)!
+}
+
+function withToken({ path: address }: Made, token: string) {
+  return address.slice(0, -tokenIn(address).length) + token
+}
+
+function press(browser: Browser, address: string, { press: form }: Kind) {
+  return browser.ask(address, { form })
+}
+
+/** The same, and what a late press is led to: its own address says that it is over. */
+async function pressed(browser: Browser, address: string, kind: Kind): Promise<Response> {
+  const answer = await press(browser, address, kind)
+  return answer.headers.get('location') === address ? browser.ask(address) : answer
+}
+
+function tables() {
+  return query<{ name: string }>(
+    `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'
+       and has_table_privilege(oid, 'SELECT') and relname <> 'throttles' order by 1`,
+  )
+}
+
+/** The database as it stands, but for the counts of wrong guesses. */
+async function stored(): Promise<string> {
+  const all = (await tables()).map(
+    ({ name }) =>
+      `select '${name}' as name, count(*) as n, sum(hashtextextended(t::text, 0)) as h from ${name} t`,
+  )
+  return JSON.stringify(await query(all.join(' union all ')))
+}
+
+async function changes(act: () => Promise<unknown>): Promise<boolean> {
+  const before = await stored()
+  await act()
+  return (await stored()) !== before
+}
+
+/** Every way to ask for it: as a page and as JSON, by reading and by pressing. */
+async function answersTo(browser: Browser, made: Made, kind: Kind, token: string) {
+  const address = withToken(made, token)
+  const api = kind.routes.find((route) => route.startsWith('/api/'))?.replace(':token', token)
+  return [
+    await browser.ask(address),
+    await browser.ask(address, json),
+    await browser.ask(address, { method: 'HEAD' }),
+    await pressed(browser, address, kind),
+    ...(api ? [await browser.ask(api, json), await browser.ask(api, { ...json, json: kind.press })] : []),
+  ]
+}
+
+/** It opens nothing, changes nothing, and says what to do: as a page and as JSON. */
+async function expectOver(made: Made, kind: Kind, token: string, why: string): Promise<void> {
+  const before = await stored()
+  const answers = await answersTo(made.browser, made, kind, token)
+  const { title, detail } = texts.en.problems[kind.over as keyof typeof texts.en.problems] as {
+    title: string
+    detail: string
+  }
+  for (const answer of answers) {
+    expect.soft(answer.status, why).toBe(404)
+    expectUnseen(answer, why)
+    const text = await answer.text()
+    if (text === '') continue
+    if (answer.headers.get('content-type')!.includes('json')) {
+      expect.soft(JSON.parse(text), why).toMatchObject({ status: 404, code: kind.over, title, detail })
+      continue
+    }
+    const page = load(text)
+    expect.soft(page('main').text(), why).toContain(title)
+    expect.soft(page('main').text(), why).toContain(detail)
+    const ways = page(`main a[href="${kind.offers}"], main form[action="${kind.offers}"]`)
+    expect.soft(ways.length, `${why}: a way to ${kind.offers}`).toBe(1)
+  }
+  expect.soft((await stored()) === before, `${why}: changed something`).toBe(true)
+}
+
+/** No cache keeps the page, and no link from it sends its address on. */
+function expectUnseen(answer: Response, why: string): void {
+  expect.soft(answer.headers.get('cache-control'), why).toMatch(/no-store/)
+  expect.soft(answer.headers.get('referrer-policy'), why).toBe('no-referrer')
+}
+
+/** It opens, and its form does what it is for. */
+async function expectWorks(browser: Browser, made: Made, kind: Kind, why: string): Promise<void> {
+  expect((await browser.ask(made.path)).status, why).toBe(200)
+  let pressed: Response | undefined
+  const changed = await changes(async () => {
+    pressed = await press(browser, made.path, kind)
+  })
+  expect([pressed!.status < 400, changed], why).toEqual([true, true])
+}
+
+/** The account of an address that has had none. */
+async function accountOf({ email }: Made): Promise<number> {
+  const json = { name: 'Nils Berg', email, role: 'resident' }
+  return (await house.json('admin', '/api/admin/users', { json })).id
+}
+
+/** The seconds of `7 days` or `1 hour`. */
+function secondsOf(duration: string): number {
+  const [count, unit = ''] = duration.split(' ')
+  const seconds: Record<string, number> = { minute: 60, hour: 3_600, day: 86_400 }
+  return Number(count) * seconds[unit.replace(/s$/, '')]!
+}

@@ -1,12 +1,19 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { makeAdmin } from '../../../src/accounts/people/makeAdmin.js'
 import { query } from '../../../src/platform/db/database.js'
 import { mintLink } from '../../../src/platform/links/emailLinks.js'
 import { texts } from '../../../src/text/index.js'
 import { demoPassword } from '../../../src/vocabulary/people/demo.js'
 import { userIdOf } from '../../support/accounts.js'
+import { emptyOutbox } from '../../support/email/messages.js'
 import { useHouse } from '../../support/house/house.js'
-import { signInLink, subject, useProvider } from '../../support/oidc/useProvider.js'
+import {
+  forgetIdentities,
+  signInLink,
+  subject,
+  subjectWith,
+  useProvider,
+} from '../../support/oidc/useProvider.js'
 import { column, scalar } from '../../support/rows.js'
 import { letTimePass } from '../../support/secondFactor.js'
 
@@ -15,12 +22,6 @@ const sso = useProvider(house)
 
 const entriesOf = (userId: number) =>
   column<string>('select action from audit_entries where entity_id = $1 order by id', [userId])
-
-const { problems } = texts.en
-const again = 'a[href="/sign-in/oidc/again"]'
-const unlink = 'form[action$="/unlink"]'
-
-beforeEach(() => query('delete from identities'))
 
 describe('signing in at a provider', () => {
   it('goes there by a link, with PKCE, and comes back signed in to where one was', async () => {
@@ -55,7 +56,7 @@ describe('signing in at a provider', () => {
     const old = browser.cookie(house.origin())
     sso.it().subject = subject('board')
     await browser.go(`${house.origin()}/sign-in`)
-    // The provider still knows the first: somebody else sits down there.
+    // The provider still knows the first: someone else sits down there.
     browser.cookies(sso.it().issuer).clear()
     await browser.follow(signInLink)
     expect((await sso.who(browser)).role).toBe('board')
@@ -93,7 +94,7 @@ describe('signing in at a provider', () => {
   })
 
   it('tells the person by email that another way into the account was linked', async () => {
-    await query('delete from outbox')
+    await emptyOutbox()
     await sso.signIn(subject('resident'))
     const rows = await query<{ notice: string }>(
       `select payload ->> 'notice' as notice from outbox where recipient_id = $1 and event = 'account.notice'`,
@@ -139,14 +140,14 @@ describe('somebody the office does not know', () => {
   })
 
   it('stays out with an account that is not active, linked or not', async () => {
-    await sso.signIn(subject('resident'))
-    await query(`update users set active = false where email like 'resident@%'`)
-    for (const clear of ['select 1', 'delete from identities']) {
-      await query(clear)
-      const { browser } = await sso.signIn(subject('resident'))
+    const { id, email } = await house.newcomer()
+    await sso.signIn(subjectWith(email))
+    await house.json('admin', `/api/admin/users/${id}`, { method: 'PATCH', json: { active: false } })
+    for (const clear of [async () => {}, forgetIdentities]) {
+      await clear()
+      const { browser } = await sso.signIn(subjectWith(email))
       expect(await sso.who(browser)).toBeNull()
     }
-    await query(`update users set active = true where email like 'resident@%'`)
   })
 
   it('cannot take over an account by an address that another identity of it has', async () => {
@@ -159,7 +160,7 @@ describe('somebody the office does not know', () => {
 
 describe('the role claim', () => {
   const roles = { roleClaim: 'realm_access.roles' }
-  const withRoles = (sub: string, given: unknown) => subject(sub, { realm_access: { roles: given } })
+  const withRoles = (email: string, given: unknown) => subjectWith(email, { realm_access: { roles: given } })
 
   it.each([
     ['raises', ['offline_access', 'manager', 'board'], 'manager'],
@@ -167,11 +168,10 @@ describe('the role claim', () => {
     ['lowers where it is missing', undefined, 'resident'],
     ['knows no role by another spelling', ['ADMIN', 'Admin ', 'toString', 7, null], 'resident'],
   ])('%s', async (_what, given, role) => {
-    await query(`update users set role = 'manager' where email = 'board@example.com'`)
+    const { email } = await house.newcomer({ role: 'manager' })
     sso.settings(roles)
-    const { browser } = await sso.signIn(withRoles('board', given))
+    const { browser } = await sso.signIn(withRoles(email, given))
     expect((await sso.who(browser)).role).toBe(role)
-    await query(`update users set role = 'board' where email = 'board@example.com'`)
   })
 
   it.each([
@@ -183,48 +183,47 @@ describe('the role claim', () => {
     sso.settings({ roleClaim })
     sso.it().forge((usual) => ({ ...usual, ...claims }))
     sso.it().asked.length = 0
-    await sso.signIn(subject('board'))
+    const { email } = await house.newcomer({ role: 'board' })
+    await sso.signIn(subjectWith(email))
     expect(sso.it().asked.filter((each) => each.endsWith(' /me'))).toHaveLength(asks)
-    await query(`update users set role = 'board' where email = 'board@example.com'`)
   })
 
   it('is audited, and ends the sessions of the role before', async () => {
-    const before = await house.signIn('manager@example.com')
+    const { email, cookie } = await house.newcomer({ role: 'manager' })
     sso.settings(roles)
-    const { browser } = await sso.signIn(withRoles('manager', ['board']))
+    const { browser } = await sso.signIn(withRoles(email, ['board']))
     expect((await sso.who(browser)).role).toBe('board')
-    expect(await house.me(before)).toBeNull()
+    expect(await house.me(cookie)).toBeNull()
     const changes = await scalar<unknown>(
       `select changes from audit_entries where action = 'user.role_mapped' order by id desc limit 1`,
     )
     expect(changes).toEqual({ role: { before: 'manager', after: 'board' } })
-    await query(`update users set role = 'manager' where email = 'manager@example.com'`)
   })
 
   it('never takes the last admin away', async () => {
     sso.settings(roles)
-    const { browser } = await sso.signIn(withRoles('admin', ['resident']))
+    const { browser } = await sso.signIn(withRoles('admin@example.com', ['resident']))
     expect((await sso.who(browser)).role).toBe('admin')
   })
 
   it('is not asked where it is not configured', async () => {
-    const { browser } = await sso.signIn(withRoles('resident', ['admin']))
+    const { browser } = await sso.signIn(withRoles('resident@example.com', ['admin']))
     expect((await sso.who(browser)).role).toBe('resident')
   })
 })
 
 describe('OIDC_ONLY', () => {
   const codeOf = async (email: string, password = demoPassword) => {
-    const answer = await house.ask('guest', '/api/auth/sign-in/email', { json: { email, password } })
+    const answer = await house.attemptSignIn({ email, password })
     return answer.status === 200 ? 200 : (await answer.json()).code
   }
 
-  it('closes the password to staff, who are told which way to go, and to nobody else', async () => {
+  it('closes the password to staff, who are told which way to go, and to no one else', async () => {
     sso.settings({ only: true })
     for (const role of ['board', 'manager', 'admin'])
       expect(await codeOf(`${role}@example.com`)).toBe('password_closed')
     expect(await codeOf('resident@example.com')).toBe(200)
-    // Nobody with a wrong password learns who is staff.
+    // No one with a wrong password learns who is staff.
     expect(await codeOf('board@example.com', 'wrong')).toBe('wrong_credentials')
     const { page } = await sso.byPassword('board@example.com')
     expect([page.status, page.$('#errors h2').text()]).toEqual([401, problems.password_closed.title])
@@ -258,9 +257,7 @@ describe('OIDC_ONLY', () => {
     sso.settings({ only: true })
     const [email, password] = ['admin@example.com', 'a quiet rainy afternoon']
     await makeAdmin({ email, name: 'Ada Admin', password })
-    const signIn = async () =>
-      (await house.ask('guest', '/api/auth/sign-in/email', { json: { email, password } })).status
-    expect(await signIn()).toBe(200)
+    expect((await house.attemptSignIn({ email, password })).status).toBe(200)
     const browser = await sso.guest()
     await browser.send('form[action="/sign-in"]', { email, password })
     await letTimePass()
@@ -273,7 +270,7 @@ describe('OIDC_ONLY', () => {
     )
     await letTimePass()
     await query('update users set password_open_until = now()')
-    expect(await signIn()).toBe(401)
+    expect((await house.attemptSignIn({ email, password })).status).toBe(401)
     await browser.go('/account?tab=security')
     const closed = await act()
     expect([closed.status, closed.$('input[name=againPassword]').length]).toEqual([403, 0])
@@ -300,8 +297,12 @@ describe('a form typed without a session', () => {
     expect(resumed.$('input[name=title]').attr('value')).toBe('The lamp is broken')
   })
 
-  it('asks again as long as nobody has signed in', async () => {
+  it('asks again as long as no one has signed in', async () => {
     const browser = await sso.guest()
     expect((await browser.go('/sign-in/resume', { typed: 'x' })).status).toBe(401)
   })
 })
+
+const { problems } = texts.en
+const again = 'a[href="/sign-in/oidc/again"]'
+const unlink = 'form[action$="/unlink"]'

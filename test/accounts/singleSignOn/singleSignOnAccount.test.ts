@@ -5,24 +5,24 @@ import { choicePrompt, signOutAddress } from '../../../src/accounts/singleSignOn
 import { query } from '../../../src/platform/db/database.js'
 import { texts } from '../../../src/text/index.js'
 import { demoPassword } from '../../../src/vocabulary/people/demo.js'
-import { giveDemoPassword, userIdOf } from '../../support/accounts.js'
+import { userIdOf } from '../../support/accounts.js'
+import { emptyOutbox } from '../../support/email/messages.js'
 import { useHouse } from '../../support/house/house.js'
-import { subject, useProvider } from '../../support/oidc/useProvider.js'
-import { codeNow, letTimePass, secondFactorFor, startedFor } from '../../support/secondFactor.js'
+import { forgetIdentities, subject, subjectWith, useProvider } from '../../support/oidc/useProvider.js'
+import {
+  codeNow,
+  forgetSecondFactors,
+  letTimePass,
+  requireSecondFactorOfStaff,
+  secondFactorFor,
+  secondFactorWithoutCodes,
+  startedFor,
+} from '../../support/secondFactor.js'
 
 const house = useHouse()
 const sso = useProvider(house)
 
-const { problems } = texts.en
-const again = 'a[href="/sign-in/oidc/again"]'
-const confirm = 'form[action="/account/identities/confirmation"]'
-const unlink = 'form[action$="/unlink"]'
-
-beforeEach(async () => {
-  await query('delete from identities')
-  await query('delete from second_factors')
-  await query(`update properties set second_factor_required = 'off'`)
-})
+beforeEach(forgetSecondFactors)
 
 describe('the account page', () => {
   it('links an identity after a recent sign-in, which then signs in, and ends the link again', async () => {
@@ -60,7 +60,7 @@ describe('the account page', () => {
     expect(await query('select from identities')).toHaveLength(1)
   })
 
-  it('does not link what is linked to somebody else', async () => {
+  it('does not link what is linked to someone else', async () => {
     await sso.signIn(subject('board'))
     sso.it().subject = subject('board')
     const { browser } = await sso.byPassword('resident@example.com')
@@ -71,9 +71,9 @@ describe('the account page', () => {
     expect(await query('select from identities')).toHaveLength(1)
   })
 
-  it('asks the provider who it is, though it still knows somebody, and links nobody unasked', async () => {
+  it('asks the provider who it is, though it still knows someone, and links no one unasked', async () => {
     const { browser } = await sso.signIn(subject('board'))
-    await query('delete from identities')
+    await forgetIdentities()
     await browser.go(`${house.origin()}/account`)
     await browser.send('form[action="/sign-out"]')
     await browser.go(`${house.origin()}/sign-in`)
@@ -95,12 +95,12 @@ describe('the account page', () => {
   })
 
   describe('confirming a link', () => {
-    const offered = async (browser: Awaited<ReturnType<typeof sso.guest>>) => {
+    const offered = async (browser: Browser) => {
       sso.it().subject = subject('someone-else')
       await browser.go('/sign-in/oidc/link')
       return browser.field(confirm, 'offer')
     }
-    const send = async (browser: Awaited<ReturnType<typeof sso.guest>>, fields: Record<string, string>) => {
+    const confirmFrom = async (browser: Browser, fields: Record<string, string>) => {
       await browser.go('/account?tab=security')
       const formToken = browser.field('form[action="/account/identities"]', 'formToken')
       return browser.go('/account/identities/confirmation', { formToken, ...fields })
@@ -117,17 +117,20 @@ describe('the account page', () => {
         Buffer.from(text, 'base64url').toString().replace('someone-else', 'anybody'),
       ).toString('base64url')
       for (const bad of ['', 'x', '.', text, `${forged}.${seal}`])
-        expect((await send(browser, { offer: bad })).status, bad).toBe(409)
-      for (const stranger of [other, second]) expect((await send(stranger, { offer })).status).toBe(409)
+        expect((await confirmFrom(browser, { offer: bad })).status, bad).toBe(409)
+      for (const stranger of [other, second])
+        expect((await confirmFrom(stranger, { offer })).status).toBe(409)
       vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 11 * 60_000 })
-      const late = await send(browser, { offer }).finally(() => vi.useRealTimers())
+      const late = await confirmFrom(browser, { offer }).finally(() => vi.useRealTimers())
       expect(late.status).toBe(409)
       expect(late.$('section:has(#single-sign-on) .warning').text()).toBe(problems.sign_in_over.detail)
       const elsewhere = { 'sec-fetch-site': 'cross-site', cookie: browser.cookie(house.origin()) }
       const foreign = { form: { offer }, headers: elsewhere }
       expect((await house.ask('guest', '/account/identities/confirmation', foreign)).status).toBe(403)
       expect(await linked()).toHaveLength(0)
-      expect((await send(browser, { offer })).$('.notice').text()).toBe(texts.en.notices.identityLinked)
+      expect((await confirmFrom(browser, { offer })).$('.notice').text()).toBe(
+        texts.en.notices.identityLinked,
+      )
       expect(await linked()).toHaveLength(1)
     })
 
@@ -143,18 +146,18 @@ describe('the account page', () => {
   })
 
   it('keeps the last way in', async () => {
-    const { browser } = await sso.signIn(subject('resident'))
-    await query(`update users set password_hash = null where email = 'resident@example.com'`)
+    const email = 'without.password@outside.test'
+    await house.user({ email })
+    const { browser } = await sso.signIn(subjectWith(email))
     const page = await browser.go('/account?tab=security')
     expect(page.$(unlink)).toHaveLength(0)
     const [{ id }] = (await query<{ id: number }>('select id from identities')) as [{ id: number }]
     const headers = { cookie: browser.cookie(house.origin()) }
     const answer = await house.ask('guest', `/api/account/identities/${id}`, { method: 'DELETE', headers })
     expect([answer.status, (await answer.json()).code]).toEqual([409, 'identity_needed'])
-    await giveDemoPassword(await userIdOf('resident'))
   })
 
-  it('shows and ends nobody else’s', async () => {
+  it('shows and ends no one else’s', async () => {
     await sso.signIn(subject('board'))
     const [{ id }] = (await query<{ id: number }>('select id from identities')) as [{ id: number }]
     expect((await house.ask('resident', `/api/account/identities/${id}`, { method: 'DELETE' })).status).toBe(
@@ -199,7 +202,7 @@ describe('an act that needs a recent sign-in', () => {
     )
   })
 
-  it('takes nobody else at the provider', async () => {
+  it('takes no one else at the provider', async () => {
     const { browser } = await sso.signIn(subject('resident'))
     await sso.signIn(subject('board'))
     sso.it().subject = subject('board')
@@ -210,26 +213,21 @@ describe('an act that needs a recent sign-in', () => {
 })
 
 describe('the second factor', () => {
-  const staffNeedOne = () => query(`update properties set second_factor_required = 'staff'`)
-  const desk = async (browser: Awaited<ReturnType<typeof sso.guest>>) => (await browser.go('/admin')).status
+  const desk = async (browser: Browser) => (await browser.go('/admin')).status
 
   it.each([
     ['counts when the provider says that it asked for one', ['pwd', 'otp', 'mfa'], 200],
     ['does not count when it says a password alone', ['pwd'], 403],
     ['does not count when it says nothing', undefined, 403],
   ])('%s', async (_what, amr, status) => {
-    await staffNeedOne()
+    await requireSecondFactorOfStaff()
     sso.it().forge((usual) => ({ ...usual, amr }))
     const { browser } = await sso.signIn(subject('board'))
     expect(await desk(browser)).toBe(status)
   })
 
   it('of the account is asked for after the provider, unless that asked for one', async () => {
-    const id = await userIdOf('board@example.com')
-    await query(
-      `insert into second_factors (user_id, secret, salt, confirmed_at, created_at) values ($1, '', '', now(), now())`,
-      [id],
-    )
+    await secondFactorWithoutCodes(await userIdOf('board@example.com'))
     const { browser, page } = await sso.signIn(subject('board'), '/contacts')
     expect([page.url.pathname, await sso.who(browser)]).toEqual(['/sign-in/code', null])
     sso.it().forge((usual) => ({ ...usual, amr: ['mfa'] }))
@@ -240,29 +238,24 @@ describe('the second factor', () => {
 
 describe('a second factor that the house demands', () => {
   const path = '/account/second-factor'
-  const headers = (browser: Awaited<ReturnType<typeof sso.guest>>) => ({
-    'sec-fetch-site': 'same-origin',
-    accept: 'text/html',
-    cookie: browser.cookie(house.origin()),
-  })
-  const send = async (browser: Awaited<ReturnType<typeof sso.guest>>, to: string, form = {}) => {
-    const answer = await house.ask('guest', to, { form, headers: headers(browser) })
+  const submitFrom = async (browser: Browser, to: string, form = {}) => {
+    const answer = await house.submit({ cookie: browser.cookie(house.origin()) }, to, form)
     const title = (load(await answer.text())('#errors h2').text() || null) as string | null
     return { status: answer.status, title }
   }
-  const demand = () => query(`update properties set second_factor_required = 'staff'`)
   const refused = { status: 409, title: problems.second_factor_elsewhere.title }
 
   it('is not set up by a password alone where the account is linked, however far that has come', async () => {
     await sso.signIn(subject('board'))
     const { browser } = await sso.byPassword('board@example.com')
     const secret = await startedFor(house, browser.cookie(house.origin()))
-    await demand()
-    expect(await send(browser, `${path}/confirmation`, { code: codeNow(secret) })).toEqual(refused)
-    await query('delete from second_factors')
-    expect(await send(browser, path)).toEqual(refused)
+    await requireSecondFactorOfStaff()
+    expect(await submitFrom(browser, `${path}/confirmation`, { code: codeNow(secret) })).toEqual(refused)
+    await forgetSecondFactors()
+    await requireSecondFactorOfStaff()
+    expect(await submitFrom(browser, path)).toEqual(refused)
     const [{ id }] = (await query<{ id: number }>('select id from identities')) as [{ id: number }]
-    expect((await send(browser, `/account/identities/${id}/unlink`)).status).toBe(409)
+    expect((await submitFrom(browser, `/account/identities/${id}/unlink`)).status).toBe(409)
     expect(await query('select from identities')).toHaveLength(1)
     expect(await query('select from second_factors')).toHaveLength(0)
     expect((await browser.go('/admin')).status).toBe(403)
@@ -295,7 +288,7 @@ describe('a second factor that the house demands', () => {
     ],
   ])('is set up %s', async (_what, begun) => {
     const browser = await begun()
-    await demand()
+    await requireSecondFactorOfStaff()
     await secondFactorFor(house, browser.cookie(house.origin()))
     expect((await browser.go(`${house.origin()}/admin`)).status).toBe(200)
     await query('update users set password_open_until = null')
@@ -330,7 +323,7 @@ describe('a link that its owner cannot end', () => {
     ['on the command line', 'cli', async () => unlinkPersonOf('Board@example.com')],
   ])('is ended %s, who ends the sessions and tells the person', async (_what, via, unlinked) => {
     const { browser } = await sso.signIn(subject('board'))
-    await query('delete from outbox')
+    await emptyOutbox()
     await unlinked(await userIdOf('board@example.com'))
     expect(await query('select from identities')).toHaveLength(0)
     expect(await sso.who(browser)).toBeNull()
@@ -338,9 +331,9 @@ describe('a link that its owner cannot end', () => {
     expect(await notified()).toHaveLength(1)
   })
 
-  it('is nobody’s who has none', async () => {
+  it('is no one’s who has none', async () => {
     const none = `/api/admin/users/${await userIdOf('resident@example.com')}/unlink`
-    await query('delete from outbox')
+    await emptyOutbox()
     expect((await house.json('admin', none, { json: {} })).linked).toBe(false)
     expect(await query(`select from outbox where payload ->> 'notice' = 'identity_unlinked'`)).toHaveLength(0)
     await expect(unlinkPersonOf('nobody@example.com')).rejects.toThrow()
@@ -392,3 +385,10 @@ describe('signing out', () => {
     expect([page.url.pathname, await sso.who(browser)]).toEqual(['/', null])
   })
 })
+
+type Browser = Awaited<ReturnType<typeof sso.guest>>
+
+const { problems } = texts.en
+const again = 'a[href="/sign-in/oidc/again"]'
+const confirm = 'form[action="/account/identities/confirmation"]'
+const unlink = 'form[action$="/unlink"]'

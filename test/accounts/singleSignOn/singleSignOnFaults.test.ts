@@ -1,46 +1,27 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { signInByIdentity } from '../../../src/accounts/singleSignOn/identities.js'
 import { query } from '../../../src/platform/db/database.js'
 import { texts } from '../../../src/text/index.js'
 import { demoPassword } from '../../../src/vocabulary/people/demo.js'
 import { useHouse } from '../../support/house/house.js'
 import { json, newKey } from '../../support/oidc/provider.js'
-import { signInLink, subject, useProvider } from '../../support/oidc/useProvider.js'
+import {
+  forgetIdentities,
+  signInLink,
+  subject,
+  subjectWith,
+  useProvider,
+} from '../../support/oidc/useProvider.js'
 import { perRun } from '../../support/run/extent.js'
 
 /** Happens between the look at who it is and the change that signs them in. */
 const { meanwhile } = vi.hoisted(() => ({ meanwhile: { act: async () => {} } }))
-vi.mock('../../../src/platform/db/change.js', async (original) => {
-  const real = await original<typeof import('../../../src/platform/db/change.js')>()
-  const change: typeof real.change = async (...given) => {
-    await meanwhile.act()
-    return real.change(...given)
-  }
-  return { ...real, change }
-})
 
 const house = useHouse()
 const sso = useProvider(house)
 
 const resident = subject('resident')
-const now = () => Math.floor(Date.now() / 1000)
-
-beforeEach(() => query('delete from identities'))
-
-type Problem = keyof typeof texts.en.problems
-type Browser = Awaited<ReturnType<typeof sso.guest>>
-type Page = Awaited<ReturnType<Browser['go']>>
-
-/** Nobody came in, the page says what to do and offers the password, which works. */
-async function expectClosed(browser: Browser, page: Page, status: number, problem: Problem): Promise<void> {
-  expect(await sso.who(browser)).toBeNull()
-  expect([page.status, page.$('#errors h2').text()]).toEqual([status, texts.en.problems[problem].title])
-  expect(page.html).not.toMatch(/id_token|OAUTH_|\bat .*\.js:\d/)
-  if (status === 503) expect(page.headers.get('retry-after')).toBe('5')
-  await browser.send('form[action="/sign-in"]', { email: 'resident@example.com', password: demoPassword })
-  expect((await sso.who(browser)).email).toBe('resident@example.com')
-}
 
 describe('an ID token', () => {
   type Forged = [string, (usual: Record<string, unknown>) => Record<string, unknown>, 'in' | 'refused']
@@ -98,24 +79,25 @@ describe('an ID token', () => {
 })
 
 describe('a sign-in under way', () => {
-  const claims = { iss: 'https://provider.example', ...resident }
   const rules = { linkByEmail: true, roleClaim: null }
-  const enter = () =>
-    signInByIdentity((person) => ({ type: 'user', ...person, via: 'web' }), { claims, idToken: null }, rules)
+  const enter = (email: string) => {
+    const claims = { iss: 'https://provider.example', ...subjectWith(email) }
+    return signInByIdentity(
+      (person) => ({ type: 'user', ...person, via: 'web' }),
+      { claims, idToken: null },
+      rules,
+    )
+  }
   it.each([
-    ['whose link is ended meanwhile', true, 'delete from identities'],
-    [
-      'by an address that the account loses meanwhile',
-      false,
-      `update users set email = 'moved@example.com' where email = 'resident@example.com'`,
-    ],
-  ])('%s signs nobody in, and links nothing', async (_what, linked, change) => {
-    if (linked) await enter()
-    meanwhile.act = async () => void (await query(change))
-    expect(await enter()).toEqual({ refused: 'unknown' })
+    ['whose link is ended meanwhile', true, forgetIdentities],
+    ['by an address that the account loses meanwhile', false, moveAway],
+  ])('%s signs no one in, and links nothing', async (_what, linked, act) => {
+    const { email } = await house.newcomer()
+    if (linked) await enter(email)
+    meanwhile.act = () => act(email)
+    expect(await enter(email)).toEqual({ refused: 'unknown' })
     meanwhile.act = async () => {}
     expect(await query('select from identities')).toHaveLength(0)
-    await query(`update users set email = 'resident@example.com' where email = 'moved@example.com'`)
   })
 })
 
@@ -267,4 +249,40 @@ describe('a provider', () => {
     await sso.signIn(resident)
     expect(calls()).toBe(before)
   })
+})
+
+/** The account has another address from now on. */
+async function moveAway(email: string): Promise<void> {
+  await query('update users set email = $1 where email = $2', [`moved.${email}`, email])
+}
+
+/** Seconds since 1970, as ID tokens tell the time. */
+function now() {
+  return Math.floor(Date.now() / 1000)
+}
+
+type Problem = keyof typeof texts.en.problems
+
+type Browser = Awaited<ReturnType<typeof sso.guest>>
+
+type Page = Awaited<ReturnType<Browser['go']>>
+
+/** No one came in, the page says what to do and offers the password, which works. */
+async function expectClosed(browser: Browser, page: Page, status: number, problem: Problem): Promise<void> {
+  expect(await sso.who(browser)).toBeNull()
+  expect([page.status, page.$('#errors h2').text()]).toEqual([status, texts.en.problems[problem].title])
+  expect(page.html).not.toMatch(/id_token|OAUTH_|\bat .*\.js:\d/)
+  if (status === 503) expect(page.headers.get('retry-after')).toBe('5')
+  await browser.send('form[action="/sign-in"]', { email: 'resident@example.com', password: demoPassword })
+  expect((await sso.who(browser)).email).toBe('resident@example.com')
+}
+
+// Lets something happen before each change.
+vi.mock('../../../src/platform/db/change.js', async (original) => {
+  const real = await original<typeof import('../../../src/platform/db/change.js')>()
+  const change: typeof real.change = async (...given) => {
+    await meanwhile.act()
+    return real.change(...given)
+  }
+  return { ...real, change }
 })
