@@ -6,26 +6,11 @@ import { useHouse } from '../support/house/house.js'
 const house = useHouse()
 const list = '/api/admin/assets'
 const engineer = demoContacts.find(({ name }) => name === 'Lift engineer')!
-/** The South lift, which the engineer looks after, and the South entrance, which nobody does. */
+/** The South lift, which the engineer looks after, and the South entrance, which no one does. */
 const [lift, entrance] = [7, 8]
-const said = [engineer.label, engineer.phone, engineer.email, 'Stuck inside? Press the yellow bell']
+const shownWords = [engineer.label, engineer.phone, engineer.email, 'Stuck inside? Press the yellow bell']
 
-let made = 0
-const addContact = async (given: object = {}): Promise<number> =>
-  (await house.json('manager', '/api/admin/contacts', { json: { name: `Keeper ${++made}`, ...given } })).id
-const addAsset = (given: object = {}) =>
-  house.json('manager', list, {
-    json: { towerId: 1, name: `Sauna ${++made}`, category: 'Leisure', ...given },
-  })
-const change = (id: number, json: object) => house.json('manager', `${list}/${id}`, { method: 'PATCH', json })
-const lastEntry = async (id: number) =>
-  (
-    await query<{ action: string; changes: object }>(
-      `select action, changes from audit_entries where entity = 'asset' and entity_id = $1 order by id desc limit 1`,
-      [id],
-    )
-  )[0]!
-const send = (path: string, form: Record<string, string>) => house.submit('manager', path, form)
+let records = 0
 
 describe('the page of a lift', () => {
   it('names its engineer to those with an account', async () => {
@@ -33,7 +18,7 @@ describe('the page of a lift', () => {
     const section = page('section[aria-labelledby=keeper]')
     expect(section.find('h2')).toHaveLength(1)
     expect(section.find('strong').text()).toBe(engineer.name)
-    for (const words of said) expect(section.text()).toContain(words)
+    for (const words of shownWords) expect(section.text()).toContain(words)
     const call = section.find('a[href="tel:08081570133"]')
     expect(call.text()).toBe(engineer.phone)
     expect(call.attr('aria-label')).toBe(`Call Lift engineer: ${engineer.phone}`)
@@ -43,11 +28,11 @@ describe('the page of a lift', () => {
   it('tells guests nothing that the directory does not', async () => {
     const page = await house.page('guest', `/assets/${lift}`)
     expect(page('#keeper').length).toBe(0)
-    for (const words of [engineer.name, ...said]) expect(page.html()).not.toContain(words)
+    for (const words of [engineer.name, ...shownWords]) expect(page.html()).not.toContain(words)
     const { headers: answered } = await house.ask('guest', `/api/assets/${lift}`)
     const text = JSON.stringify(await house.json('guest', `/api/assets/${lift}`))
     expect(answered.get('cache-control')).not.toContain('public')
-    for (const words of ['"contact"', engineer.name, ...said]) expect(text).not.toContain(words)
+    for (const words of ['"contact"', engineer.name, ...shownWords]) expect(text).not.toContain(words)
   })
 
   it('leaves out what the contact does not say, and itself where there is none', async () => {
@@ -99,7 +84,7 @@ describe('the office', () => {
       [list, 'POST'],
       [`${list}/${entrance}`, 'PATCH'],
     ] as const) {
-      const json = { towerId: 1, name: `Sauna ${++made}`, category: 'Leisure', contactId }
+      const json = { towerId: 1, name: `Sauna ${++records}`, category: 'Leisure', contactId }
       const answer = await house.ask('manager', path, { method, json })
       expect([answer.status, (await answer.json()).errors]).toEqual([
         422,
@@ -110,22 +95,26 @@ describe('the office', () => {
 
   it('sets it in the form, and empties it there', async () => {
     const keeper = await addContact({ name: 'Pool service', label: 'Day and night' })
-    const form = { towerId: '1', name: `Sauna ${++made}`, category: 'Leisure', code: '', description: '' }
+    const form = { towerId: '1', name: `Sauna ${++records}`, category: 'Leisure', code: '', description: '' }
     const page = await house.page('manager', '/admin/assets/new')
     expect(page('label[for=contactId]')).toHaveLength(1)
     expect(page('#contactId option').first().attr('value')).toBe('')
     expect(page(`#contactId option[value=${keeper}]`).text()).toBe('Pool service, Day and night')
-    const answer = await send('/admin/assets', { ...form, sortOrder: '0', contactId: `${keeper}` })
+    const answer = await house.submit('manager', '/admin/assets', {
+      ...form,
+      sortOrder: '0',
+      contactId: `${keeper}`,
+    })
     const path = answer.headers.get('location')!.split('?')[0]!
     expect((await house.json('manager', `/api${path}`)).contactName).toBe('Pool service')
     const edit = await house.page('manager', path)
     expect(edit('#contactId option[selected]').attr('value')).toBe(`${keeper}`)
     const version = edit('input[name=version]').attr('value')!
-    const emptied = await send(path, { ...form, sortOrder: '0', contactId: '', version })
+    const emptied = await house.submit('manager', path, { ...form, sortOrder: '0', contactId: '', version })
     expect(emptied.status).toBe(303)
     expect((await house.json('manager', `/api${path}`)).contactId).toBeNull()
     const again = (await house.page('manager', path))('input[name=version]').attr('value')!
-    const untouched = await send(path, { ...form, sortOrder: '0', version: again })
+    const untouched = await house.submit('manager', path, { ...form, sortOrder: '0', version: again })
     expect(untouched.status).toBe(303)
   })
 })
@@ -137,7 +126,7 @@ describe('a contact that looks after assets', () => {
     const page = await house.page('manager', `/admin/contacts/${keeper}/delete`)
     expect(page('.points').text().trim()).toBe('“Maintained by” on 2 assets')
     expect(page('main form').attr('action')).toBe(`/admin/contacts/${keeper}/delete`)
-    expect((await send(`/admin/contacts/${keeper}/delete`, {})).status).toBe(303)
+    expect((await house.submit('manager', `/admin/contacts/${keeper}/delete`, {})).status).toBe(303)
     for (const each of [id, other.id]) {
       expect((await house.json('resident', `/api/assets/${each}`)).contact).toBeNull()
       expect(await house.json('manager', `${list}/${each}`)).toMatchObject({
@@ -160,7 +149,7 @@ describe('a contact that looks after assets', () => {
     expect((await house.json('manager', `${list}/${id}`)).contactId).toBeNull()
   })
 
-  it('is the first one offered for an incident of those assets, and chosen by nobody but the office', async () => {
+  it('is the first one offered for an incident of those assets, and chosen by no one but the office', async () => {
     const choices = async (assetId: number) => {
       const id = await house.report({ assetId, title: 'It hums', severity: 'low' })
       const page = await house.page('manager', `/incidents/${id}`)
@@ -179,3 +168,32 @@ describe('a contact that looks after assets', () => {
     expect(usual).toHaveLength(others.length + 2)
   })
 })
+
+/** The office adds a contact; returns its id. */
+async function addContact(given: object = {}): Promise<number> {
+  return (
+    await house.json('manager', '/api/admin/contacts', { json: { name: `Keeper ${++records}`, ...given } })
+  ).id
+}
+
+/** The office adds an asset; returns it as JSON. */
+function addAsset(given: object = {}) {
+  return house.json('manager', list, {
+    json: { towerId: 1, name: `Sauna ${++records}`, category: 'Leisure', ...given },
+  })
+}
+
+/** The office changes an asset; returns it as JSON. */
+function change(id: number, json: object) {
+  return house.json('manager', `${list}/${id}`, { method: 'PATCH', json })
+}
+
+/** What the log says was done last to an asset. */
+async function lastEntry(id: number) {
+  return (
+    await query<{ action: string; changes: object }>(
+      `select action, changes from audit_entries where entity = 'asset' and entity_id = $1 order by id desc limit 1`,
+      [id],
+    )
+  )[0]!
+}

@@ -2,14 +2,6 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { useHouse } from '../support/house/house.js'
 
 const house = useHouse()
-const contact = {
-  name: 'Night watch',
-  label: 'Every day, 17:00 to 8:00',
-  phone: '0800 555 0199',
-  notes: 'Fire or injury: call 999 first.',
-  sortOrder: -1,
-  isEmergency: true,
-}
 const numberOf = '[href="tel:08005550199"]'
 let contactId: number
 const assetId = 1
@@ -19,7 +11,7 @@ beforeAll(async () => {
 })
 
 describe('the emergency number', () => {
-  it('stands with when it answers and what for, wherever it is shown to somebody who may need it', async () => {
+  it('stands with when it answers and what for, wherever it is shown to someone who may need it', async () => {
     const paths = ['/', '/incidents', `/assets/${assetId}`, '/report', `/report?assetId=${assetId}`]
     for (const who of ['guest', 'resident'] as const)
       for (const path of paths) {
@@ -56,3 +48,12 @@ describe('the emergency number', () => {
     expect(page('.warning bdi, .warning br').length).toBe(0)
   })
 })
+
+const contact = {
+  name: 'Night watch',
+  label: 'Every day, 17:00 to 8:00',
+  phone: '0800 555 0199',
+  notes: 'Fire or injury: call 999 first.',
+  sortOrder: -1,
+  isEmergency: true,
+}

@@ -9,140 +9,41 @@ const times = { startsAt: '2030-03-25T09:00:00.000Z', endsAt: '2030-03-25T11:00:
 const inspection = { assetId: 7, title: 'Yearly inspection', ...times, recurrence: 'none', notes: 'All day' }
 const subscription = { url: 'https://93.184.216.34/hook', events: ['incident.created'] }
 
-/**
- * `shown` is said of a record beside what was sent; `after` is what a change
- * comes to, as it is shown.
- */
-type Kind = {
-  list: string
-  entity: string
-  sent: object
-  shown: object
-  change: object
-  after: object
-}
+describe.each(Object.entries(kindsOfRecords()))(
+  'a %s',
+  (_kind, { list, entity, sent, shown, change, after }) => {
+    it('is added, read, changed and deleted, each with an entry in the audit log', async () => {
+      const answer = await house.ask('manager', list, { json: sent })
+      expect(answer.status).toBe(201)
+      const { id, ...made } = (await answer.json()) as { id: number }
+      expect(made).toEqual({ ...sent, ...shown })
+      const path = `${list}/${id}`
+      expect(answer.headers.get('location')).toBe(path)
+      // A secret is shown once.
+      const secret = 'secret' in sent ? { secret: '••••enty' } : {}
+      expect(await house.json('manager', path)).toEqual({ id, ...made, ...secret })
+      const changed = await house.json('manager', path, { method: 'PATCH', json: change })
+      expect(changed).toEqual({ id, ...made, ...secret, ...after })
+      const gone = await house.ask('manager', path, { method: 'DELETE' })
+      expect([gone.status, await gone.text()]).toEqual([204, ''])
+      expect((await house.ask('manager', path)).status).toBe(404)
+      const entries = await query<{ action: string }>(
+        'select action from audit_entries where entity = $1 and entity_id = $2 order by id',
+        [entity, id],
+      )
+      expect(entries.map(({ action }) => action)).toEqual(
+        ['created', 'updated', 'deleted'].map((act) => `${entity}.${act}`),
+      )
+    })
+  },
+)
 
-const kinds: Record<string, Kind> = {
-  contact: {
-    list: '/api/admin/contacts',
-    entity: 'contact',
-    sent: contact,
-    shown: { notes: '', sortOrder: 0, isEmergency: false },
-    change: { notes: 'Rings back', nonsense: 1 },
-    after: { notes: 'Rings back' },
-  },
-  unit: {
-    list: '/api/admin/units',
-    entity: 'unit',
-    sent: { towerId: 2, number: ' 12A ', floor: -1 },
-    shown: { number: '12A', towerName: 'South Tower', people: 0, archivedAt: null },
-    change: { floor: 0 },
-    after: { floor: 0 },
-  },
-  asset: {
-    list: '/api/admin/assets',
-    entity: 'asset',
-    sent: sauna,
-    shown: {
-      towerName: 'North Tower',
-      sortOrder: 0,
-      contactId: null,
-      contactName: null,
-      archivedAt: null,
-    },
-    change: { towerId: 2, code: null },
-    after: { towerId: 2, towerName: 'South Tower', code: null },
-  },
-  'maintenance window': {
-    list: '/api/admin/maintenance',
-    entity: 'maintenance_window',
-    sent: inspection,
-    shown: { assetName: 'South lift', until: null, exceptions: [], nextOccurrence: times },
-    change: { endsAt: '2030-03-25T13:00:00+01:00' },
-    after: {
-      endsAt: '2030-03-25T12:00:00.000Z',
-      nextOccurrence: { ...times, endsAt: '2030-03-25T12:00:00.000Z' },
-    },
-  },
-  'webhook subscription': {
-    list: '/api/admin/webhooks',
-    entity: 'webhook_subscription',
-    sent: { ...subscription, events: ['incident.created', 'incident.created'], secret: 'a secret of twenty' },
-    shown: { ...subscription, active: true, format: 'caretaker', lastStatus: null, lastFiredAt: null },
-    change: { active: false, secret: '••••enty' },
-    after: { active: false, secret: '••••enty' },
-  },
-}
-
-describe.each(Object.entries(kinds))('a %s', (_kind, { list, entity, sent, shown, change, after }) => {
-  it('is added, read, changed and deleted, each with an entry in the audit log', async () => {
-    const answer = await house.ask('manager', list, { json: sent })
-    expect(answer.status).toBe(201)
-    const { id, ...made } = (await answer.json()) as { id: number }
-    expect(made).toEqual({ ...sent, ...shown })
-    const path = `${list}/${id}`
-    expect(answer.headers.get('location')).toBe(path)
-    // A secret is shown once.
-    const secret = 'secret' in sent ? { secret: '••••enty' } : {}
-    expect(await house.json('manager', path)).toEqual({ id, ...made, ...secret })
-    const changed = await house.json('manager', path, { method: 'PATCH', json: change })
-    expect(changed).toEqual({ id, ...made, ...secret, ...after })
-    const gone = await house.ask('manager', path, { method: 'DELETE' })
-    expect([gone.status, await gone.text()]).toEqual([204, ''])
-    expect((await house.ask('manager', path)).status).toBe(404)
-    const entries = await query<{ action: string }>(
-      'select action from audit_entries where entity = $1 and entity_id = $2 order by id',
-      [entity, id],
-    )
-    expect(entries.map(({ action }) => action)).toEqual(
-      ['created', 'updated', 'deleted'].map((act) => `${entity}.${act}`),
-    )
-  })
-})
-
-/** What a deletion can be undone of, and statements that refer to the record `$1`. */
-const undone: [list: string, table: string, sent: object, references: string[], referring: string[]][] = [
-  [
-    'contacts',
-    'contacts',
-    contact,
-    [
-      'update assets set contact_id = $1 where id = 7',
-      'update incidents set contact_id = $1 where id = (select min(id) from incidents where assignee_id is null)',
-    ],
-    ['assets where contact_id = $1', 'incidents where contact_id = $1'],
-  ],
-  ['units', 'units', { towerId: 2, number: '13B', floor: 1 }, [], []],
-  [
-    'assets',
-    'assets',
-    { ...sauna, name: 'Steam room' },
-    ["insert into email_follows (user_id, asset_id, created_at) values (1, $1, '2026-01-01')"],
-    ['email_follows where asset_id = $1'],
-  ],
-  [
-    'towers',
-    'towers',
-    { name: 'Annexe', sortOrder: 9 },
-    ['insert into email_follows (user_id, tower_id) values (1, $1)'],
-    ['email_follows where tower_id = $1'],
-  ],
-  ['templates', 'reply_templates', { name: 'Undone', wordsEn: 'On our way', status: 'acknowledged' }, [], []],
-  [
-    'maintenance',
-    'maintenance_windows',
-    { ...inspection, recurrence: 'weekly', until: '2031-01-01' },
-    ["insert into maintenance_exceptions (window_id, date) values ($1, '2030-04-01')"],
-    ['maintenance_exceptions where window_id = $1'],
-  ],
-]
-
-describe.each(undone)('a deletion of %s', (path, table, sent, references, referring) => {
+describe.each(deletions())('a deletion of $path', ({ path, table, sent, refer, referring }) => {
   const list = `/api/admin/${path}`
   /** To the millisecond: the audit log keeps no more of a time. */
   const rows = async (id: number): Promise<object[][]> => {
     const found = await Promise.all(
-      [`${table} where id = $1`, ...referring].map((from) =>
+      [`${table} where id = $1`, ...(referring ?? [])].map((from) =>
         query(`select to_jsonb(r) as row from (select * from ${from}) r`, [id]),
       ),
     )
@@ -151,7 +52,7 @@ describe.each(undone)('a deletion of %s', (path, table, sent, references, referr
   }
   const add = async () => {
     const { id } = await house.json('manager', list, { json: sent })
-    for (const statement of references) await query(statement, [id])
+    await refer?.(id)
     return id as number
   }
   const remove = (id: number) => house.ask('manager', `${list}/${id}`, { method: 'DELETE' })
@@ -194,24 +95,149 @@ describe.each(undone)('a deletion of %s', (path, table, sent, references, referr
 it('keeps the deletion of a record whose name is in use again, and says so on the page', async () => {
   const tower = { name: 'Gatehouse' }
   const { id } = await house.json('manager', '/api/admin/towers', { json: tower })
-  const post = (path: string, headers = {}) =>
-    house.ask('manager', `/admin/towers/${id}/${path}`, {
-      body: new URLSearchParams(),
+  const press = (button: string, headers = {}) =>
+    house.ask('manager', `/admin/towers/${id}/${button}`, {
+      form: {},
       headers: { 'sec-fetch-site': 'same-origin', accept: 'text/html', ...headers },
     })
-  const address = (await post('delete')).headers.get('location')!
+  const address = (await press('delete')).headers.get('location')!
   const page = await house.page('manager', address)
   expect(page('.notice').text()).toContain('Gatehouse deleted.')
   expect(page('.notice form').attr('action')).toBe(`/admin/towers/${id}/undelete`)
-  expect((await post('delete')).headers.get('location')).toBe('/admin/towers?notice=alreadyDeleted')
+  expect((await press('delete')).headers.get('location')).toBe('/admin/towers?notice=alreadyDeleted')
   const again = await house.json('manager', '/api/admin/towers', { json: tower })
-  expect((await post('undelete')).status).toBe(409)
+  expect((await press('undelete')).status).toBe(409)
   // A browser says which page the button was on.
-  const refused = await post('undelete', { referer: `${house.origin()}${address}` })
+  const refused = await press('undelete', { referer: `${house.origin()}${address}` })
   const there = refused.headers.get('location')!
   expect(there).toMatch(/^\/admin\/towers\?was=.+&notice=refused-undelete_blocked$/)
   expect((await house.page('manager', there))('.notice').text()).toContain('This can’t be restored.')
   await house.ask('manager', `/api/admin/towers/${again.id}`, { method: 'DELETE' })
-  expect((await post('undelete')).headers.get('location')).toBe(`/admin/towers/${id}?notice=undeleted`)
-  expect((await post('undelete')).headers.get('location')).toBe(`/admin/towers/${id}?notice=alreadyBack`)
+  expect((await press('undelete')).headers.get('location')).toBe(`/admin/towers/${id}?notice=undeleted`)
+  expect((await press('undelete')).headers.get('location')).toBe(`/admin/towers/${id}?notice=alreadyBack`)
 })
+
+/**
+ * `shown` is said of a record beside what was sent; `after` is what a change
+ * comes to, as it is shown.
+ */
+type Kind = {
+  list: string
+  entity: string
+  sent: object
+  shown: object
+  change: object
+  after: object
+}
+
+/** What is sent of each kind of record, and what is shown of it. */
+function kindsOfRecords(): Record<string, Kind> {
+  return {
+    contact: {
+      list: '/api/admin/contacts',
+      entity: 'contact',
+      sent: contact,
+      shown: { notes: '', sortOrder: 0, isEmergency: false },
+      change: { notes: 'Rings back', nonsense: 1 },
+      after: { notes: 'Rings back' },
+    },
+    unit: {
+      list: '/api/admin/units',
+      entity: 'unit',
+      sent: { towerId: 2, number: ' 12A ', floor: -1 },
+      shown: { number: '12A', towerName: 'South Tower', people: 0, archivedAt: null },
+      change: { floor: 0 },
+      after: { floor: 0 },
+    },
+    asset: {
+      list: '/api/admin/assets',
+      entity: 'asset',
+      sent: sauna,
+      shown: {
+        towerName: 'North Tower',
+        sortOrder: 0,
+        contactId: null,
+        contactName: null,
+        archivedAt: null,
+      },
+      change: { towerId: 2, code: null },
+      after: { towerId: 2, towerName: 'South Tower', code: null },
+    },
+    'maintenance window': {
+      list: '/api/admin/maintenance',
+      entity: 'maintenance_window',
+      sent: inspection,
+      shown: { assetName: 'South lift', until: null, exceptions: [], nextOccurrence: times },
+      change: { endsAt: '2030-03-25T13:00:00+01:00' },
+      after: {
+        endsAt: '2030-03-25T12:00:00.000Z',
+        nextOccurrence: { ...times, endsAt: '2030-03-25T12:00:00.000Z' },
+      },
+    },
+    'webhook subscription': {
+      list: '/api/admin/webhooks',
+      entity: 'webhook_subscription',
+      sent: {
+        ...subscription,
+        events: ['incident.created', 'incident.created'],
+        secret: 'a secret of twenty',
+      },
+      shown: { ...subscription, active: true, format: 'caretaker', lastStatus: null, lastFiredAt: null },
+      change: { active: false, secret: '••••enty' },
+      after: { active: false, secret: '••••enty' },
+    },
+  }
+}
+
+type Deletion = {
+  path: string
+  table: string
+  sent: object
+  /** Makes what refers to the record, and where that is in the database. */
+  refer?: (id: number) => Promise<unknown>
+  referring?: string[]
+}
+
+/** What a deletion can be undone of. */
+function deletions(): Deletion[] {
+  const { maya, office } = house
+  return [
+    {
+      path: 'contacts',
+      table: 'contacts',
+      sent: contact,
+      refer: async (contactId) => {
+        await office.json('/api/admin/assets/7', { method: 'PATCH', json: { contactId } })
+        await house.report({ contactId })
+      },
+      referring: ['assets where contact_id = $1', 'incidents where contact_id = $1'],
+    },
+    { path: 'units', table: 'units', sent: { towerId: 2, number: '13B', floor: 1 } },
+    {
+      path: 'assets',
+      table: 'assets',
+      sent: { ...sauna, name: 'Steam room' },
+      refer: (assetId) => maya.json('/api/follows', { json: { assetId } }),
+      referring: ['email_follows where asset_id = $1'],
+    },
+    {
+      path: 'towers',
+      table: 'towers',
+      sent: { name: 'Annexe', sortOrder: 9 },
+      refer: (towerId) => maya.json('/api/follows', { json: { towerId } }),
+      referring: ['email_follows where tower_id = $1'],
+    },
+    {
+      path: 'templates',
+      table: 'reply_templates',
+      sent: { name: 'Undone', wordsEn: 'On our way', status: 'acknowledged' },
+    },
+    {
+      path: 'maintenance',
+      table: 'maintenance_windows',
+      sent: { ...inspection, recurrence: 'weekly', until: '2031-01-01' },
+      refer: (id) => office.ask(`/api/admin/maintenance/${id}/skip`, { json: { date: '2030-04-01' } }),
+      referring: ['maintenance_exceptions where window_id = $1'],
+    },
+  ]
+}

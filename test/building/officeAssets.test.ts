@@ -1,26 +1,13 @@
-import { afterAll, describe, expect, it } from 'vitest'
-import { query } from '../../src/platform/db/database.js'
+import { describe, expect, it } from 'vitest'
 import { idle, startOutbox, stopOutbox } from '../../src/platform/outbox/outbox.js'
 import { announceStatus } from '../../src/status/announceStatus.js'
-import type { Who } from '../support/house/asking.js'
 import { useHouse } from '../support/house/house.js'
 import { column, scalar } from '../support/rows.js'
 
 const house = useHouse()
 const list = '/api/admin/assets'
 const sauna = { towerId: 1, name: 'Sauna', category: 'Leisure', code: 'N-S1', description: 'On the roof' }
-let made = 0
-const add = (json: object = {}) =>
-  house.json('manager', list, { json: { ...sauna, name: `Sauna ${++made}`, ...json } })
-const send = (path: string, form: Record<string, string>, who: Who = 'manager') =>
-  house.submit(who, path, form)
-const post = (path: string, who: Who = 'manager') => house.ask(who, path, { method: 'POST', json: {} })
-const actionsOf = (id: number) =>
-  column<string>(`select action from audit_entries where entity = 'asset' and entity_id = $1 order by id`, [
-    id,
-  ])
-const onStatus = async (id: number) =>
-  (await house.json('guest', '/api/status')).assets.some((asset: { id: number }) => asset.id === id)
+let saunas = 0
 
 describe('an asset', () => {
   it('is refused at the field that is wrong', async () => {
@@ -41,7 +28,7 @@ describe('an asset', () => {
   it('with an empty code has none', async () => {
     expect((await add({ code: ' ' })).code).toBeNull()
     const form = { towerId: '1', name: 'Roof garden', category: 'Leisure', code: '', description: '' }
-    const answer = await send('/admin/assets', { ...form, sortOrder: '5' })
+    const answer = await house.submit('manager', '/admin/assets', { ...form, sortOrder: '5' })
     const path = answer.headers.get('location')!.split('?')[0]!
     expect(await house.json('manager', `/api${path}`)).toMatchObject({ code: null, sortOrder: 5 })
   })
@@ -61,8 +48,6 @@ describe('an asset', () => {
 })
 
 describe('an archived asset', () => {
-  afterAll(() => query('update assets set archived_at = null'))
-
   it('vanishes from status, reports and choices, keeps its history, and comes back', async () => {
     const id = 10
     const incidents = (await house.json('guest', `/api/incidents?assetId=${id}`)).length
@@ -85,23 +70,24 @@ describe('an archived asset', () => {
     expect(await actionsOf(id)).toEqual(expect.arrayContaining(['asset.archived', 'asset.unarchived']))
   })
 
-  it('is archived once however often it is asked, and nobody archives what is not there', async () => {
+  it('is archived once however often it is asked, and no one archives what is not there', async () => {
     const { id } = await add()
     const first = await house.json('manager', `${list}/${id}/archive`, { method: 'POST', json: {} })
     const again = await house.json('board', `${list}/${id}/archive`, { method: 'POST', json: {} })
     expect(again).toEqual(first)
     expect(await actionsOf(id)).toEqual(['asset.created', 'asset.archived'])
-    expect((await post(`${list}/x/unarchive`)).status).toBe(404)
+    expect((await house.ask('manager', `${list}/x/unarchive`, { json: {} })).status).toBe(404)
   })
 
   it('is announced as it is when it comes back', async () => {
     const { id } = await add()
+    const now = Date.now()
+    await house.window({
+      assetId: id,
+      startsAt: new Date(now - 3_600_000),
+      endsAt: new Date(now + 3_600_000),
+    })
     await house.json('manager', `${list}/${id}/archive`, { method: 'POST', json: {} })
-    await query(
-      `insert into maintenance_windows (asset_id, title, starts_at, ends_at)
-       values ($1, 'Rebuilding', now() - interval '1 hour', now() + interval '1 hour')`,
-      [id],
-    )
     startOutbox([], async (ids) => void (await announceStatus(ids)), { watch: false })
     await house.json('manager', `${list}/${id}/unarchive`, { method: 'POST', json: {} })
     await idle()
@@ -119,7 +105,7 @@ describe('the list of assets', () => {
   it('shows what is in use, and the archived when asked', async () => {
     const used = await add({ name: 'Filtered used' })
     const old = await add({ name: 'Filtered old', towerId: 2 })
-    await post(`${list}/${old.id}/archive`)
+    await house.ask('manager', `${list}/${old.id}/archive`, { json: {} })
     expect(await names('q=filtered')).toEqual([used.name])
     expect(await names('q=filtered&archived=true')).toEqual([old.name])
     expect(await names('q=filtered&archived=all')).toEqual([old.name, used.name])
@@ -145,23 +131,30 @@ describe('the list of assets', () => {
       placed.push((await add({ name: `Gate of ${tower.name}`, towerId })).name)
     }
     expect(await names('sort=order&q=gate+of')).toEqual(placed)
-    await query(`delete from assets where name like 'Gate of %'`)
   })
 
   it('is in the order of the status page, page by page', async () => {
-    await query(`delete from maintenance_windows where title = 'Rebuilding'`)
-    await query(
-      `delete from assets where name like 'Sauna%' or name like 'Filtered%' or name = 'Roof garden'`,
-    )
     const status = (await house.json('guest', '/api/status')).assets.map(({ id }: { id: number }) => id)
-    const walked: number[] = []
-    let next: string | null = `${list}?sort=order&limit=5`
-    while (next) {
-      const answer: Response = await house.ask('manager', next)
-      walked.push(...((await answer.json()) as { id: number }[]).map(({ id }) => id))
-      next = /<([^>]+)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1] ?? null
-    }
-    expect(walked).toEqual(status)
+    const walked = await house.list('manager', `${list}?sort=order&limit=5`)
+    expect(walked.map(({ id }) => id)).toEqual(status)
     expect(await names('sort=category&limit=2')).toEqual(['Bin store', 'Boiler plant'])
   })
 })
+
+/** The office adds an asset; returns it as JSON. */
+function add(json: object = {}) {
+  return house.json('manager', list, { json: { ...sauna, name: `Sauna ${++saunas}`, ...json } })
+}
+
+/** What was done to the asset, the first first. */
+function actionsOf(id: number) {
+  return column<string>(
+    `select action from audit_entries where entity = 'asset' and entity_id = $1 order by id`,
+    [id],
+  )
+}
+
+/** Whether the status page shows the asset. */
+async function onStatus(id: number) {
+  return (await house.json('guest', '/api/status')).assets.some((asset: { id: number }) => asset.id === id)
+}

@@ -4,25 +4,10 @@ import { query } from '../../src/platform/db/database.js'
 import { idle, startOutbox, stopOutbox } from '../../src/platform/outbox/outbox.js'
 import { announceStatus } from '../../src/status/announceStatus.js'
 import { useHouse } from '../support/house/house.js'
+import { scalar } from '../support/rows.js'
 
 const house = useHouse()
 const path = '/api/admin/property'
-const home = {
-  id: 1,
-  name: 'Larkspur Court',
-  address: '21 Tidewell Street, London',
-  timezone: 'Europe/London',
-  currency: 'GBP',
-  locale: 'en',
-  officePhone: '',
-  secondFactorRequired: 'off',
-  unitVisibility: 'everybody',
-  emailVisibility: 'at_once',
-  signUp: 'office',
-}
-const patch = (json: object) => house.json('manager', path, { method: 'PATCH', json })
-const send = (form: Record<string, string>) => house.submit('manager', '/admin/property', form)
-const { id: _, ...typed } = home
 
 describe('the property', () => {
   afterEach(() => patch(home))
@@ -40,7 +25,7 @@ describe('the property', () => {
     })
   })
 
-  it('has the tower of its first start named in its language, while nobody has renamed it', async () => {
+  it('has the tower of its first start named in its language, while no one has renamed it', async () => {
     const name = async () => (await house.json('guest', '/api/towers')).at(-1).name
     const { id } = await house.json('manager', '/api/admin/towers', {
       json: { name: 'Main building', sortOrder: 99 },
@@ -86,11 +71,11 @@ describe('the property', () => {
   })
 
   it('keeps what only admins change through a refused form of another', async () => {
-    await query(`update properties set sign_up = 'anybody'`)
-    const { secondFactorRequired: _off, signUp: _own, ...sent } = { ...typed, currency: 'QQQ' }
-    const page = load(await (await send(sent)).text())
+    await house.json('admin', path, { method: 'PATCH', json: { signUp: 'anybody' } })
+    const { secondFactorRequired: _off, signUp: _own, ...sent } = { ...fieldsOf(home), currency: 'QQQ' }
+    const page = load(await (await submitProperty(sent)).text())
     expect(page('#signUp option[selected]').val()).toBe('anybody')
-    await query(`update properties set sign_up = 'office'`)
+    await house.json('admin', path, { method: 'PATCH', json: { signUp: 'office' } })
   })
 
   it('moved to another zone moves the days, the status and every page at once', async () => {
@@ -110,20 +95,20 @@ describe('the property', () => {
   })
 
   it('moved to another zone announces the assets whose repeating work begins or ends by it', async () => {
-    const status = () =>
-      query<{ s: string }>('select announced_status as s from assets where id = 3').then(([row]) => row!.s)
-    await query(`update incidents set asset_id = 1 where asset_id = 3`)
-    await query(
-      `insert into maintenance_windows (asset_id, title, starts_at, ends_at, recurrence)
-       select 3, 'Round the clock', (at::timestamp) at time zone 'UTC',
-         (at::timestamp + interval '1 day') at time zone 'UTC', 'weekly'
-       from (select date_trunc('hour', now() at time zone 'UTC') - interval '7 days 1 hour' as at) t`,
-    )
+    const assetId = await house.lift()
+    const anHourAgo = new Date(Math.floor(Date.now() / hour) * hour - hour)
+    await house.window({
+      assetId,
+      startsAt: new Date(anHourAgo.getTime() - 7 * 24 * hour),
+      endsAt: new Date(anHourAgo.getTime() - 6 * 24 * hour),
+      recurrence: 'weekly',
+    })
     startOutbox([], async (ids) => void (await announceStatus(ids)), { watch: false })
     await patch({ timezone: 'UTC' })
     await idle()
     await stopOutbox()
-    expect(await status()).toBe('maintenance')
+    const announced = await scalar('select announced_status from assets where id = $1', [assetId])
+    expect(announced).toBe('maintenance')
   })
 
   it('takes any zone there is', async () => {
@@ -170,13 +155,47 @@ it('the form of the building is saved without script, and comes back with clear 
   expect(page(`datalist#timezone-list option[value="Europe/Berlin"]`).length).toBe(1)
   expect(page('#currency option[selected]').text()).toBe('GBP – British Pound')
   expect(page('a[href$="/delete"]').length).toBe(0)
-  const refused = await send({ ...typed, timezone: 'London', version })
+  const refused = await submitProperty({ ...fieldsOf(home), timezone: 'London', version })
   expect(refused.status).toBe(422)
   const again = load(await refused.text())
   expect(again('#timezone').attr('value')).toBe('London')
   expect(again('#timezone-error').text()).toContain('Enter a valid time zone, like')
-  const saved = await send({ ...typed, address: '', version: again('input[name=version]').attr('value')! })
+  const saved = await submitProperty({
+    ...fieldsOf(home),
+    address: '',
+    version: again('input[name=version]').attr('value')!,
+  })
   expect(saved.headers.get('location')).toBe('/admin/property?notice=saved')
   expect(await house.json('manager', path)).toEqual({ ...home, address: '' })
   await patch(home)
 })
+
+const hour = 3_600_000
+
+const home = {
+  id: 1,
+  name: 'Larkspur Court',
+  address: '21 Tidewell Street, London',
+  timezone: 'Europe/London',
+  currency: 'GBP',
+  locale: 'en',
+  officePhone: '',
+  secondFactorRequired: 'off',
+  unitVisibility: 'everybody',
+  emailVisibility: 'at_once',
+  signUp: 'office',
+}
+
+/** What a form sends of the property. */
+function fieldsOf({ id: _id, ...fields }: typeof home) {
+  return fields
+}
+
+/** The office changes the property; returns it as JSON. */
+function patch(json: object) {
+  return house.json('manager', path, { method: 'PATCH', json })
+}
+
+function submitProperty(form: Record<string, string>) {
+  return house.submit('manager', '/admin/property', form)
+}

@@ -1,21 +1,10 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { query } from '../../src/platform/db/database.js'
-import type { Who } from '../support/house/asking.js'
 import { useHouse } from '../support/house/house.js'
 
 const house = useHouse()
 
 const contact = { name: 'Locksmith', label: 'Keys', phone: '020 7946 0199', email: 'keys@example.com' }
-const addContact = (json: object = contact) => house.json('manager', '/api/admin/contacts', { json })
-const ours = { 'sec-fetch-site': 'same-origin' }
-const send = (path: string, form: Record<string, string>, who: Who = 'manager') =>
-  house.ask(who, path, { form, headers: { ...ours, accept: 'text/html' } })
-const entriesOf = (id: number) =>
-  query<{ action: string; actor: string; changes: Record<string, unknown> }>(
-    `select action, actor_name as actor, changes from audit_entries where entity = 'contact' and entity_id = $1
-     order by id`,
-    [id],
-  )
 
 describe('a record of the office', () => {
   it('that did not change is no act', async () => {
@@ -79,8 +68,7 @@ describe('a record of the office', () => {
 })
 
 describe('a list of records', () => {
-  beforeEach(async () => {
-    await query(`delete from contacts where label = 'listed'`)
+  beforeAll(async () => {
     for (const n of [3, 1, 2]) await addContact({ name: `Plumber ${n}`, label: 'listed', sortOrder: 500 + n })
   })
   const names = async (asked: string) =>
@@ -95,14 +83,8 @@ describe('a list of records', () => {
   })
 
   it.each(['', 'sort=-name'])('goes on page by page with %j', async (asked) => {
-    const walked: string[] = []
-    let next: string | null = `/api/admin/contacts?q=listed&limit=1&${asked}`
-    while (next) {
-      const answer: Response = await house.ask('manager', next)
-      walked.push(...((await answer.json()) as { name: string }[]).map(({ name }) => name))
-      next = /<([^>]+)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1] ?? null
-    }
-    expect(walked).toEqual(await names(asked))
+    const walked = await house.list('manager', `/api/admin/contacts?q=listed&limit=1&${asked}`)
+    expect(walked.map(({ name }) => name)).toEqual(await names(asked))
   })
 
   it('finds every word anywhere, and takes % and _ as they are', async () => {
@@ -121,7 +103,7 @@ describe('the forms', () => {
   it('add, change and delete without script', async () => {
     const form = await house.page('manager', '/admin/contacts/new')
     expect(form('form[action="/admin/contacts"] input[name=formKey]').length).toBe(1)
-    const made = await send('/admin/contacts', { ...contact, isEmergency: 'false' })
+    const made = await house.submit('manager', '/admin/contacts', { ...contact, isEmergency: 'false' })
     expect(made.status).toBe(303)
     const address = made.headers.get('location')!
     expect(address).toMatch(/^\/admin\/contacts\/\d+\?notice=added$/)
@@ -129,11 +111,11 @@ describe('the forms', () => {
     expect(page('.notice').text()).toBe(`${contact.name} added.`)
     const [path] = address.split('?') as [string]
     const version = page('input[name=version]').attr('value')!
-    const changed = await send(path, { ...contact, name: 'Key shop', version })
+    const changed = await house.submit('manager', path, { ...contact, name: 'Key shop', version })
     expect(changed.headers.get('location')).toBe(`${path}?notice=saved`)
     const question = await house.page('manager', `${path}/delete`)
     expect(question('h1').text()).toBe('Delete Key shop?')
-    const gone = await send(`${path}/delete`, {})
+    const gone = await house.submit('manager', `${path}/delete`, {})
     const list = await house.page('manager', gone.headers.get('location')!)
     expect(list('.notice').text()).toMatch(/^Key shop deleted\.\s*Undo/)
     const forged = await house.page('manager', '/admin/contacts?was=Pwned&notice=deleted')
@@ -144,7 +126,9 @@ describe('the forms', () => {
   it('say that there are none after the last one was deleted, however the list is sorted', async () => {
     const json = { url: 'https://93.184.216.34/hook', events: [], active: false }
     const { id } = await house.json('manager', '/api/admin/webhooks', { json })
-    const deleted = (await send(`/admin/webhooks/${id}/delete`, {})).headers.get('location')!
+    const deleted = (await house.submit('manager', `/admin/webhooks/${id}/delete`, {})).headers.get(
+      'location',
+    )!
     for (const [path, says] of [
       [deleted, 'No webhooks yet.'],
       ['/admin/webhooks?sort=url', 'No webhooks yet.'],
@@ -156,7 +140,11 @@ describe('the forms', () => {
   })
 
   it('come back with what was typed and the problem at its field', async () => {
-    const answer = await send('/admin/contacts', { ...contact, name: '', notes: 'typed <b>' })
+    const answer = await house.submit('manager', '/admin/contacts', {
+      ...contact,
+      name: '',
+      notes: 'typed <b>',
+    })
     expect(answer.status).toBe(422)
     const page = (await import('cheerio')).load(await answer.text())
     expect(page('title').text()).toMatch(/^Error:/)
@@ -170,14 +158,14 @@ describe('the forms', () => {
     const path = `/admin/contacts/${id}`
     const version = (await house.page('manager', path))('input[name=version]').attr('value')!
     await house.json('board', `/api${path}`, { method: 'PATCH', json: { phone: '999' } })
-    const refused = await send(path, { ...contact, phone: '111', version })
+    const refused = await house.submit('manager', path, { ...contact, phone: '111', version })
     expect(refused.status).toBe(409)
     const page = (await import('cheerio')).load(await refused.text())
     expect(page('#phone').attr('value')).toBe('111')
     expect(page('#phone-now').text()).toContain('999')
     expect((await house.json('manager', `/api${path}`)).phone).toBe('999')
     const now = page('input[name=version]').attr('value')!
-    const again = await send(path, { ...contact, phone: '111', version: now })
+    const again = await house.submit('manager', path, { ...contact, phone: '111', version: now })
     expect(again.status).toBe(303)
     expect((await house.json('manager', `/api${path}`)).phone).toBe('111')
   })
@@ -185,7 +173,11 @@ describe('the forms', () => {
   it('of something deleted meanwhile keep what was typed and offer to add it anew', async () => {
     const { id } = await addContact()
     await house.ask('manager', `/api/admin/contacts/${id}`, { method: 'DELETE' })
-    const answer = await send(`/admin/contacts/${id}`, { ...contact, notes: 'long typed', version: 'x' })
+    const answer = await house.submit('manager', `/admin/contacts/${id}`, {
+      ...contact,
+      notes: 'long typed',
+      version: 'x',
+    })
     expect(answer.status).toBe(409)
     const page = (await import('cheerio')).load(await answer.text())
     expect(page('main form').attr('action')).toBe('/admin/contacts')
@@ -201,11 +193,11 @@ describe('the order of contacts', () => {
     const [first, second, ...rest] = await order()
     await house.json('manager', `/api/admin/contacts/${second}/move`, { json: { direction: 'up' } })
     expect(await order()).toEqual([second, first, ...rest])
-    await send(`/admin/contacts/${second}/move`, { direction: 'down' })
+    await house.submit('manager', `/admin/contacts/${second}/move`, { direction: 'down' })
     expect(await order()).toEqual([first, second, ...rest])
   })
 
-  it('stays at its ends, and stays an order when everybody moves at once', async () => {
+  it('stays at its ends, and stays an order when everyone moves at once', async () => {
     const before = await order()
     await house.json('manager', `/api/admin/contacts/${before[0]}/move`, { json: { direction: 'up' } })
     expect(await order()).toEqual(before)
@@ -221,3 +213,17 @@ describe('the order of contacts', () => {
     expect(places[0]!.n).toBe(before.length)
   })
 })
+
+/** The office adds a contact; returns it as JSON. */
+function addContact(json: object = contact) {
+  return house.json('manager', '/api/admin/contacts', { json })
+}
+
+/** What was done to the contact, the first first. */
+function entriesOf(id: number) {
+  return query<{ action: string; actor: string; changes: Record<string, unknown> }>(
+    `select action, actor_name as actor, changes from audit_entries where entity = 'contact' and entity_id = $1
+     order by id`,
+    [id],
+  )
+}

@@ -6,29 +6,25 @@ import { query } from '../../src/platform/db/database.js'
 import type { Row } from '../../src/platform/db/row.js'
 import { useHouse } from '../support/house/house.js'
 
-useHouse()
+const house = useHouse()
 
-const relations: [model: typeof Row, relation: string, field: string, table: string][] = [
-  [Asset, 'tower', 'towerId', 'towers'],
-  [Asset, 'contact', 'contactId', 'contacts'],
-  [Unit, 'tower', 'towerId', 'towers'],
-  [User, 'unit', 'unitId', 'units'],
-  [Incident, 'asset', 'assetId', 'assets'],
-  [Incident, 'unit', 'unitId', 'units'],
-  [Incident, 'assignee', 'assigneeId', 'users'],
-]
+beforeAll(async () => {
+  await house.report({ assignee: 'manager' })
+})
 
-beforeAll(() =>
-  query(`update incidents set assignee_id = (select min(id) from users where role = 'manager') where id = 1`),
-)
+type Relation = { model: typeof Row; relation: string; field: string; table: string }
 
-it.each(relations.map((each) => [each[0].name, ...each] as const))(
-  '%s has a relation',
-  async (_name, model, relation, field, table) => {
-    type Found = { id: number }
-    const [row] = (await model.query().whereNotNull(field).limit(1)) as unknown as Record<string, number>[]
-    const found = (await model.relatedQuery(relation).for(row!.id!)) as unknown as Found[]
-    const expected = await query<Found>(`select id from ${table} where id = $1`, [row![field]])
-    expect(found.map(({ id }) => ({ id }))).toEqual(expected)
-  },
-)
+it.each([
+  { model: Asset, relation: 'tower', field: 'towerId', table: 'towers' },
+  { model: Asset, relation: 'contact', field: 'contactId', table: 'contacts' },
+  { model: Unit, relation: 'tower', field: 'towerId', table: 'towers' },
+  { model: User, relation: 'unit', field: 'unitId', table: 'units' },
+  { model: Incident, relation: 'asset', field: 'assetId', table: 'assets' },
+  { model: Incident, relation: 'unit', field: 'unitId', table: 'units' },
+  { model: Incident, relation: 'assignee', field: 'assigneeId', table: 'users' },
+] as Relation[])('$model.name has the relation $relation', async ({ model, relation, field, table }) => {
+  const [row] = (await model.query().whereNotNull(field).limit(1)) as unknown as Record<string, number>[]
+  const related = (await model.relatedQuery(relation).for(row!.id!)) as unknown as { id: number }[]
+  const expected = await query(`select id from ${table} where id = $1`, [row![field]])
+  expect(related.map(({ id }) => ({ id }))).toEqual(expected)
+})

@@ -8,38 +8,22 @@ import { useHouse } from '../support/house/house.js'
 const house = useHouse()
 const folder = path.join(checkout, 'test/building/sheets')
 
-/** What a trial run of an import says of a sheet, written by hand. */
-type Expected =
-  | { created: number; ignoredColumns: string[]; shows: string[] }
-  | { problems: { row: number; line?: number; column: string | null; code: string; message?: string }[] }
-
 const sheets = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.csv'))
   .map((file) => file.split(path.sep).join('/').slice(0, -'.csv'.length))
   .sort()
 
-/** A form with the sheet as the file that someone chose. */
-function formWith(name: string, fields: Record<string, string>): FormData {
-  const form = new FormData()
-  for (const [field, value] of Object.entries(fields)) form.set(field, value)
-  form.set('file', new Blob([new Uint8Array(readFileSync(path.join(folder, `${name}.csv`)))]), 'sheet.csv')
-  return form
-}
-
-const send = (path: string, accept: string, body: FormData) =>
-  house.ask('admin', path, { body, headers: { accept, 'sec-fetch-site': 'same-origin' } })
-
 describe('a spreadsheet', () => {
   it.each(sheets)('%s', async (name) => {
     const kind = name.split('/')[0]!
     const expected = JSON.parse(readFileSync(path.join(folder, `${name}.json`), 'utf8')) as Expected
-    const answer = await send(
+    const answer = await sendSheet(
       `/api/admin/import/${kind}`,
       'application/json',
       formWith(name, { dryRun: 'true' }),
     )
     const result = await answer.json()
-    const preview = await send('/admin/import', 'text/html', formWith(name, { kind }))
+    const preview = await sendSheet('/admin/import', 'text/html', formWith(name, { kind }))
     if ('problems' in expected) {
       const problems = expected.problems.map(({ message, ...problem }) => ({
         ...problem,
@@ -62,3 +46,21 @@ describe('a spreadsheet', () => {
     expect(shows.filter((text) => !shown.includes(text))).toEqual([])
   })
 })
+
+/** What a trial run of an import says of a sheet, written by hand. */
+type Expected =
+  | { created: number; ignoredColumns: string[]; shows: string[] }
+  | { problems: { row: number; line?: number; column: string | null; code: string; message?: string }[] }
+
+/** A form with the sheet as the file that someone chose. */
+function formWith(name: string, fields: Record<string, string>): FormData {
+  const form = new FormData()
+  for (const [field, value] of Object.entries(fields)) form.set(field, value)
+  form.set('file', new Blob([new Uint8Array(readFileSync(path.join(folder, `${name}.csv`)))]), 'sheet.csv')
+  return form
+}
+
+/** Sends the form with the sheet, and asks for an answer of this type. */
+function sendSheet(path: string, accept: string, body: FormData) {
+  return house.ask('admin', path, { body, headers: { accept, 'sec-fetch-site': 'same-origin' } })
+}

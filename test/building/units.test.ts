@@ -1,17 +1,10 @@
 import { load } from 'cheerio'
 import { describe, expect, it } from 'vitest'
 import { query } from '../../src/platform/db/database.js'
-import type { Who } from '../support/house/asking.js'
 import { useHouse } from '../support/house/house.js'
 
 const house = useHouse()
 const list = '/api/admin/units'
-let made = 0
-const add = (json: object = {}) =>
-  house.json('manager', list, { json: { towerId: 1, number: `77${++made}`, floor: 77, ...json } })
-const send = (path: string, form: Record<string, string>, who: Who = 'manager') =>
-  house.submit(who, path, form)
-
 describe('a unit', () => {
   it('is refused at the field that is wrong', async () => {
     for (const [wrong, field, text] of [
@@ -56,9 +49,9 @@ describe('a unit', () => {
 })
 
 it('the list of units orders numbers as numbers and narrows by tower and state', async () => {
-  const a = await add({ number: '9001', floor: 90 })
-  const b = await add({ number: '901', floor: 90 })
-  const c = await add({ number: '901A', floor: 90, towerId: 2 })
+  const a = await addUnit({ number: '9001', floor: 90 })
+  const b = await addUnit({ number: '901', floor: 90 })
+  const c = await addUnit({ number: '901A', floor: 90, towerId: 2 })
   const ids = async (asked: string) =>
     (await house.json('manager', `${list}?q=90&${asked}`))
       .filter(({ floor }: { floor: number }) => floor === 90)
@@ -74,15 +67,26 @@ it('the list of units orders numbers as numbers and narrows by tower and state',
 })
 
 it('the form of a unit adds one below the ground, and refuses at the field what is no floor', async () => {
-  const added = await send('/admin/units', { towerId: '1', number: 'B1', floor: '-1' })
+  const added = await house.submit('manager', '/admin/units', { towerId: '1', number: 'B1', floor: '-1' })
   expect(added.status).toBe(303)
   const page = await house.page('manager', added.headers.get('location')!)
   expect(page('h1').text()).toBe('North Tower · B1')
-  const refused = await send('/admin/units', { towerId: '1', number: 'B2', floor: 'cellar' })
+  const refused = await house.submit('manager', '/admin/units', {
+    towerId: '1',
+    number: 'B2',
+    floor: 'cellar',
+  })
   expect(refused.status).toBe(422)
   const again = load(await refused.text())
   expect(again('#floor').attr('value')).toBe('cellar')
   expect(again('#floor-error').text()).toContain('Enter a whole number')
-  const empty = load(await (await send('/admin/units', { towerId: '', number: '', floor: '' })).text())
+  const empty = load(
+    await (await house.submit('manager', '/admin/units', { towerId: '', number: '', floor: '' })).text(),
+  )
   expect(empty('.errors li').length).toBe(3)
 })
+
+/** The office adds a flat of the first tower; returns it as JSON. */
+function addUnit(fields: { number: string; floor: number; towerId?: number }) {
+  return house.json('manager', list, { json: { towerId: 1, ...fields } })
+}
