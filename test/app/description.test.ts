@@ -10,7 +10,7 @@ const path = '/api/openapi.json'
 const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }
 
 describe('the description of the service', () => {
-  it('is JSON for everybody, whatever they accept, and the same every time', async () => {
+  it('is JSON for everyone, whatever they accept, and the same every time', async () => {
     const first = await house.ask('guest', path)
     const etag = first.headers.get('etag')!
     const text = await first.text()

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { query } from '../../src/platform/db/database.js'
 import type { Who } from '../support/house/asking.js'
 import { useHouse } from '../support/house/house.js'
@@ -11,16 +11,16 @@ const entries = () =>
     `select actor_name as who, changes from audit_entries where action = 'feature_flag.updated' order by id`,
   )
 
+beforeEach(() => query('delete from feature_flags'))
+
 describe('switches', () => {
   it('that the database does not have yet are off', async () => {
-    await query('delete from feature_flags')
     expect(await house.json('admin', '/api/admin/flags')).toEqual([
       { name: 'ai_triage', enabled: false, updatedAt: null },
     ])
   })
 
   it('are switched on and off, each time with an entry in the log', async () => {
-    await query('delete from feature_flags')
     const on = await set('ai_triage', { enabled: true })
     expect(await on.json()).toEqual({
       name: 'ai_triage',
@@ -48,7 +48,6 @@ describe('switches', () => {
   })
 
   it('are forms on a page', async () => {
-    await query('delete from feature_flags')
     const page = await house.page('admin', '/admin/flags')
     const button = page('main button')
     expect([button.text(), button.attr('name'), button.attr('value')]).toEqual(['Turn on', 'enabled', 'true'])

@@ -2,40 +2,16 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { routes } from '../../src/app/routes.js'
-import { query } from '../../src/platform/db/database.js'
 import { commit, version } from '../../src/platform/process/version.js'
 import { checkout } from '../support/compiled.js'
+import { emptyOutbox } from '../support/email/messages.js'
 import { useHouse } from '../support/house/house.js'
 import { endImpacts } from '../support/impacts.js'
+import { insertRow } from '../support/rows.js'
 import { eventually } from '../support/run/eventually.js'
 
 const house = useHouse()
 beforeAll(endImpacts)
-
-/** Values by name and labels, as written: `caretaker_outbox_waiting{kind="mail"}`. */
-async function figures(): Promise<Map<string, number>> {
-  const answer = await house.ask('monitor', '/metrics')
-  expect(answer.status).toBe(200)
-  expect(answer.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8')
-  expect(answer.headers.get('cache-control')).toBe('no-store')
-  const lines = (await answer.text()).split('\n').filter((line) => line && !line.startsWith('#'))
-  return new Map(
-    lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ')))]),
-  )
-}
-
-/**
- * How much a figure grew, once it has: some are counted a moment after the client has its answer.
- */
-async function growth(name: string, act: () => Promise<unknown>): Promise<number> {
-  const before = (await figures()).get(name) ?? 0
-  await act()
-  return eventually(async () => {
-    const grown = ((await figures()).get(name) ?? 0) - before
-    expect(grown).toBeGreaterThan(0)
-    return grown
-  })
-}
 
 describe('the metrics', () => {
   it('count requests by the pattern of their route, whatever was asked', async () => {
@@ -71,12 +47,18 @@ describe('the metrics', () => {
   })
 
   it('say what waits, why, and when jobs last succeeded', async () => {
-    await query(`delete from outbox`)
-    await query(`insert into outbox (kind, event, attempts, failing_since, last_error, next_attempt_at)
-      values ('mail', 'test', 1, now() - interval '10 minutes', 'smtp sign-in refused 535', now() + interval '1 hour')`)
-    await query(
-      `insert into job_runs (job, via, finished_at) values ('sweep', 'scheduler', to_timestamp(1790000000))`,
-    )
+    await emptyOutbox()
+    const tenMinutes = 600_000
+    await insertRow('outbox', {
+      kind: 'mail',
+      event: 'test',
+      attempts: 1,
+      failing_since: new Date(Date.now() - tenMinutes),
+      last_error: 'smtp sign-in refused 535',
+      next_attempt_at: new Date(Date.now() + 6 * tenMinutes),
+    })
+    const finishedAt = new Date(1_790_000_000_000)
+    await insertRow('job_runs', { job: 'sweep', via: 'scheduler', finished_at: finishedAt })
     const found = await figures()
     expect(found.get('caretaker_database_up')).toBe(1)
     expect(found.get('caretaker_outbox_waiting{kind="mail"}')).toBe(1)
@@ -88,7 +70,7 @@ describe('the metrics', () => {
     expect(found.get('caretaker_job_last_success_timestamp_seconds{job="backup"}')).toBe(0)
     expect(found.get('caretaker_photo_store_up')).toBe(1)
     expect(found.get('caretaker_data_free_bytes')).toBeGreaterThan(0)
-    await query('delete from outbox')
+    await emptyOutbox()
     expect((await figures()).get('caretaker_outbox_stuck{kind="mail"}')).toBe(0)
   })
 
@@ -105,3 +87,28 @@ describe('the metrics', () => {
     }
   })
 })
+
+/** Values by name and labels, as written: `caretaker_outbox_waiting{kind="mail"}`. */
+async function figures(): Promise<Map<string, number>> {
+  const answer = await house.ask('monitor', '/metrics')
+  expect(answer.status).toBe(200)
+  expect(answer.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8')
+  expect(answer.headers.get('cache-control')).toBe('no-store')
+  const lines = (await answer.text()).split('\n').filter((line) => line && !line.startsWith('#'))
+  return new Map(
+    lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ')))]),
+  )
+}
+
+/**
+ * How much a figure grew, once it has: some are counted a moment after the client has its answer.
+ */
+async function growth(name: string, act: () => Promise<unknown>): Promise<number> {
+  const before = (await figures()).get(name) ?? 0
+  await act()
+  return eventually(async () => {
+    const grown = ((await figures()).get(name) ?? 0) - before
+    expect(grown).toBeGreaterThan(0)
+    return grown
+  })
+}

@@ -19,37 +19,15 @@ const production = { NODE_ENV: 'production', PUBLIC_URL: 'https://building.examp
 const admin = { email: 'owner@example.com', password: 'a quiet rainy day' }
 
 const database = useDatabase()
-const deployed = () => ({ DATABASE_URL: database(), DATA_DIR: path.join(folder, 'deployed'), ...keys })
-
-type Sent = { cookie?: string; json?: object; form?: Record<string, string> }
-async function post(origin: string, address: string, { cookie, json, form }: Sent): Promise<Response> {
-  return fetch(origin + address, {
-    method: 'POST',
-    redirect: 'manual',
-    headers: {
-      'sec-fetch-site': 'same-origin',
-      'content-type': json ? 'application/json' : 'application/x-www-form-urlencoded',
-      ...(cookie ? { cookie } : {}),
-    },
-    body: json ? JSON.stringify(json) : new URLSearchParams(form),
-  })
-}
-
-const signIn = (origin: string, given: object) => post(origin, '/api/auth/sign-in/email', { json: given })
-
-/** What an answer says, without what differs between any two. */
-async function said(answer: Response) {
-  const text = (await answer.text())
-    .replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27,}/g, 'id')
-    .replaceAll(/name="formToken" value="[\w-]+"/g, 'token')
-  return { status: answer.status, text, signsIn: cookieOf(answer).includes('caretaker=') }
-}
 
 inWholeRun(() => {
   describe('data of the demo, in production', () => {
     it('opens no door to the demo’s password, which is answered like any wrong one', async () => {
       const before = await startCaretaker(deployed())
-      const opened = await signIn(before.origin, { email: 'resident@example.com', password: demoPassword })
+      const opened = await attemptSignInAt(before.origin, {
+        email: 'resident@example.com',
+        password: demoPassword,
+      })
       const cookie = cookieOf(opened)
       expect(opened.status).toBe(200)
       await before.end()
@@ -62,14 +40,15 @@ inWholeRun(() => {
       const doors: Record<string, (password: string) => Promise<Response>> = {}
       for (const role of ['resident', 'board', 'manager', 'admin']) {
         const email = `${role}@example.com`
-        doors[`API, ${role}`] = (password) => signIn(server.origin, { email, password })
-        doors[`page, ${role}`] = (password) => post(server.origin, '/sign-in', { form: { email, password } })
+        doors[`API, ${role}`] = (password) => attemptSignInAt(server.origin, { email, password })
+        doors[`page, ${role}`] = (password) =>
+          postTo(server.origin, '/sign-in', { form: { email, password } })
       }
       const next = 'another quiet rainy day'
       doors['own password, API'] = (currentPassword) =>
-        post(server.origin, '/api/account/password', { cookie, json: { currentPassword, password: next } })
+        postTo(server.origin, '/api/account/password', { cookie, json: { currentPassword, password: next } })
       doors['own password, page'] = (currentPassword) =>
-        post(server.origin, '/account/password', { cookie, form: { currentPassword, password: next } })
+        postTo(server.origin, '/account/password', { cookie, form: { currentPassword, password: next } })
       for (const [door, knock] of Object.entries(doors)) {
         const [demo, wrong] = [
           await said(await knock(demoPassword)),
@@ -80,7 +59,7 @@ inWholeRun(() => {
       }
 
       await runJobProcess('admin', deployed(), '--email', admin.email, '--password', admin.password)
-      expect((await signIn(server.origin, admin)).status).toBe(200)
+      expect((await attemptSignInAt(server.origin, admin)).status).toBe(200)
       await server.end()
     })
   })
@@ -109,12 +88,12 @@ describe('production', () => {
     await runJobProcess('admin', deployed(), '--email', admin.email, '--password', admin.password)
     const server = await startCaretaker({ ...deployed(), ...open })
     expect(server.output().match(/ALLOW_INSECURE_HTTP/g)).toHaveLength(1)
-    const answer = await signIn(server.origin, admin)
+    const answer = await attemptSignInAt(server.origin, admin)
     expect(answer.headers.get('set-cookie')).not.toMatch(/secure|__Host-/i)
     await server.end()
     const secure = await startCaretaker({ ...deployed(), ...production })
     expect(secure.output()).not.toContain('ALLOW_INSECURE_HTTP')
-    expect((await signIn(secure.origin, admin)).headers.get('set-cookie')).toMatch(
+    expect((await attemptSignInAt(secure.origin, admin)).headers.get('set-cookie')).toMatch(
       /__Host-caretaker=.*secure/i,
     )
     await secure.end()
@@ -122,7 +101,7 @@ describe('production', () => {
 })
 
 /**
- * Whether somebody answers there; every address of 127.0.0.0/8 is this computer, so
+ * Whether someone answers there; every address of 127.0.0.0/8 is this computer, so
  * 127.0.0.2 stands for the network.
  */
 function answers({ origin }: Caretaker, host: string): Promise<boolean> {
@@ -154,10 +133,10 @@ inWholeRun(() => {
       expect(server.output()).toContain('HOST=0.0.0.0')
       await runJobProcess('admin', embedded, '--email', admin.email, '--password', admin.password)
       const origin = hasIpv6 ? server.origin.replace('127.0.0.1', '[::1]') : server.origin
-      const signedIn = await signIn(origin, admin)
+      const signedIn = await attemptSignInAt(origin, admin)
       expect(signedIn.status).toBe(200)
       const hook = { url: 'http://127.0.0.1:6379/', events: [], active: true }
-      const refused = await post(server.origin, '/api/admin/webhooks', {
+      const refused = await postTo(server.origin, '/api/admin/webhooks', {
         cookie: cookieOf(signedIn),
         json: hook,
       })
@@ -211,3 +190,34 @@ describe('the welcome', () => {
     expect(text({ host: null }, [resident!])).toContain(`Sign in as ${resident}\n`)
   })
 })
+
+function deployed() {
+  return { DATABASE_URL: database(), DATA_DIR: path.join(folder, 'deployed'), ...keys }
+}
+
+type Sent = { cookie?: string; json?: object; form?: Record<string, string> }
+
+async function postTo(origin: string, address: string, { cookie, json, form }: Sent): Promise<Response> {
+  return fetch(origin + address, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: {
+      'sec-fetch-site': 'same-origin',
+      'content-type': json ? 'application/json' : 'application/x-www-form-urlencoded',
+      ...(cookie ? { cookie } : {}),
+    },
+    body: json ? JSON.stringify(json) : new URLSearchParams(form),
+  })
+}
+
+function attemptSignInAt(origin: string, given: object) {
+  return postTo(origin, '/api/auth/sign-in/email', { json: given })
+}
+
+/** What an answer says, without what differs between any two. */
+async function said(answer: Response) {
+  const text = (await answer.text())
+    .replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27,}/g, 'id')
+    .replaceAll(/name="formToken" value="[\w-]+"/g, 'token')
+  return { status: answer.status, text, signsIn: cookieOf(answer).includes('caretaker=') }
+}

@@ -23,7 +23,7 @@ describe('security.txt', () => {
     expect(days).toBeLessThan(365)
   })
 
-  it('is not there while nobody is named', async () => {
+  it('is not there while no one is named', async () => {
     expect((await house.ask('guest', address)).status).toBe(404)
   })
 

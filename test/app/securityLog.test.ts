@@ -6,78 +6,28 @@ import { demoPassword } from '../../src/vocabulary/people/demo.js'
 import { userIdOf } from '../support/accounts.js'
 import { useDatabase } from '../support/database.js'
 import { cookieOf } from '../support/house/asking.js'
+import { forgetCounts } from '../support/house/limits.js'
 import { keys } from '../support/keys.js'
 import { type Caretaker, logLines, startCaretaker } from '../support/process.js'
 import { newBrowser, serverKeys, subscriptionOf } from '../support/push/subscription.js'
 import { count, insertRow } from '../support/rows.js'
 import { eventually } from '../support/run/eventually.js'
 import { newFolder } from '../support/run/folders.js'
-import { letTimePass } from '../support/secondFactor.js'
+import { forgetSecondFactors, letTimePass, secondFactorWithoutCodes } from '../support/secondFactor.js'
 
-/**
- * Everything a secret could be, sent wherever something can be sent: none of it
- * may ever be written down.
- */
-const canary = (what: string) => `Canary-${what}-5up3rs3cr3t`
 const folder = newFolder()
 const url = useDatabase()
 let server: Caretaker
 
 beforeAll(async () => {
-  server = await startCaretaker({
-    ...keys,
-    DATABASE_URL: url(),
-    DATA_DIR: folder,
-    TRUST_PROXY: 'true',
-    LOG_LEVEL: 'info',
-    THROTTLE_SIGN_IN: '2',
-    // Nobody listens there.
-    OIDC_ISSUER: 'http://127.0.0.1:9',
-    OIDC_CLIENT_ID: 'caretaker',
-    OIDC_CLIENT_SECRET: canary('client'),
-    VAPID_PUBLIC_KEY: serverKeys.publicKey,
-    VAPID_PRIVATE_KEY: serverKeys.privateKey,
-    VAPID_SUBJECT: 'office@building.example',
-  })
+  server = await startCaretaker(settings())
 })
 afterAll(() => server.end())
-
-type Line = Record<string, unknown> & { event: keyof typeof securityEvents }
-const lines = () => logLines<Line>(server).filter(({ msg }) => msg === 'security')
-
-async function ask(
-  where: string,
-  { headers = {}, ...asked }: { headers?: Record<string, string>; json?: object; method?: string } = {},
-) {
-  const before = lines().length
-  const answer = await fetch(server.origin + where, {
-    method: asked.method ?? (asked.json ? 'POST' : 'GET'),
-    redirect: 'manual',
-    headers: {
-      'x-forwarded-for': '203.0.113.7',
-      'user-agent': `Tester/1 ${'x'.repeat(1000)}`,
-      ...(asked.json ? { 'content-type': 'application/json' } : {}),
-      ...headers,
-    },
-    ...(asked.json ? { body: JSON.stringify(asked.json) } : {}),
-  })
-  await answer.arrayBuffer()
-  // A pipe brings lines a moment after the answer; that of the request itself
-  // is the last of its lines.
-  const ended = `"requestId":"${answer.headers.get('x-request-id')}"[^\\n]*"msg":"request"`
-  await eventually(() => expect(server.output()).toMatch(new RegExp(ended)))
-  return { answer, said: lines().slice(before) }
-}
-
-const signIn = (email: string, password: string, headers = {}) =>
-  ask('/api/auth/sign-in/email', { json: { email, password }, headers })
-const signedIn = async (email: string) =>
-  cookieOf((await signIn(email, demoPassword, { 'x-forwarded-for': '192.0.2.99' })).answer)
 
 describe('the log of a defender', () => {
   it('tells a sign-in from a wrong one, by whom and from where', async () => {
     const id = await userIdOf('resident@example.com')
-    const wrong = await signIn('Resident@example.com', canary('password'))
+    const wrong = await attemptSignIn('Resident@example.com', canary('password'))
     expect(wrong.said).toEqual([
       {
         level: 'warn',
@@ -95,16 +45,18 @@ describe('the log of a defender', () => {
       },
     ])
     expect(String(wrong.said[0]!.userAgent).length).toBeLessThanOrEqual(200)
-    const right = await signIn('resident@example.com', demoPassword)
+    const right = await attemptSignIn('resident@example.com', demoPassword)
     expect(right.said).toMatchObject([
       { level: 'info', event: 'sign_in.succeeded', userId: id, client: '203.0.113.7' },
     ])
   })
 
-  it('names an address that nobody has, but nothing that is none: people type passwords there', async () => {
-    const unknown = await signIn('Nobody@Example.com', canary('password'))
+  it('names an address that no one has, but nothing that is none: people type passwords there', async () => {
+    const unknown = await attemptSignIn('Nobody@Example.com', canary('password'))
     expect(unknown.said).toMatchObject([{ event: 'sign_in.failed', account: 'nobody@example.com' }])
-    const slipped = await signIn(canary('slipped'), canary('password'), { 'x-forwarded-for': '192.0.2.44' })
+    const slipped = await attemptSignIn(canary('slipped'), canary('password'), {
+      'x-forwarded-for': '192.0.2.44',
+    })
     expect(slipped.said).toMatchObject([{ event: 'sign_in.failed', account: '(no address)' }])
   })
 
@@ -130,8 +82,8 @@ describe('the log of a defender', () => {
 
   it('tells what is one too many', async () => {
     const from = { 'x-forwarded-for': '2001:db8::7' }
-    for (let i = 0; i < 2; i++) await signIn('board@example.com', canary('password'), from)
-    const { said } = await signIn('board@example.com', canary('password'), from)
+    for (let i = 0; i < 2; i++) await attemptSignIn('board@example.com', canary('password'), from)
+    const { said } = await attemptSignIn('board@example.com', canary('password'), from)
     expect(said).toMatchObject([
       {
         level: 'warn',
@@ -143,7 +95,7 @@ describe('the log of a defender', () => {
   })
 
   it('tells wrong guesses of one’s own password and of links', async () => {
-    const cookie = await signedIn('manager@example.com')
+    const cookie = await signedInAs('manager@example.com')
     const json = { currentPassword: canary('password'), password: canary('new') }
     const guess = await ask('/api/account/password', { json, headers: { cookie } })
     expect(guess.said).toMatchObject([
@@ -165,12 +117,9 @@ describe('the log of a defender', () => {
 
   it('tells wrong codes of a second factor, with whose it is: the password was right', async () => {
     const email = 'board@example.com'
-    const cookie = await signedIn(email)
+    const cookie = await signedInAs(email)
     const id = await userIdOf(email)
-    await query(
-      `insert into second_factors (user_id, secret, salt, confirmed_at, created_at) values ($1, '', '', now(), now())`,
-      [id],
-    )
+    await secondFactorWithoutCodes(id)
     const from = { 'x-forwarded-for': '192.0.2.71' }
     const json = { email, password: demoPassword, code: canary('code') }
     const { said } = await ask('/api/auth/sign-in/email', { json, headers: from })
@@ -179,15 +128,15 @@ describe('the log of a defender', () => {
     const again = (againPassword: string) =>
       ask('/api/account', { json: { againPassword, againCode: canary('code') }, method: 'PATCH', headers })
     expect((await again(canary('password'))).said).toMatchObject([{ event: 'password.wrong', userId: id }])
-    await query(`delete from throttles where key like 'code:%'`)
+    await forgetCounts('code:')
     expect((await again(demoPassword)).said).toMatchObject([{ event: 'code.wrong', userId: id }])
-    await query('delete from second_factors')
+    await forgetSecondFactors()
     await letTimePass()
     expect((await ask('/api/account/sessions', { method: 'DELETE', headers })).said).toEqual([])
   })
 
   it('tells what another site sends, and what lacks a form’s token', async () => {
-    const cookie = await signedIn('manager@example.com')
+    const cookie = await signedInAs('manager@example.com')
     const foreign = await ask('/api/incidents', {
       json: { title: canary('body') },
       headers: { cookie, origin: 'https://evil.test' },
@@ -198,7 +147,7 @@ describe('the log of a defender', () => {
   })
 
   it('tells who was refused with a credential, and nothing of guests at a closed door', async () => {
-    const cookie = await signedIn('resident@example.com')
+    const cookie = await signedInAs('resident@example.com')
     const { said: forbidden } = await ask('/api/admin/users?q=canary', { headers: { cookie } })
     expect(forbidden).toMatchObject([
       { event: 'permission.refused', as: 'resident', path: '/api/admin/users' },
@@ -230,7 +179,7 @@ describe('the log of a defender', () => {
   })
 
   it('tells where a webhook was not allowed to go, when it is saved and when it is sent', async () => {
-    const cookie = await signedIn('admin@example.com')
+    const cookie = await signedInAs('admin@example.com')
     const json = { url: `http://10.0.0.1/${canary('path')}`, events: [], secret: canary('secret') }
     const { said } = await ask('/api/admin/webhooks', { json, headers: { cookie } })
     expect(said).toMatchObject([{ event: 'webhook_address.refused', host: '10.0.0.1' }])
@@ -249,7 +198,7 @@ describe('the log of a defender', () => {
   })
 
   it('tells where a push to a browser was not allowed to go', async () => {
-    const resident = await signedIn('resident@example.com')
+    const resident = await signedInAs('resident@example.com')
     const { p256dh, auth, serverKey } = subscriptionOf(newBrowser(), serverKeys.publicKey)
     const { id } = await insertRow('devices', {
       token: `https://10.0.0.3/${canary('path')}`,
@@ -271,10 +220,10 @@ describe('the log of a defender', () => {
   })
 
   it('tells of every way a session ends', async () => {
-    const admin = await signedIn('admin@example.com')
+    const admin = await signedInAs('admin@example.com')
     const email = 'manager@example.com'
     const id = await userIdOf(email)
-    const mine = async () => ({ headers: { cookie: await signedIn(email) } })
+    const mine = async () => ({ headers: { cookie: await signedInAs(email) } })
     const ways: [string, () => ReturnType<typeof ask>][] = [
       ['user.signed_out', async () => ask('/api/auth/sign-out', { method: 'POST', ...(await mine()) })],
       [
@@ -288,11 +237,7 @@ describe('the log of a defender', () => {
       [
         'user.second_factor_reset',
         async () => {
-          await query(
-            `insert into second_factors (user_id, secret, salt, confirmed_at, created_at)
-             values ($1, '', '', now(), now())`,
-            [id],
-          )
+          await secondFactorWithoutCodes(id)
           return ask(`/api/admin/users/${id}/second-factor-reset`, {
             method: 'POST',
             headers: { cookie: admin },
@@ -332,7 +277,7 @@ describe('the log of a defender', () => {
   })
 
   it('keeps what a client calls its request apart from what we call it', async () => {
-    const { answer, said } = await signIn('nobody@example.com', canary('password'), {
+    const { answer, said } = await attemptSignIn('nobody@example.com', canary('password'), {
       'x-request-id': 'forged-id-0000000001',
       'x-forwarded-for': '192.0.2.55',
     })
@@ -340,12 +285,12 @@ describe('the log of a defender', () => {
     expect(said).toMatchObject([
       { requestId: answer.headers.get('x-request-id'), clientRequestId: 'forged-id-0000000001' },
     ])
-    const strange = await signIn('nobody@example.com', canary('password'), {
+    const strange = await attemptSignIn('nobody@example.com', canary('password'), {
       'x-request-id': 'a b"c'.repeat(30),
       'x-forwarded-for': '192.0.2.56',
     })
     expect(strange.said[0]).not.toHaveProperty('clientRequestId')
-    await signIn('board@example.com', demoPassword, {
+    await attemptSignIn('board@example.com', demoPassword, {
       'x-request-id': 'forged-id-0000000001',
       'x-forwarded-for': '192.0.2.57',
     })
@@ -361,3 +306,71 @@ describe('the log of a defender', () => {
     expect(server.output()).not.toMatch(/caretaker(\.sig)?=/)
   })
 })
+
+/**
+ * Everything a secret could be, sent wherever something can be sent: none of it
+ * may ever be written down.
+ */
+function canary(what: string) {
+  return `Canary-${what}-5up3rs3cr3t`
+}
+
+/** With a provider at which no one listens, and pushes to browsers. */
+function settings(): Record<string, string> {
+  return {
+    ...keys,
+    DATABASE_URL: url(),
+    DATA_DIR: folder,
+    TRUST_PROXY: 'true',
+    LOG_LEVEL: 'info',
+    THROTTLE_SIGN_IN: '2',
+    OIDC_ISSUER: 'http://127.0.0.1:9',
+    OIDC_CLIENT_ID: 'caretaker',
+    OIDC_CLIENT_SECRET: canary('client'),
+    VAPID_PUBLIC_KEY: serverKeys.publicKey,
+    VAPID_PRIVATE_KEY: serverKeys.privateKey,
+    VAPID_SUBJECT: 'office@building.example',
+  }
+}
+
+type Line = Record<string, unknown> & { event: keyof typeof securityEvents }
+
+/** What it has logged for defenders so far. */
+function lines() {
+  return logLines<Line>(server).filter(({ msg }) => msg === 'security')
+}
+
+/** Asks the process; its answer, and what it logged for defenders until then. */
+async function ask(
+  where: string,
+  { headers = {}, ...asked }: { headers?: Record<string, string>; json?: object; method?: string } = {},
+) {
+  const before = lines().length
+  const answer = await fetch(server.origin + where, {
+    method: asked.method ?? (asked.json ? 'POST' : 'GET'),
+    redirect: 'manual',
+    headers: {
+      'x-forwarded-for': '203.0.113.7',
+      'user-agent': `Tester/1 ${'x'.repeat(1000)}`,
+      ...(asked.json ? { 'content-type': 'application/json' } : {}),
+      ...headers,
+    },
+    ...(asked.json ? { body: JSON.stringify(asked.json) } : {}),
+  })
+  await answer.arrayBuffer()
+  // A pipe brings lines a moment after the answer; that of the request itself
+  // is the last of its lines.
+  const ended = `"requestId":"${answer.headers.get('x-request-id')}"[^\\n]*"msg":"request"`
+  await eventually(() => expect(server.output()).toMatch(new RegExp(ended)))
+  return { answer, said: lines().slice(before) }
+}
+
+/** Asks to sign in by password. */
+function attemptSignIn(email: string, password: string, headers = {}) {
+  return ask('/api/auth/sign-in/email', { json: { email, password }, headers })
+}
+
+/** The cookies of someone who is signed in. */
+async function signedInAs(email: string) {
+  return cookieOf((await attemptSignIn(email, demoPassword, { 'x-forwarded-for': '192.0.2.99' })).answer)
+}

@@ -19,7 +19,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const dataDir = (name: string) => path.join(folder, name)
 const production = { NODE_ENV: 'production', PUBLIC_URL: 'https://building.example' }
 
-const signIn = (origin: string) =>
+const attemptSignInAt = (origin: string) =>
   fetch(`${origin}/api/auth/sign-in/email`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -35,7 +35,7 @@ describe('npm start with nothing set', () => {
     expect(first.output()).toContain(path.join(dataDir('first'), 'keys.json'))
     const status = await (await fetch(`${first.origin}/api/status`)).json()
     expect(status.summary.total).toBe(12)
-    const cookie = cookieOf(await signIn(first.origin))
+    const cookie = cookieOf(await attemptSignInAt(first.origin))
     await first.end('SIGKILL')
 
     const second = await startCaretaker(env)

@@ -7,8 +7,9 @@ import { bounds, limits } from '../../../src/vocabulary/limits.js'
 import { userIdOf } from '../../support/accounts.js'
 import type { Who } from '../../support/house/asking.js'
 import { useHouse } from '../../support/house/house.js'
+import { setCountOf } from '../../support/house/limits.js'
 import { multipart, picture } from '../../support/pictures.js'
-import { count } from '../../support/rows.js'
+import { count, manyRows } from '../../support/rows.js'
 import { perRun } from '../../support/run/extent.js'
 
 const house = useHouse()
@@ -17,16 +18,6 @@ let photo: Buffer
 beforeAll(async () => {
   photo = await picture()
 })
-
-const together = <T>(many: number, act: (i: number) => Promise<T>) =>
-  Promise.all(Array.from({ length: many }, (_, i) => act(i)))
-const lastAudit = async (action: string) =>
-  (
-    await query<{ changes: unknown }>(
-      'select changes from audit_entries where action = $1 order by id desc limit 1',
-      [action],
-    )
-  )[0]?.changes
 
 it('sessions of one person are fifty at most, however many sign in at once, and the least used end first', async () => {
   const id = await userIdOf('manager')
@@ -55,12 +46,13 @@ describe('phones', () => {
   const register = (who: Who, token: string) =>
     house.ask(who, '/api/devices', { json: { token, platform: 'ios' } })
   const fill = async (who: Who, many: number) =>
-    query(
-      `insert into devices (token, platform, user_id, created_at, updated_at)
-       select $2 || '-old-' || n, 'ios', $1, now() - n * interval '1 minute', now() - n * interval '1 minute'
-       from generate_series(1, $3::integer) n`,
-      [await userIdOf(who), who, many],
-    )
+    manyRows('devices', many, {
+      token: `'${who}-old-' || n`,
+      platform: `'ios'`,
+      user_id: String(await userIdOf(who)),
+      created_at: `now() - n * interval '1 minute'`,
+      updated_at: `now() - n * interval '1 minute'`,
+    })
 
   it.each([
     ['resident', bounds.devices],
@@ -80,7 +72,7 @@ describe('phones', () => {
     },
   )
 
-  it('that come from somebody else count as well', async () => {
+  it('that come from someone else count as well', async () => {
     const id = await userIdOf('resident')
     await fill('manager', 3)
     for (let i = 1; i <= 3; i++) expect((await register('resident', `manager-old-${i}`)).status).toBe(200)
@@ -93,11 +85,9 @@ describe('webhook subscriptions', () => {
     house.ask('manager', '/api/admin/webhooks', { json: { url: 'https://93.184.216.34/hook', events: [] } })
 
   it('are a hundred at most in the building, however many are made at once, and then say so', async () => {
-    await query(
-      `insert into webhook_subscriptions (url, secret, events) select 'https://93.184.216.34/h', 'x', '{}'
-       from generate_series(1, $1::integer)`,
-      [bounds.subscriptions - 2 - (await count('webhook_subscriptions'))],
-    )
+    const many = bounds.subscriptions - 2 - (await count('webhook_subscriptions'))
+    const url = `'https://93.184.216.34/h'`
+    await manyRows('webhook_subscriptions', many, { url, secret: `'x'`, events: `'{}'` })
     const answers = await together(5, subscribe)
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 422, 422, 422])
     const refused = answers.find(({ status }) => status === 422)!
@@ -105,7 +95,8 @@ describe('webhook subscriptions', () => {
       'You’ve reached the limit of 100 webhooks. Delete one you don’t need',
     ])
     expect(await count('webhook_subscriptions')).toBe(bounds.subscriptions)
-    await query(`delete from webhook_subscriptions where id = (select max(id) from webhook_subscriptions)`)
+    const { id } = await answers.find(({ status }) => status === 201)!.json()
+    await house.ask('manager', `/api/admin/webhooks/${id}`, { method: 'DELETE' })
     expect((await subscribe()).status).toBe(201)
   })
 })
@@ -115,12 +106,6 @@ describe('photos', () => {
     headers: { accept: 'text/html', 'sec-fetch-site': 'same-origin' },
     body: multipart({ assetId: '2', severity: 'low', ...fields }, Array(photos).fill({ bytes: photo })),
   })
-  const spend = async (key: string, points: number) =>
-    query(
-      `insert into throttles (key, points, expire) values ($1, $2, extract(epoch from now()) * 1000 + 86400000)
-       on conflict (key) do update set points = $2`,
-      [key, points],
-    )
 
   it('kept for a form are twenty at most, the oldest goes with its file, and the newest are offered', async () => {
     const id = await userIdOf('resident')
@@ -140,20 +125,19 @@ describe('photos', () => {
   })
 
   it('of one person are three hundred a day, then the report goes without', async () => {
-    const key = `photos:${await userIdOf('resident')}`
-    await spend(key, bounds.photosPerDay - 3)
-    const send = (photos: number) =>
+    await setCountOf('photos', String(await userIdOf('resident')), bounds.photosPerDay - 3)
+    const reportWith = (photos: number) =>
       house.ask('resident', '/api/incidents', {
         body: multipart(
           { assetId: '2', title: 'Many', severity: 'low' },
           Array(photos).fill({ bytes: photo }),
         ),
       })
-    const answers = await together(3, () => send(2))
+    const answers = await together(3, () => reportWith(2))
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 422, 422])
     const refused = answers.find(({ status }) => status === 422)!
     expect((await refused.json()).errors.photos[0]).toMatch(/today’s photo limit/)
-    expect((await send(0)).status).toBe(201)
+    expect((await reportWith(0)).status).toBe(201)
 
     const before = await count('staged_photos')
     const page = await house.ask('resident', '/report', form(2, { title: 'Kept words' }))
@@ -169,14 +153,14 @@ describe('photos', () => {
   })
 
   it('of all phones of one network have a bound of their own', async () => {
-    const send = () =>
+    const reportByPhone = () =>
       house.ask('mobile', '/api/incidents', {
         body: multipart({ assetId: '2', title: 'By phone', severity: 'low' }, [{ bytes: photo }]),
       })
-    await spend('phones-photos:127.0.0.1', bounds.photosPerDay)
-    expect((await send()).status).toBe(201)
-    await spend('phones-photos:127.0.0.1', bounds.photosPerDayOfPhones)
-    expect((await send()).status).toBe(422)
+    await setCountOf('phones-photos', '127.0.0.1', bounds.photosPerDay)
+    expect((await reportByPhone()).status).toBe(201)
+    await setCountOf('phones-photos', '127.0.0.1', bounds.photosPerDayOfPhones)
+    expect((await reportByPhone()).status).toBe(422)
   })
 })
 
@@ -188,7 +172,7 @@ describe('the timeline of one incident', () => {
   it.each([
     ['entries', 'x', bounds.writerEntries],
     ['text', 'x'.repeat(limits.text), Math.floor(bounds.writerBytes / limits.text)],
-  ])('takes so many %s of one writer, which is nobody else’s loss', async (_what, body, many) => {
+  ])('takes so many %s of one writer, which is no one else’s loss', async (_what, body, many) => {
     const id = await house.report({ assetId: 4, severity: 'low', reporter: 'board' })
     const other = await house.report({ assetId: 4, severity: 'low' })
     for (const who of perRun<Who[]>({ quick: ['resident'], whole: ['mobile', 'resident'] })) {
@@ -209,11 +193,11 @@ describe('the timeline of one incident', () => {
     ['text', 'x'.repeat(limits.text), Math.ceil(bounds.timelineBytes / limits.text)],
   ])('is full with so much %s, for all but the office, and opens quickly', async (_what, body, many) => {
     const id = await house.report({ assetId: 4, severity: 'low' })
-    await query(
-      `insert into incident_updates (incident_id, author_label, body) select $1, $3, $2
-       from generate_series(1, $4::integer)`,
-      [id, body, 'Somebody', many - 2],
-    )
+    await manyRows('incident_updates', many - 2, {
+      incident_id: String(id),
+      author_label: `'Somebody'`,
+      body: `'${body}'`,
+    })
     expect((await comment('resident', id, { body })).status).toBe(201)
     expect((await comment('mobile', id, { body })).status).toBe(201)
     const refused = await comment('resident', id, { body: 'One more' })
@@ -225,3 +209,17 @@ describe('the timeline of one incident', () => {
     expect(Buffer.byteLength(await page.text())).toBeLessThan(4_000_000)
   })
 })
+
+/** Does something so many times at once. */
+function together<T>(many: number, act: (i: number) => Promise<T>) {
+  return Promise.all(Array.from({ length: many }, (_, i) => act(i)))
+}
+
+async function lastAudit(action: string) {
+  return (
+    await query<{ changes: unknown }>(
+      'select changes from audit_entries where action = $1 order by id desc limit 1',
+      [action],
+    )
+  )[0]?.changes
+}

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { query } from '../../../src/platform/db/database.js'
 import { countedLimits, type LimitName } from '../../../src/vocabulary/countedLimits.js'
 import { takeMessages } from '../../support/email/messages.js'
-import type { Asked, Who } from '../../support/house/asking.js'
+import { type Asked, fromAddress, type Who } from '../../support/house/asking.js'
 import { useHouse } from '../../support/house/house.js'
+import { forgetCounts } from '../../support/house/limits.js'
 import { carriedReport } from '../../support/links/carriedReport.js'
 import { multipart, picture } from '../../support/pictures.js'
 import { count } from '../../support/rows.js'
@@ -11,53 +11,14 @@ import { count } from '../../support/rows.js'
 vi.hoisted(() => Object.assign(process.env, { TRUST_PROXY: 'true' }))
 
 const house = useHouse()
-let id: number
+let incidentId: number
 
 beforeEach(async () => {
-  await query('delete from throttles')
-  id = await house.report({ assetId: 7, title: 'Lamp', severity: 'low' })
+  await forgetCounts()
+  incidentId = await house.report({ assetId: 7, title: 'Lamp', severity: 'low' })
 })
 
-const from = (address: string, who: Who, to: string, asked: Asked) =>
-  house.ask(who, to, { ...asked, headers: { 'x-forwarded-for': address } })
-const email = 'resident@example.com'
-
-/** What counts by site, and an act from an address that it counts. */
-const countedBySite: { names: LimitName[]; act: (address: string) => Promise<unknown> }[] = [
-  {
-    names: ['password-site'],
-    act: (address) =>
-      from(address, 'guest', '/api/auth/sign-in/email', { json: { email, password: 'a wrong guess' } }),
-  },
-  {
-    names: ['link-pair', 'link-network'],
-    act: (address) => from(address, 'guest', '/api/auth/forgot-password', { json: { email } }),
-  },
-  {
-    names: ['follows', 'confirmation-emails-network', 'stranger-mails-site'],
-    act: async (address) => {
-      await from(address, 'guest', '/api/follow', { json: { email: 'ada@home.example', assetId: 7 } })
-      await takeMessages()
-    },
-  },
-  {
-    names: ['guest-reports', 'guest-photos', 'resume'],
-    act: (address) => carriedReport(house, address, 1),
-  },
-  {
-    names: ['timeline-entries', 'timeline-bytes'],
-    act: (address) => from(address, 'mobile', `/api/incidents/${id}/updates`, { json: { body: 'x' } }),
-  },
-  {
-    names: ['phones-photos'],
-    act: async (address) => {
-      const body = multipart({ assetId: '7', title: 'Lamp', severity: 'low' }, [{ bytes: await picture() }])
-      return from(address, 'mobile', '/api/incidents', { body, method: 'POST' })
-    },
-  },
-]
-
-describe.each(countedBySite)('$names', ({ names, act }) => {
+describe.each(actsCountedBySite())('$names', ({ names, act }) => {
   it('count all networks of one IPv6 site together, and another site apart', async () => {
     const counters = (name: string) => count(`throttles where key like '${name}:%'`)
     await act('2001:db8:7:1::1')
@@ -70,5 +31,54 @@ describe.each(countedBySite)('$names', ({ names, act }) => {
 
 it('every limit that counts by site is among those', () => {
   const bySite = Object.entries(countedLimits).filter(([, { by }]) => by.includes('site'))
-  expect(bySite.map(([name]) => name).sort()).toEqual(countedBySite.flatMap(({ names }) => names).sort())
+  expect(bySite.map(([name]) => name).sort()).toEqual(
+    actsCountedBySite()
+      .flatMap(({ names }) => names)
+      .sort(),
+  )
 })
+
+/** What counts by site, and an act from an address that it counts. */
+function actsCountedBySite(): { names: LimitName[]; act: (address: string) => Promise<unknown> }[] {
+  const email = 'resident@example.com'
+  return [
+    {
+      names: ['password-site'],
+      act: (address) => house.attemptSignIn({ email, password: 'a wrong guess' }, fromAddress(address)),
+    },
+    {
+      names: ['link-pair', 'link-network'],
+      act: (address) => askFrom(address, 'guest', '/api/auth/forgot-password', { json: { email } }),
+    },
+    {
+      names: ['follows', 'confirmation-emails-network', 'stranger-mails-site'],
+      act: async (address) => {
+        const json = { email: 'ada@home.example', assetId: 7 }
+        await askFrom(address, 'guest', '/api/follow', { json })
+        await takeMessages()
+      },
+    },
+    {
+      names: ['guest-reports', 'guest-photos', 'resume'],
+      act: (address) => carriedReport(house, address, 1),
+    },
+    {
+      names: ['timeline-entries', 'timeline-bytes'],
+      act: (address) =>
+        askFrom(address, 'mobile', `/api/incidents/${incidentId}/updates`, { json: { body: 'x' } }),
+    },
+    {
+      names: ['phones-photos'],
+      act: async (address) => {
+        const fields = { assetId: '7', title: 'Lamp', severity: 'low' }
+        const body = multipart(fields, [{ bytes: await picture() }])
+        return askFrom(address, 'mobile', '/api/incidents', { body, method: 'POST' })
+      },
+    },
+  ]
+}
+
+/** Asks as someone from this address. */
+function askFrom(address: string, who: Who, path: string, asked: Asked) {
+  return house.ask(who, path, fromAddress(address, asked))
+}
