@@ -3,113 +3,8 @@ import { words as spanish } from '../../src/text/es/words.js'
 import { en, type Locale, locales, texts } from '../../src/text/index.js'
 import { sourcesIn } from '../architecture/sources.js'
 
-type Leaf = string | ((...given: unknown[]) => unknown)
-
-/** Every text and function of a catalogue by its path. */
-function leavesOf(branch: object, above = ''): [string, Leaf][] {
-  return Object.entries(branch).flatMap(([key, value]): [string, Leaf][] => {
-    const path = above ? `${above}.${key}` : key
-    return typeof value === 'object' && value !== null ? leavesOf(value, path) : [[path, value as Leaf]]
-  })
-}
-
 const english = leavesOf(en)
 const catalogues = locales.map((locale) => ({ locale, leaves: new Map(leavesOf(texts[locale])) }))
-
-/** Names and signs that are the same in every language. */
-const names = ['A4', 'API', 'Caretaker', 'INC', 'JSON', 'URL', 'Webhook', 'Webhooks', 'ltr', 'ms']
-
-/** Words that happen to be the same as in English, by language and by where they stand. */
-const alike: Record<string, Record<string, string>> = {
-  es: {
-    'role.admin': 'Admin',
-    'webhookPages.format.slack': 'Slack',
-    'webhookPages.format.teams': 'Microsoft Teams',
-    'incident.noDowntime': 'No',
-    'records.no': 'No',
-    'problemPage.errorPrefix': 'Error:',
-  },
-}
-
-const outcomes = [
-  'timeout',
-  'dns',
-  'refused',
-  'reset',
-  'tls',
-  'bad answer',
-  'blocked address',
-  'inactive',
-  'interrupted',
-  'backlog',
-]
-
-/** What to ask where an argument is one of a few words and each gets an answer of its own. */
-const choices: Record<string, string[]> = {
-  'imports.previewTitle': ['units', 'contacts', 'residents'],
-  'faultState.reason': Object.keys(en.faultState.reasons),
-  'webhookPages.failed': outcomes,
-}
-
-/**
- * Stands for any argument: a text, a list of texts, a number, a record of texts. Each of
- * them reads as this number.
- */
-function anything(n: number): unknown {
-  const list = Object.assign([String(n)], { toLowerCase: () => String(n) })
-  const get = (_: object, key: string | symbol) =>
-    typeof key === 'symbol' || key in list ? Reflect.get(list, key) : String(n)
-  return new Proxy(list, { get })
-}
-
-/** The arguments 71, 72, 73 and so on, as many as the function takes. */
-const argumentsOf = (leaf: Leaf) => Array.from({ length: leaf.length }, (_, i) => anything(71 + i))
-
-/** What a leaf says, once for each way to ask it. */
-function sayings(path: string, leaf: Leaf | undefined): string[] {
-  if (typeof leaf !== 'function') return [leaf ?? '']
-  const asked = choices[path]?.map((word) => [word]) ?? [argumentsOf(leaf)]
-  return asked.map((given) => String(leaf(...given)))
-}
-
-/** What a function says with a number in one place; null where it takes none there. */
-function counting(leaf: Leaf | undefined, place: number, n: number): string | null {
-  if (typeof leaf !== 'function') return null
-  try {
-    return String(leaf(...argumentsOf(leaf).with(place, n)))
-  } catch {
-    return null
-  }
-}
-
-/** A counted phrase without the number. */
-const formOf = (phrase: string | null) => phrase?.replace(/[\d.,\s]+/g, ' ')
-
-/** The functions whose English changes with a number, and the place of that number. */
-const counted = english.flatMap(([path, leaf]) => {
-  const places = typeof leaf === 'function' ? [...argumentsOf(leaf).keys()] : []
-  return places
-    .filter((place) => formOf(counting(leaf, place, 1)) !== formOf(counting(leaf, place, 5)))
-    .map((place) => ({ path, leaf, place }))
-})
-
-const counts = [0, 1, 2, 5, 1_000_000]
-
-/** Whether a phrase holds a number, in the digits of its language, with or without marks. */
-function shows(locale: string, phrase: string | null | undefined, n: number): boolean {
-  const written = [true, false].map((useGrouping) => new Intl.NumberFormat(locale, { useGrouping }).format(n))
-  return [String(n), ...written].some((digits) => phrase?.includes(digits))
-}
-
-/** Whether a text can be shown: not empty, no stray blanks, and no value that was not there. */
-const isSaid = (text: string | null) =>
-  Boolean(text) && text === text?.trim() && !/undefined|NaN|\[obj/.test(text)
-
-/** Whether there is anything to translate in a text besides names and addresses. */
-function hasWords(text: string): boolean {
-  const parts = text.replace(/https?:\S+/g, '').split(/[^\p{L}\d]+/u)
-  return parts.some((part) => /\p{L}/u.test(part) && !names.includes(part))
-}
 
 describe.each(catalogues)('the catalogue $locale', ({ locale, leaves }) => {
   it('is of a language there is, with a name and a direction', () => {
@@ -312,3 +207,115 @@ it('gives a time of today its own article in Spanish, and a day its own', () => 
   expect(said('1:05')).toContain('desde la 1:05')
   expect(said('mar 08:12')).toContain('desde el mar 08:12')
 })
+
+type Leaf = string | ((...given: unknown[]) => unknown)
+
+/** Every text and function of a catalogue by its path. */
+function leavesOf(branch: object, above = ''): [string, Leaf][] {
+  return Object.entries(branch).flatMap(([key, value]): [string, Leaf][] => {
+    const path = above ? `${above}.${key}` : key
+    return typeof value === 'object' && value !== null ? leavesOf(value, path) : [[path, value as Leaf]]
+  })
+}
+
+/** Words that happen to be the same as in English, by language and by where they stand. */
+const alike: Record<string, Record<string, string>> = {
+  es: {
+    'role.admin': 'Admin',
+    'webhookPages.format.slack': 'Slack',
+    'webhookPages.format.teams': 'Microsoft Teams',
+    'incident.noDowntime': 'No',
+    'records.no': 'No',
+    'problemPage.errorPrefix': 'Error:',
+  },
+}
+
+/**
+ * Stands for any argument: a text, a list of texts, a number, a record of texts. Each of
+ * them reads as this number.
+ */
+function anything(n: number): unknown {
+  const list = Object.assign([String(n)], { toLowerCase: () => String(n) })
+  const get = (_: object, key: string | symbol) =>
+    typeof key === 'symbol' || key in list ? Reflect.get(list, key) : String(n)
+  return new Proxy(list, { get })
+}
+
+/** The arguments 71, 72, 73 and so on, as many as the function takes. */
+function argumentsOf(leaf: Leaf) {
+  return Array.from({ length: leaf.length }, (_, i) => anything(71 + i))
+}
+
+/** What a leaf says, once for each way to ask it. */
+function sayings(path: string, leaf: Leaf | undefined): string[] {
+  if (typeof leaf !== 'function') return [leaf ?? '']
+  const asked = choices[path]?.map((word) => [word]) ?? [argumentsOf(leaf)]
+  return asked.map((given) => String(leaf(...given)))
+}
+
+/** What a function says with a number in one place; null where it takes none there. */
+function counting(leaf: Leaf | undefined, place: number, n: number): string | null {
+  if (typeof leaf !== 'function') return null
+  try {
+    return String(leaf(...argumentsOf(leaf).with(place, n)))
+  } catch {
+    return null
+  }
+}
+
+/** A counted phrase without the number. */
+function formOf(phrase: string | null) {
+  return phrase?.replace(/[\d.,\s]+/g, ' ')
+}
+
+/** The functions whose English changes with a number, and the place of that number. */
+const counted = english.flatMap(([path, leaf]) => {
+  const places = typeof leaf === 'function' ? [...argumentsOf(leaf).keys()] : []
+  return places
+    .filter((place) => formOf(counting(leaf, place, 1)) !== formOf(counting(leaf, place, 5)))
+    .map((place) => ({ path, leaf, place }))
+})
+
+/** Whether a phrase holds a number, in the digits of its language, with or without marks. */
+function shows(locale: string, phrase: string | null | undefined, n: number): boolean {
+  const written = [true, false].map((useGrouping) => new Intl.NumberFormat(locale, { useGrouping }).format(n))
+  return [String(n), ...written].some((digits) => phrase?.includes(digits))
+}
+
+/** Whether a text can be shown: not empty, no stray blanks, and no value that was not there. */
+function isSaid(text: string | null) {
+  return Boolean(text) && text === text?.trim() && !/undefined|NaN|\[obj/.test(text)
+}
+
+/** Whether there is anything to translate in a text besides names and addresses. */
+function hasWords(text: string): boolean {
+  const parts = text.replace(/https?:\S+/g, '').split(/[^\p{L}\d]+/u)
+  return parts.some((part) => /\p{L}/u.test(part) && !names.includes(part))
+}
+
+/** Names and signs that are the same in every language. */
+const names = ['A4', 'API', 'Caretaker', 'INC', 'JSON', 'URL', 'Webhook', 'Webhooks', 'ltr', 'ms']
+
+/** How a delivery of a webhook can end, but for a status. */
+const outcomes = [
+  'timeout',
+  'dns',
+  'refused',
+  'reset',
+  'tls',
+  'bad answer',
+  'blocked address',
+  'inactive',
+  'interrupted',
+  'backlog',
+]
+
+/** What to ask where an argument is one of a few words and each gets an answer of its own. */
+const choices: Record<string, string[]> = {
+  'imports.previewTitle': ['units', 'contacts', 'residents'],
+  'faultState.reason': Object.keys(en.faultState.reasons),
+  'webhookPages.failed': outcomes,
+}
+
+/** Counts that languages have different words for. */
+const counts = [0, 1, 2, 5, 1_000_000]

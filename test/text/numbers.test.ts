@@ -2,10 +2,28 @@ import { expect, it } from 'vitest'
 import { limits } from '../../src/vocabulary/limits.js'
 import { sourcesIn } from '../architecture/sources.js'
 
+it('a sentence takes its number from the place that knows it', () => {
+  const found = sourcesIn(['src/text/en', 'src/text/es']).flatMap(({ path, text }) =>
+    amountsIn(text).map((said) => ({ path, said })),
+  )
+  const unknown = found.filter(({ said }) => !Object.hasOwn(allowed, said))
+  expect(unknown.map(({ path, said }) => `${path}: ${said}`)).toEqual([])
+  const said = new Set(found.map((each) => each.said))
+  expect(Object.keys(allowed).filter((each) => !said.has(each))).toEqual([])
+})
+
+it('a number that stands there as digits is the constant', () => {
+  const wrong = Object.entries(allowed).filter(
+    ([said, value]) => typeof value === 'number' && Number(said.replace(/[.,]|\D+$/g, '')) !== value,
+  )
+  expect(wrong).toEqual([])
+})
+
 const units = [
   '(?:more )?(?:seconds?|minutes?|hours?|days?|weeks?|months?|MB|characters?|million|photos|rows|bounces)',
   '(?:segundos?|minutos?|horas?|días?|semanas?|mes|meses|caracteres|millones|fotos|filas|rebotes)',
 ]
+
 /** An amount with a unit, which another place may know better. */
 const amount = new RegExp(`\\b(?:\\d[\\d.,]*|an?|una?|two|three|five|ten) (?:${units.join('|')})\\b`, 'gi')
 
@@ -91,20 +109,3 @@ function amountsIn(text: string): string[] {
     .replaceAll(/\$\{[^}]*\}/g, '·')
   return [...sentences.matchAll(amount)].map(([found]) => found.toLowerCase())
 }
-
-it('a sentence takes its number from the place that knows it', () => {
-  const found = sourcesIn(['src/text/en', 'src/text/es']).flatMap(({ path, text }) =>
-    amountsIn(text).map((said) => ({ path, said })),
-  )
-  const unknown = found.filter(({ said }) => !Object.hasOwn(allowed, said))
-  expect(unknown.map(({ path, said }) => `${path}: ${said}`)).toEqual([])
-  const said = new Set(found.map((each) => each.said))
-  expect(Object.keys(allowed).filter((each) => !said.has(each))).toEqual([])
-})
-
-it('a number that stands there as digits is the constant', () => {
-  const wrong = Object.entries(allowed).filter(
-    ([said, value]) => typeof value === 'number' && Number(said.replace(/[.,]|\D+$/g, '')) !== value,
-  )
-  expect(wrong).toEqual([])
-})

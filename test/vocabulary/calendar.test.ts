@@ -8,36 +8,8 @@ import { on } from './wallTime.js'
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 const zones = [...new Set([...Intl.supportedValuesOf('timeZone'), 'UTC'])]
-const at = (text: string) => Date.parse(text)
 
 const formatters = new Map<string, Intl.DateTimeFormat>()
-
-/**
- * The independent reading of a calendar: the runtime's own formatter, which writes
- * YYYY-MM-DD in this locale.
- */
-function oracleDate(zone: string, instant: number): string {
-  const format = formatters.get(zone) ?? new Intl.DateTimeFormat('en-CA', { timeZone: zone })
-  formatters.set(zone, format)
-  return format.format(instant)
-}
-
-function consecutive(first: string, count: number): string[] {
-  return Array.from({ length: count }, (_, i) => new Date(at(first) + i * DAY).toISOString().slice(0, 10))
-}
-
-function wallOffset(zone: string, instant: number): number {
-  const { year, month, day, hour, minute } = wallClock(zone, instant)
-  return Date.UTC(year, month - 1, day, hour, minute) - instant
-}
-
-const noonOf = (zone: string, date: string) => {
-  const noon = at(`${date}T12:00:00Z`)
-  return noon - wallOffset(zone, noon)
-}
-
-/** A name that a building may give as its time zone, or may not. */
-type ZoneName = { name: string; isZone: boolean }
 
 describe('isZone', () => {
   it.each(tableOf<ZoneName>('zoneNames'))('of $name is $isZone', ({ name, isZone: expected }) => {
@@ -230,3 +202,34 @@ function reading(zone: string, instant: number): string {
     instant,
   )
 }
+
+function at(text: string) {
+  return Date.parse(text)
+}
+
+/**
+ * The independent reading of a calendar: the runtime's own formatter, which writes
+ * YYYY-MM-DD in this locale.
+ */
+function oracleDate(zone: string, instant: number): string {
+  const format = formatters.get(zone) ?? new Intl.DateTimeFormat('en-CA', { timeZone: zone })
+  formatters.set(zone, format)
+  return format.format(instant)
+}
+
+function consecutive(first: string, count: number): string[] {
+  return Array.from({ length: count }, (_, i) => new Date(at(first) + i * DAY).toISOString().slice(0, 10))
+}
+
+function wallOffset(zone: string, instant: number): number {
+  const { year, month, day, hour, minute } = wallClock(zone, instant)
+  return Date.UTC(year, month - 1, day, hour, minute) - instant
+}
+
+function noonOf(zone: string, date: string) {
+  const noon = at(`${date}T12:00:00Z`)
+  return noon - wallOffset(zone, noon)
+}
+
+/** A name that a building may give as its time zone, or may not. */
+type ZoneName = { name: string; isZone: boolean }

@@ -11,26 +11,8 @@ import {
 
 const GRID = 24
 
-// The naive reading of intervals: which cells [i, i + 1) of a small grid they cover.
-function cells(intervals: readonly Interval[]): boolean[] {
-  return Array.from({ length: GRID }, (_, i) =>
-    intervals.some(({ start, end }) => start <= i && i + 1 <= end),
-  )
-}
-
-function isSettled(intervals: readonly Interval[]): boolean {
-  return intervals.every(
-    (interval, i) => holdsTime(interval) && (i === 0 || intervals[i - 1]!.end < interval.start),
-  )
-}
-
 const point = fc.integer({ min: 0, max: GRID })
-const interval = fc.record({
-  start: point,
-  end: fc.oneof({ weight: 5, arbitrary: point }, fc.constant(Infinity)),
-})
 const bounded = fc.record({ start: point, end: point })
-const some = <T>(one: fc.Arbitrary<T>) => fc.array(one, { maxLength: 8 })
 
 it('union covers the same cells, sorted, disjoint and with room between', () => {
   fc.assert(
@@ -75,3 +57,25 @@ describe('total', () => {
     expect(total([])).toBe(0)
   })
 })
+
+// The naive reading of intervals: which cells [i, i + 1) of a small grid they cover.
+function cells(intervals: readonly Interval[]): boolean[] {
+  return Array.from({ length: GRID }, (_, i) =>
+    intervals.some(({ start, end }) => start <= i && i + 1 <= end),
+  )
+}
+
+function isSettled(intervals: readonly Interval[]): boolean {
+  return intervals.every(
+    (interval, i) => holdsTime(interval) && (i === 0 || intervals[i - 1]!.end < interval.start),
+  )
+}
+
+const interval = fc.record({
+  start: point,
+  end: fc.oneof({ weight: 5, arbitrary: point }, fc.constant(Infinity)),
+})
+
+function some<T>(one: fc.Arbitrary<T>) {
+  return fc.array(one, { maxLength: 8 })
+}

@@ -12,30 +12,6 @@ import {
 const earlier = new Date('2026-03-01T08:00:00Z')
 const now = new Date('2026-03-01T12:00:00Z')
 
-function incident(status: Status, given: Partial<LifecycleState> = {}): LifecycleState {
-  const done = status === 'resolved' || status === 'verified'
-  return {
-    id: 1,
-    status,
-    acknowledgedAt: status === 'open' ? null : earlier,
-    resolvedAt: done ? earlier : null,
-    verifiedAt: status === 'verified' ? earlier : null,
-    mergedIntoId: null,
-    createdAt: new Date(0),
-    downtimeStartedAt: null,
-    ...given,
-  }
-}
-
-const refusal = (act: () => unknown) => {
-  try {
-    act()
-  } catch (error) {
-    return error instanceof Conflict ? error.code : error
-  }
-  return null
-}
-
 describe('staff status updates', () => {
   const pairs = statuses.flatMap((from) => statuses.map((to) => [from, to] as const))
 
@@ -71,3 +47,27 @@ describe('staff status updates', () => {
     }
   })
 })
+
+function incident(status: Status, given: Partial<LifecycleState> = {}): LifecycleState {
+  const done = status === 'resolved' || status === 'verified'
+  return {
+    id: 1,
+    status,
+    acknowledgedAt: status === 'open' ? null : earlier,
+    resolvedAt: done ? earlier : null,
+    verifiedAt: status === 'verified' ? earlier : null,
+    mergedIntoId: null,
+    createdAt: new Date(0),
+    downtimeStartedAt: null,
+    ...given,
+  }
+}
+
+function refusal(act: () => unknown) {
+  try {
+    act()
+  } catch (error) {
+    return error instanceof Conflict ? error.code : error
+  }
+  return null
+}

@@ -6,6 +6,15 @@ import {
   permissions,
 } from '../../src/vocabulary/people/permissions.js'
 
+const letters = { allowed: 'a', unauthenticated: '1', forbidden: '3' }
+
+describe('the policy', () => {
+  it.each(Object.keys(permissions) as Permission[])('%s', (permission) => {
+    const row = everybody.map((principal) => letters[decideAccess(principal, permission)]).join('')
+    expect(row).toBe(matrix[permission])
+  })
+})
+
 const everybody: Principal[] = [
   'guest',
   'resident',
@@ -78,12 +87,3 @@ const matrix: Record<Permission, string> = {
   'email.receive':       '1111111a1',
   'metrics.read':       '11111111a',
 }
-
-const letters = { allowed: 'a', unauthenticated: '1', forbidden: '3' }
-
-describe('the policy', () => {
-  it.each(Object.keys(permissions) as Permission[])('%s', (permission) => {
-    const row = everybody.map((principal) => letters[decideAccess(principal, permission)]).join('')
-    expect(row).toBe(matrix[permission])
-  })
-})

@@ -12,26 +12,6 @@ import { on } from './wallTime.js'
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 const WEEK = 7 * DAY
-const at = (text: string) => Date.parse(text)
-
-function written(zone: string, instant: number): string {
-  const { hour, minute } = wallClock(zone, instant)
-  return `${dateIn(zone, instant)} ${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`
-}
-
-/**
- * The window and the dates expected of it from one day to another, each as
- * `start – end` on the wall.
- */
-type Example = {
-  what: string
-  zone: string
-  window: string
-  recurrence: Recurrence
-  from: string
-  to: string
-  expected: string[]
-}
 
 describe('a window on the wall clock', () => {
   it.each(tableOf<Example>('repeatingWork'))('$what', ({ zone, window, recurrence, from, to, expected }) => {
@@ -102,3 +82,26 @@ describe('windowProblem', () => {
     expect(windowProblem({ startsAt, endsAt: startsAt + length, recurrence }, 'UTC')).toBe(problem)
   })
 })
+
+function at(text: string) {
+  return Date.parse(text)
+}
+
+function written(zone: string, instant: number): string {
+  const { hour, minute } = wallClock(zone, instant)
+  return `${dateIn(zone, instant)} ${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`
+}
+
+/**
+ * The window and the dates expected of it from one day to another, each as
+ * `start – end` on the wall.
+ */
+type Example = {
+  what: string
+  zone: string
+  window: string
+  recurrence: Recurrence
+  from: string
+  to: string
+  expected: string[]
+}

@@ -18,67 +18,6 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 const WEEK = 7 * DAY
-const at = (text: string) => Date.parse(text)
-
-// A second opinion on wall clocks, from the zone data alone: of all offsets the zone has
-// around that time, those that read the wanted wall time there; none in a gap, where the
-// offset before it is the lesser.
-function naiveInstant(zone: IANAZone, wall: number): number {
-  const around = Array.from({ length: 11 }, (_, i) => zone.offset(wall + (i - 5) * 3 * HOUR) * MINUTE)
-  const exact = around.map((offset) => wall - offset).filter((t) => t + zone.offset(t) * MINUTE === wall)
-  return exact.length > 0 ? Math.min(...exact) : wall - Math.min(...around)
-}
-
-function naiveMonthsLater(wall: number, months: number): number {
-  const date = new Date(wall)
-  const asked = [date.getUTCFullYear(), date.getUTCMonth() + months] as const
-  const lastDay = new Date(Date.UTC(asked[0], asked[1] + 1, 0)).getUTCDate()
-  return Date.UTC(...asked, Math.min(date.getUTCDate(), lastDay)) + (wall - Math.floor(wall / DAY) * DAY)
-}
-
-type Window = Parameters<typeof occurrences>[0]
-
-// One occurrence after the other from the very first, however far away the range is.
-function naiveOccurrences(
-  { startsAt, endsAt, recurrence, until, exceptions = [] }: Window,
-  name: string,
-  from: number,
-  to: number,
-): Interval[] {
-  const zone = IANAZone.create(name)
-  const wall = (instant: number) => instant + zone.offset(instant) * MINUTE
-  const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10)
-  const found = [{ start: startsAt, end: endsAt, day: dayOf(wall(startsAt)) }]
-  for (let n = 1; recurrence !== 'none' && found.at(-1)!.start < to; n++) {
-    const first = recurrence === 'weekly' ? wall(startsAt) + n * WEEK : naiveMonthsLater(wall(startsAt), n)
-    const start = naiveInstant(zone, first)
-    const end = naiveInstant(zone, first + wall(endsAt) - wall(startsAt))
-    found.push({ start, end: end > start ? end : start + endsAt - startsAt, day: dayOf(first) })
-  }
-  return [
-    ...found
-      .filter(({ day }) => !until || day <= until)
-      .filter(({ day }) => !exceptions.some((x) => x.date === day)),
-    ...exceptions.flatMap((x) => (x.startsAt === null ? [] : [{ start: x.startsAt, end: x.endsAt }])),
-  ]
-    .filter(({ start, end }) => start < to && end > from)
-    .map(({ start, end }) => ({ start, end }))
-    .sort((a, b) => a.start - b.start || a.end - b.end)
-}
-
-const quarters = (min: number, max: number) => fc.integer({ min, max }).map((n) => n * 15 * MINUTE)
-const restless = [
-  'Europe/Berlin',
-  'America/Santiago',
-  'Africa/Cairo',
-  'Australia/Lord_Howe',
-  'Africa/Casablanca',
-  'America/New_York',
-  'Asia/Beirut',
-  'Pacific/Apia',
-  'Asia/Tehran',
-  'America/St_Johns',
-]
 
 describe('occurrences', () => {
   it('equal those of a generator that steps from the very first', () => {
@@ -196,3 +135,70 @@ describe('occurrences', () => {
     }
   })
 })
+
+function at(text: string) {
+  return Date.parse(text)
+}
+
+// A second opinion on wall clocks, from the zone data alone: of all offsets the zone has
+// around that time, those that read the wanted wall time there; none in a gap, where the
+// offset before it is the lesser.
+function naiveInstant(zone: IANAZone, wall: number): number {
+  const around = Array.from({ length: 11 }, (_, i) => zone.offset(wall + (i - 5) * 3 * HOUR) * MINUTE)
+  const exact = around.map((offset) => wall - offset).filter((t) => t + zone.offset(t) * MINUTE === wall)
+  return exact.length > 0 ? Math.min(...exact) : wall - Math.min(...around)
+}
+
+function naiveMonthsLater(wall: number, months: number): number {
+  const date = new Date(wall)
+  const asked = [date.getUTCFullYear(), date.getUTCMonth() + months] as const
+  const lastDay = new Date(Date.UTC(asked[0], asked[1] + 1, 0)).getUTCDate()
+  return Date.UTC(...asked, Math.min(date.getUTCDate(), lastDay)) + (wall - Math.floor(wall / DAY) * DAY)
+}
+
+type Window = Parameters<typeof occurrences>[0]
+
+// One occurrence after the other from the very first, however far away the range is.
+function naiveOccurrences(
+  { startsAt, endsAt, recurrence, until, exceptions = [] }: Window,
+  name: string,
+  from: number,
+  to: number,
+): Interval[] {
+  const zone = IANAZone.create(name)
+  const wall = (instant: number) => instant + zone.offset(instant) * MINUTE
+  const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10)
+  const found = [{ start: startsAt, end: endsAt, day: dayOf(wall(startsAt)) }]
+  for (let n = 1; recurrence !== 'none' && found.at(-1)!.start < to; n++) {
+    const first = recurrence === 'weekly' ? wall(startsAt) + n * WEEK : naiveMonthsLater(wall(startsAt), n)
+    const start = naiveInstant(zone, first)
+    const end = naiveInstant(zone, first + wall(endsAt) - wall(startsAt))
+    found.push({ start, end: end > start ? end : start + endsAt - startsAt, day: dayOf(first) })
+  }
+  return [
+    ...found
+      .filter(({ day }) => !until || day <= until)
+      .filter(({ day }) => !exceptions.some((x) => x.date === day)),
+    ...exceptions.flatMap((x) => (x.startsAt === null ? [] : [{ start: x.startsAt, end: x.endsAt }])),
+  ]
+    .filter(({ start, end }) => start < to && end > from)
+    .map(({ start, end }) => ({ start, end }))
+    .sort((a, b) => a.start - b.start || a.end - b.end)
+}
+
+function quarters(min: number, max: number) {
+  return fc.integer({ min, max }).map((n) => n * 15 * MINUTE)
+}
+
+const restless = [
+  'Europe/Berlin',
+  'America/Santiago',
+  'Africa/Cairo',
+  'Australia/Lord_Howe',
+  'Africa/Casablanca',
+  'America/New_York',
+  'Asia/Beirut',
+  'Pacific/Apia',
+  'Asia/Tehran',
+  'America/St_Johns',
+]

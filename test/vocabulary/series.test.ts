@@ -10,14 +10,6 @@ import {
 } from '../../src/vocabulary/time/series.js'
 
 const DAY = 86_400_000
-const at = (text: string) => Date.parse(text)
-const weekly = {
-  startsAt: at('2026-03-08T02:30Z'),
-  endsAt: at('2026-03-08T04:00Z'),
-  recurrence: 'weekly',
-} as const
-const text = (found: { start: number; end: number }[]) =>
-  found.map(({ start, end }) => `${new Date(start).toISOString()} ${new Date(end).toISOString()}`)
 
 describe('the last day', () => {
   it('is included, on the day of a clock change too, where the gap puts its work off', () => {
@@ -107,3 +99,17 @@ describe('what has begun of a series', () => {
     expect(samePast([], [{ start: now, end: now + 1 }], now)).toBe(true)
   })
 })
+
+function at(text: string) {
+  return Date.parse(text)
+}
+
+const weekly = {
+  startsAt: at('2026-03-08T02:30Z'),
+  endsAt: at('2026-03-08T04:00Z'),
+  recurrence: 'weekly',
+} as const
+
+function text(found: { start: number; end: number }[]) {
+  return found.map(({ start, end }) => `${new Date(start).toISOString()} ${new Date(end).toISOString()}`)
+}
