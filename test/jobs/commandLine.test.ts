@@ -13,10 +13,6 @@ const data = path.join(folder, 'no-such-folder')
 
 /** Stands where the database and the email server are said to be, and counts who connects. */
 let connections = 0
-const listener = createServer((socket) => {
-  connections += 1
-  socket.destroy()
-})
 
 beforeAll(async () => {
   await built()
@@ -24,55 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => void listener.close())
 
-const { scripts } = JSON.parse(readFileSync(path.join(checkout, 'package.json'), 'utf8')) as {
-  scripts: Record<string, string>
-}
-/** Their own programs refuse what they do not know. */
-const ofOthers = ['vitest', 'biome']
-/** By the name of a script: the last program it starts, which gets what is typed after `--`. */
-const programs = Object.fromEntries(
-  Object.entries(scripts)
-    .map(([name, line]) => [name, line.split('&&').at(-1)!.trim().split(' ')] as const)
-    .filter(([name, [program]]) => !name.startsWith('pre') && !ofOthers.includes(program!)),
-)
-
-type Ran = { code: number; stdout: string; stderr: string }
-
-/** Runs a script's program with valid settings, unless others are given. */
-function run(name: string, args: string[], settings: Record<string, string> = {}): Promise<Ran> {
-  const [program, ...own] = programs[name]!
-  const at = `127.0.0.1:${(listener.address() as AddressInfo).port}`
-  const env = {
-    PATH: process.env.PATH,
-    HOME: folder,
-    DATABASE_URL: `postgres://caretaker:secret@${at}/caretaker`,
-    MIGRATION_DATABASE_URL: `postgres://owner:secret@${at}/caretaker`,
-    BUILDINGS_DATABASE_URL: `postgres://maker:secret@${at}/postgres`,
-    SMTP_URL: `smtp://${at}`,
-    DATA_DIR: data,
-    ...keys,
-    ...settings,
-  }
-  return new Promise((resolve) => {
-    execFile(program!, [...own, ...args], { cwd: checkout, env }, (error, stdout, stderr) => {
-      resolve({ code: error ? Number(error.code) : 0, stdout, stderr })
-    })
-  })
-}
-
-/**
- * Refused with a sentence that has these words, above the usage; nothing was
- * connected to or written.
- */
-async function expectRefusal(name: string, args: string[], words: string): Promise<void> {
-  const { code, stdout, stderr } = await run(name, args)
-  expect([args, code, stdout]).toEqual([args, 2, ''])
-  const [sentence = '', empty, ...usage] = stderr.split('\n')
-  expect(sentence).toContain(words)
-  expect(empty).toBe('')
-  expect(usage.join('\n')).toMatch(/npm (run|start)|\.ci\/run/)
-  expect([connections, existsSync(data)]).toEqual([0, false])
-}
+const programs = programsOfScripts()
 
 describe('a command of package.json', () => {
   it('is one of these', () => {
@@ -165,3 +113,59 @@ describe('a file of jobs', () => {
     }
   })
 })
+
+const listener = createServer((socket) => {
+  connections += 1
+  socket.destroy()
+})
+
+type Ran = { code: number; stdout: string; stderr: string }
+
+/** Runs a script's program with valid settings, unless others are given. */
+function run(name: string, args: string[], settings: Record<string, string> = {}): Promise<Ran> {
+  const [program, ...own] = programs[name]!
+  const at = `127.0.0.1:${(listener.address() as AddressInfo).port}`
+  const env = {
+    PATH: process.env.PATH,
+    HOME: folder,
+    DATABASE_URL: `postgres://caretaker:secret@${at}/caretaker`,
+    MIGRATION_DATABASE_URL: `postgres://owner:secret@${at}/caretaker`,
+    BUILDINGS_DATABASE_URL: `postgres://maker:secret@${at}/postgres`,
+    SMTP_URL: `smtp://${at}`,
+    DATA_DIR: data,
+    ...keys,
+    ...settings,
+  }
+  return new Promise((resolve) => {
+    execFile(program!, [...own, ...args], { cwd: checkout, env }, (error, stdout, stderr) => {
+      resolve({ code: error ? Number(error.code) : 0, stdout, stderr })
+    })
+  })
+}
+
+/**
+ * Refused with a sentence that has these words, above the usage; nothing was
+ * connected to or written.
+ */
+async function expectRefusal(name: string, args: string[], words: string): Promise<void> {
+  const { code, stdout, stderr } = await run(name, args)
+  expect([args, code, stdout]).toEqual([args, 2, ''])
+  const [sentence = '', empty, ...usage] = stderr.split('\n')
+  expect(sentence).toContain(words)
+  expect(empty).toBe('')
+  expect(usage.join('\n')).toMatch(/npm (run|start)|\.ci\/run/)
+  expect([connections, existsSync(data)]).toEqual([0, false])
+}
+
+/** By the name of a script: the last program it starts, which gets what is typed after `--`. */
+function programsOfScripts(): Record<string, string[]> {
+  const packageJson = readFileSync(path.join(checkout, 'package.json'), 'utf8')
+  const { scripts } = JSON.parse(packageJson) as { scripts: Record<string, string> }
+  // Programs of others refuse what they do not know.
+  const ofOthers = ['vitest', 'biome']
+  return Object.fromEntries(
+    Object.entries(scripts)
+      .map(([name, line]) => [name, line.split('&&').at(-1)!.trim().split(' ')] as const)
+      .filter(([name, [program]]) => !name.startsWith('pre') && !ofOthers.includes(program!)),
+  )
+}

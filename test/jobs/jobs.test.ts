@@ -10,29 +10,15 @@ import { config } from '../../src/platform/process/config.js'
 import { systemActor } from '../../src/vocabulary/people/actor.js'
 import { compiledFile } from '../support/compiled.js'
 import { makeDataFolder, useDatabase } from '../support/database.js'
+import { report } from '../support/house/report.js'
 import { keys } from '../support/keys.js'
 import { runJobProcess, startCaretaker, startWorker } from '../support/process.js'
-import { scalar } from '../support/rows.js'
 import { eventually } from '../support/run/eventually.js'
 import { inWholeRun, itInWholeRun } from '../support/run/extent.js'
 import { newFolder } from '../support/run/folders.js'
 
 const database = useDatabase()
 const folder = newFolder()
-const env = () => ({ DATABASE_URL: database(), DATA_DIR: folder, LOG_LEVEL: 'silent', ...keys })
-
-async function overdue(): Promise<number> {
-  return scalar<number>(
-    `insert into incidents (title, severity, source, asset_id, created_at)
-     values ('Late', 'medium', 'web', 1, now() - interval '80 hours') returning id`,
-  )
-}
-
-const runs = (job: string) =>
-  query<{ via: string; period: string | null; finished: boolean; error: string | null }>(
-    'select via, period, finished_at is not null as finished, error from job_runs where job = $1 order by id',
-    [job],
-  )
 
 describe('from the command line', () => {
   it('the sweep says what it escalated, as the system', async () => {
@@ -123,3 +109,19 @@ inWholeRun(() => {
     })
   })
 })
+
+function env() {
+  return { DATABASE_URL: database(), DATA_DIR: folder, LOG_LEVEL: 'silent', ...keys }
+}
+
+/** A report that no one has acknowledged for eighty hours. */
+function overdue(): Promise<number> {
+  return report({ assetId: 1, createdAt: new Date(Date.now() - 80 * 3_600_000) })
+}
+
+function runs(job: string) {
+  return query<{ via: string; period: string | null; finished: boolean; error: string | null }>(
+    'select via, period, finished_at is not null as finished, error from job_runs where job = $1 order by id',
+    [job],
+  )
+}

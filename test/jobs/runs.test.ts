@@ -13,23 +13,6 @@ afterEach(async () => {
 })
 
 const period = '2026-11-16'
-const recorded = (job: Job, work: () => Promise<unknown>) =>
-  runRecorded(job, { via: 'scheduler', period }, work)
-const digest = () => recorded('digest', () => sendDigest(systemActor('scheduler'), period))
-const emailsByPerson = async () =>
-  (
-    await query(
-      `select recipient_id as who, count(*) as emails from outbox where event = 'digest' group by 1`,
-    )
-  ).map(({ emails }) => emails)
-
-/** As if the process that began it had been killed so many minutes ago. */
-const killed = (job: Job, minutes: number) =>
-  query(
-    `insert into job_runs (job, via, period, started_at)
-     values ($1, 'scheduler', $2, now() - make_interval(mins => $3))`,
-    [job, period, minutes],
-  )
 
 describe.each(jobNames)('the scheduled job %s', (job) => {
   it('that fails is run again in its period, until it succeeds once', async () => {
@@ -102,3 +85,28 @@ describe('the digest of a week', () => {
     expect(new Set(await emailsByPerson())).toEqual(new Set([3]))
   })
 })
+
+function recorded(job: Job, work: () => Promise<unknown>) {
+  return runRecorded(job, { via: 'scheduler', period }, work)
+}
+
+function digest() {
+  return recorded('digest', () => sendDigest(systemActor('scheduler'), period))
+}
+
+async function emailsByPerson() {
+  return (
+    await query(
+      `select recipient_id as who, count(*) as emails from outbox where event = 'digest' group by 1`,
+    )
+  ).map(({ emails }) => emails)
+}
+
+/** As if the process that began it had been killed so many minutes ago. */
+function killed(job: Job, minutes: number) {
+  return query(
+    `insert into job_runs (job, via, period, started_at)
+     values ($1, 'scheduler', $2, now() - make_interval(mins => $3))`,
+    [job, period, minutes],
+  )
+}

@@ -18,72 +18,6 @@ import { newFolder } from '../support/run/folders.js'
 const database = useDatabase()
 const folder = newFolder()
 
-const answers: SetupAnswers = {
-  url: 'https://status.example',
-  smtpUrl: 'smtps://user:p&$w@mail.example',
-  sender: 'Our building <office@status.example>',
-  server: '127.0.0.1:5432',
-  database: 'caretaker',
-  compose: false,
-  more: {},
-}
-const options = ['--url', answers.url, '--smtp-url', answers.smtpUrl, '--mail-from', answers.sender]
-
-type Ran = { code: number; stdout: string; stderr: string }
-
-async function setup(args: string[], env: Record<string, string> = {}): Promise<Ran> {
-  const script = await compiledFile('jobs/setup.ts')
-  return new Promise((resolve) => {
-    const child = execFile(
-      process.execPath,
-      [script, ...args],
-      { env, cwd: folder },
-      (error, stdout, stderr) => resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
-    )
-    child.stdin!.end()
-  })
-}
-
-/** The checks of a file with these settings, as the words of each. */
-async function checked(settings: Record<string, string>): Promise<Record<string, string>> {
-  const file = path.join(mkdtempSync(path.join(folder, 'check-')), 'caretaker.env')
-  writeFileSync(
-    file,
-    envText('test', { ...newSettings(answers).files['caretaker.env']!.settings, ...settings }),
-  )
-  const { stdout } = await setup(['--check', file])
-  const rows = stdout
-    .trim()
-    .split('\n')
-    .map((line) => line.split('\t'))
-  return Object.fromEntries(rows.map(([how, what, words]) => [what, how === 'ok' ? 'ok' : words]))
-}
-
-/**
- * Ports of servers that show this certificate: one that is asked in clear first, as a database
- * is, and one that is not.
- */
-async function serversWith(shown: {
-  key: string
-  cert: string
-}): Promise<{ database: number; other: number }> {
-  const quiet = (socket: Socket) => socket.on('error', () => {})
-  const asked = createServer((socket) => {
-    quiet(socket).once('data', () => {
-      socket.write('S')
-      quiet(new TLSSocket(socket, { isServer: true, ...shown }))
-    })
-  })
-  const [database, other] = await Promise.all(
-    [asked, createTlsServer(shown)].map(async (server) => {
-      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-      onTestFinished(() => void server.close())
-      return (server.address() as AddressInfo).port
-    }),
-  )
-  return { database: database!, other: other! }
-}
-
 describe('the settings of a new building', () => {
   it('are all that production asks for, each with secrets of its own', () => {
     const { files, sql } = newSettings(answers)
@@ -283,3 +217,70 @@ describe('npm run sending -- --test', () => {
     expect(await sending({ DATA_DIR: folder })).toMatch(/SMTP_URL is not set/)
   })
 })
+
+const answers: SetupAnswers = {
+  url: 'https://status.example',
+  smtpUrl: 'smtps://user:p&$w@mail.example',
+  sender: 'Our building <office@status.example>',
+  server: '127.0.0.1:5432',
+  database: 'caretaker',
+  compose: false,
+  more: {},
+}
+
+const options = ['--url', answers.url, '--smtp-url', answers.smtpUrl, '--mail-from', answers.sender]
+
+type Ran = { code: number; stdout: string; stderr: string }
+
+async function setup(args: string[], env: Record<string, string> = {}): Promise<Ran> {
+  const script = await compiledFile('jobs/setup.ts')
+  return new Promise((resolve) => {
+    const child = execFile(
+      process.execPath,
+      [script, ...args],
+      { env, cwd: folder },
+      (error, stdout, stderr) => resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
+    )
+    child.stdin!.end()
+  })
+}
+
+/** The checks of a file with these settings, as the words of each. */
+async function checked(settings: Record<string, string>): Promise<Record<string, string>> {
+  const file = path.join(mkdtempSync(path.join(folder, 'check-')), 'caretaker.env')
+  writeFileSync(
+    file,
+    envText('test', { ...newSettings(answers).files['caretaker.env']!.settings, ...settings }),
+  )
+  const { stdout } = await setup(['--check', file])
+  const rows = stdout
+    .trim()
+    .split('\n')
+    .map((line) => line.split('\t'))
+  return Object.fromEntries(rows.map(([how, what, words]) => [what, how === 'ok' ? 'ok' : words]))
+}
+
+/**
+ * Ports of servers that show this certificate: one that is asked in clear first, as a database
+ * is, and one that is not.
+ */
+async function serversWith(shown: {
+  key: string
+  cert: string
+}): Promise<{ database: number; other: number }> {
+  const quiet = (socket: Socket) => socket.on('error', () => {})
+  const asked = createServer((socket) => {
+    quiet(socket).once('data', () => {
+      socket.write('S')
+      quiet(new TLSSocket(socket, { isServer: true, ...shown }))
+    })
+  })
+  const [database, other] = await Promise.all(
+    [asked, createTlsServer(shown)].map(async (server) => {
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+      onTestFinished(() => void server.close())
+      return (server.address() as AddressInfo).port
+    }),
+  )
+  return { database: database!, other: other! }
+}

@@ -20,13 +20,6 @@ const database = useDatabase()
 const folder = newFolder()
 const target = restoreTargets(folder)
 const patience = 180_000
-const dataOf = (name: string) => path.join(folder, name)
-const env = (url: string, ownerUrl: string, data: string) => ({
-  ...keys,
-  DATABASE_URL: url,
-  MIGRATION_DATABASE_URL: ownerUrl,
-  DATA_DIR: dataOf(data),
-})
 
 describe('from the command line', () => {
   itInWholeRun(
@@ -175,3 +168,16 @@ describe('from the command line', () => {
       await expect(runJobProcess(job, settings, ...args)).rejects.toThrow(says)
   })
 })
+
+function dataOf(name: string) {
+  return path.join(folder, name)
+}
+
+function env(url: string, ownerUrl: string, data: string) {
+  return {
+    ...keys,
+    DATABASE_URL: url,
+    MIGRATION_DATABASE_URL: ownerUrl,
+    DATA_DIR: dataOf(data),
+  }
+}

@@ -25,111 +25,8 @@ const whole = path.join(folder, 'whole.tar.gz')
 const spoilt = path.join(folder, 'spoilt.tar.gz')
 
 const photo = newPhotoPath()
-const manifest = {
-  caretaker: '0.0.0',
-  takenAt: new Date().toISOString(),
-  building: '3f0e1a52-6f0b-4f5b-9a53-0d9c1c1e8f11',
-  migrations: migrations.map(({ name }) => name),
-  tables: [{ name: 'towers', columns: ['id', 'name'] }],
-}
-
-const write = (file: string, changed: Partial<typeof manifest> = {}) =>
-  writeArchive(file, async (add) => {
-    await writeContents(add, { ...manifest, ...changed }, async (addEntry) => {
-      for (let n = 1; n <= 5; n++)
-        await addEntry(tableEntry('towers', n), Buffer.from(`${n}\tTower ${'abcdefghij'.repeat(n * 40)}\n`))
-      for (const name of [photo, thumbnailOf(photo)])
-        await addEntry(photoEntry(name), Buffer.from(Array.from({ length: 500 }, (_, i) => (i * i) % 251)))
-      return { rows: { towers: 5 }, sequences: {}, photos: { kept: 1, missing: 0, deleted: 0 } }
-    })
-  })
 
 beforeAll(() => write(whole))
-
-/** The last byte of the checksum in a tar header, which is a space by custom. */
-const endOfChecksum = 155
-
-/**
- * Whether the byte pads a tar file: after the content of an entry, up to a whole
- * block, or after them all.
- */
-function padding(tarball: Buffer, at: number): boolean {
-  for (let start = 0; start < tarball.length; ) {
-    if (tarball[start] === 0) return at >= start
-    const size = Number.parseInt(tarball.toString('latin1', start + 124, start + 135), 8)
-    const next = start + 512 * (1 + Math.ceil(size / 512))
-    if (at < next) return at >= start + 512 + size || at === start + endOfChecksum
-    start = next
-  }
-  return false
-}
-
-/** A whole archive, properly packed, whose entries are not those that were written. */
-async function repacked(change: (entries: ArchiveEntry[]) => ArchiveEntry[]): Promise<string> {
-  const entries: ArchiveEntry[] = []
-  for await (const entry of readArchive(whole)) entries.push(entry)
-  await writeArchive(spoilt, async (add) => {
-    for (const { name, bytes } of change(entries)) await add(name, bytes)
-  })
-  return spoilt
-}
-
-const withBytes = (name: RegExp, text: (was: string) => string) => (entries: ArchiveEntry[]) =>
-  entries.map((entry) =>
-    name.test(entry.name)
-      ? { ...entry, bytes: Buffer.from(text(entry.bytes.toString('latin1')), 'latin1') }
-      : entry,
-  )
-
-const tampered: [what: string, change: (entries: ArchiveEntry[]) => ArchiveEntry[]][] = [
-  ['a row is another', withBytes(/towers\/000003/, (was) => was.replace('Tower', 'Tawer'))],
-  ['a photo is another', withBytes(/\.thumb/, (was) => `${was}x`)],
-  ['a checksum is another', withBytes(/^SHA/, (was) => was.replace(/^./, (c) => (c === 'a' ? 'b' : 'a')))],
-  ['a checksum is missing', withBytes(/^SHA/, (was) => was.replace(/.*000003.*\n/, ''))],
-  ['a checksum is too many', withBytes(/^SHA/, (was) => was.replace(/(.*000003.*\n)/, '$1$1'))],
-  ['checksums follow the last', withBytes(/^SHA/, (was) => `${was}${was.split('\n')[0]}\n`)],
-  ['the manifest is another', withBytes(/^manifest/, (was) => was.replace('0.0.0', '0.0.1'))],
-  ['the end says other rows', withBytes(/^end/, (was) => was.replace('"towers": 5', '"towers": 6'))],
-  ['the end is no JSON', withBytes(/^end/, (was) => was.slice(5))],
-  ['the manifest is no JSON', withBytes(/^manifest/, () => '{')],
-  [
-    'the manifest names a table as no table is named',
-    withBytes(/^manifest/, (was) => was.replace('towers', 'to"rs')),
-  ],
-  ['rows are missing', (entries) => entries.filter(({ name }) => !name.includes('000002'))],
-  ['a photo is missing', (entries) => entries.filter(({ name }) => !name.endsWith('.jpg'))],
-  [
-    'rows are in another order',
-    (entries) => entries.toSorted((a, b) => Number(/000002/.test(b.name)) - Number(/000002/.test(a.name))),
-  ],
-  [
-    'rows come twice',
-    (entries) => entries.flatMap((entry) => (entry.name.includes('000004') ? [entry, entry] : [entry])),
-  ],
-  [
-    'a file leads elsewhere',
-    (entries) => [
-      ...entries.slice(0, 1),
-      { name: 'photos/../../x', bytes: Buffer.from('x') },
-      ...entries.slice(1),
-    ],
-  ],
-  [
-    'a table is not in the manifest',
-    (entries) => [
-      ...entries.slice(0, 1),
-      { name: 'tables/users/000001.copy', bytes: Buffer.from('x') },
-      ...entries.slice(1),
-    ],
-  ],
-  [
-    'something follows the end',
-    (entries) => [...entries, { name: 'tables/towers/000006.copy', bytes: Buffer.from('x') }],
-  ],
-  ['the end is missing', (entries) => entries.filter(({ name }) => !name.startsWith('end'))],
-  ['there are no checksums', (entries) => entries.slice(0, -1)],
-  ['there is nothing', () => []],
-]
 
 describe('a damaged archive', () => {
   it('is read where it is whole', async () => {
@@ -177,7 +74,7 @@ describe('a damaged archive', () => {
       const flipped = Buffer.from(bytes)
       flipped[at]! ^= 1
       writeFileSync(spoilt, gzipSync(flipped, { level: 1 }))
-      // What pads a tar file to its blocks is nobody's content; the checksum of its
+      // What pads a tar file to its blocks is no one's content; the checksum of its
       // headers covers the rest.
       const outcome = await checkBackup(spoilt).catch((error: unknown) => error)
       if (outcome instanceof Error) expect(outcome, `byte ${at}`).toBeInstanceOf(ArchiveDamaged)
@@ -185,7 +82,7 @@ describe('a damaged archive', () => {
     }
   })
 
-  it.each(tampered)('is refused when %s', async (_what, change) => {
+  it.each(tamperings())('is refused when %s', async (_what, change) => {
     await expect(checkBackup(await repacked(change))).rejects.toThrow(ArchiveDamaged)
   })
 
@@ -209,7 +106,7 @@ describe('a damaged archive', () => {
 
   it('changes nothing in the database and the store it was to be restored into', async () => {
     const into = await target({ bare: true })
-    for (const [, change] of [tampered[0]!, tampered.at(-3)!]) {
+    for (const [, change] of [tamperings()[0]!, tamperings().at(-3)!]) {
       await expect(restoreBackup(into, await repacked(change))).rejects.toThrow(ArchiveDamaged)
       expect(await contentsOf(into.url)).toEqual({ tables: 0, building: false })
       expect(existsSync(into.photoDir)).toBe(false)
@@ -217,36 +114,14 @@ describe('a damaged archive', () => {
   })
 })
 
-/** The archive as version 1.0.0 wrote it: lists of checksums among the entries, and their sum. */
-function inFirstFormat(entries: ArchiveEntry[]): ArchiveEntry[] {
-  const sha256 = (bytes: Buffer | string) => createHash('sha256').update(bytes).digest('hex')
-  const older = withBytes(/^manifest/, (was) => was.replace('"format": 2', '"format": 1'))(entries)
-  const ending = JSON.parse(older.at(-2)!.bytes.toString())
-  const written: ArchiveEntry[] = []
-  let [all, list] = ['', '']
-  const summed = older.slice(0, -2)
-  for (const [i, entry] of summed.entries()) {
-    written.push(entry)
-    list += `${sha256(entry.bytes)}  ${entry.name}\n`
-    if (i % 3 < 2 && i < summed.length - 1) continue
-    written.push({ name: `sums/${String(i).padStart(6, '0')}.sha256`, bytes: Buffer.from(list) })
-    all += list
-    list = ''
-  }
-  const { rows, sequences, photos } = ending
-  const sums = sha256(all + JSON.stringify([rows, sequences, photos]))
-  const bytes = Buffer.from(JSON.stringify({ ...ending, entries: summed.length, sums }, null, 1))
-  return [...written, { name: 'end.json', bytes }]
-}
-
 describe('an archive of version 1.0.0', () => {
   it('is read where it is whole', async () => {
     const { manifest, ending } = await checkBackup(await repacked(inFirstFormat))
     expect([manifest.format, ending.rows]).toEqual([1, { towers: 5 }])
   })
 
-  const older: typeof tampered = [
-    ...tampered.filter(([what]) => !/checksum|rows$/.test(what)),
+  const older: Tampering[] = [
+    ...tamperings().filter(([what]) => !/checksum|rows$/.test(what)),
     ['a list is another', withBytes(/^sums/, (was) => was.replace(/^./, (c) => (c === 'a' ? 'b' : 'a')))],
     ['a list is missing', (entries) => entries.filter(({ name }) => !/^sums.*2/.test(name))],
     ['the end says other rows', withBytes(/^end/, (was) => was.replace('"towers": 5', '"towers": 6'))],
@@ -318,3 +193,138 @@ describe('half an archive that a killed process left', () => {
     expect(kept.filter((name) => !there.includes(name))).toEqual([])
   })
 })
+
+const manifest = {
+  caretaker: '0.0.0',
+  takenAt: new Date().toISOString(),
+  building: '3f0e1a52-6f0b-4f5b-9a53-0d9c1c1e8f11',
+  migrations: migrations.map(({ name }) => name),
+  tables: [{ name: 'towers', columns: ['id', 'name'] }],
+}
+
+function write(file: string, changed: Partial<typeof manifest> = {}) {
+  return writeArchive(file, async (add) => {
+    await writeContents(add, { ...manifest, ...changed }, async (addEntry) => {
+      for (let n = 1; n <= 5; n++)
+        await addEntry(tableEntry('towers', n), Buffer.from(`${n}\tTower ${'abcdefghij'.repeat(n * 40)}\n`))
+      for (const name of [photo, thumbnailOf(photo)])
+        await addEntry(photoEntry(name), Buffer.from(Array.from({ length: 500 }, (_, i) => (i * i) % 251)))
+      return { rows: { towers: 5 }, sequences: {}, photos: { kept: 1, missing: 0, deleted: 0 } }
+    })
+  })
+}
+
+/** The last byte of the checksum in a tar header, which is a space by custom. */
+const endOfChecksum = 155
+
+/**
+ * Whether the byte pads a tar file: after the content of an entry, up to a whole
+ * block, or after them all.
+ */
+function padding(tarball: Buffer, at: number): boolean {
+  for (let start = 0; start < tarball.length; ) {
+    if (tarball[start] === 0) return at >= start
+    const size = Number.parseInt(tarball.toString('latin1', start + 124, start + 135), 8)
+    const next = start + 512 * (1 + Math.ceil(size / 512))
+    if (at < next) return at >= start + 512 + size || at === start + endOfChecksum
+    start = next
+  }
+  return false
+}
+
+/** A whole archive, properly packed, whose entries are not those that were written. */
+async function repacked(change: (entries: ArchiveEntry[]) => ArchiveEntry[]): Promise<string> {
+  const entries: ArchiveEntry[] = []
+  for await (const entry of readArchive(whole)) entries.push(entry)
+  await writeArchive(spoilt, async (add) => {
+    for (const { name, bytes } of change(entries)) await add(name, bytes)
+  })
+  return spoilt
+}
+
+/** A change of the content of the entries with such a name. */
+function withBytes(name: RegExp, text: (was: string) => string) {
+  return (entries: ArchiveEntry[]) =>
+    entries.map((entry) =>
+      name.test(entry.name)
+        ? { ...entry, bytes: Buffer.from(text(entry.bytes.toString('latin1')), 'latin1') }
+        : entry,
+    )
+}
+
+/** The archive as version 1.0.0 wrote it: lists of checksums among the entries, and their sum. */
+function inFirstFormat(entries: ArchiveEntry[]): ArchiveEntry[] {
+  const sha256 = (bytes: Buffer | string) => createHash('sha256').update(bytes).digest('hex')
+  const older = withBytes(/^manifest/, (was) => was.replace('"format": 2', '"format": 1'))(entries)
+  const ending = JSON.parse(older.at(-2)!.bytes.toString())
+  const written: ArchiveEntry[] = []
+  let [all, list] = ['', '']
+  const summed = older.slice(0, -2)
+  for (const [i, entry] of summed.entries()) {
+    written.push(entry)
+    list += `${sha256(entry.bytes)}  ${entry.name}\n`
+    if (i % 3 < 2 && i < summed.length - 1) continue
+    written.push({ name: `sums/${String(i).padStart(6, '0')}.sha256`, bytes: Buffer.from(list) })
+    all += list
+    list = ''
+  }
+  const { rows, sequences, photos } = ending
+  const sums = sha256(all + JSON.stringify([rows, sequences, photos]))
+  const bytes = Buffer.from(JSON.stringify({ ...ending, entries: summed.length, sums }, null, 1))
+  return [...written, { name: 'end.json', bytes }]
+}
+
+/** What was done to an archive, and what that makes of its entries. */
+type Tampering = [what: string, change: (entries: ArchiveEntry[]) => ArchiveEntry[]]
+
+function tamperings(): Tampering[] {
+  return [
+    ['a row is another', withBytes(/towers\/000003/, (was) => was.replace('Tower', 'Tawer'))],
+    ['a photo is another', withBytes(/\.thumb/, (was) => `${was}x`)],
+    ['a checksum is another', withBytes(/^SHA/, (was) => was.replace(/^./, (c) => (c === 'a' ? 'b' : 'a')))],
+    ['a checksum is missing', withBytes(/^SHA/, (was) => was.replace(/.*000003.*\n/, ''))],
+    ['a checksum is too many', withBytes(/^SHA/, (was) => was.replace(/(.*000003.*\n)/, '$1$1'))],
+    ['checksums follow the last', withBytes(/^SHA/, (was) => `${was}${was.split('\n')[0]}\n`)],
+    ['the manifest is another', withBytes(/^manifest/, (was) => was.replace('0.0.0', '0.0.1'))],
+    ['the end says other rows', withBytes(/^end/, (was) => was.replace('"towers": 5', '"towers": 6'))],
+    ['the end is no JSON', withBytes(/^end/, (was) => was.slice(5))],
+    ['the manifest is no JSON', withBytes(/^manifest/, () => '{')],
+    [
+      'the manifest names a table as no table is named',
+      withBytes(/^manifest/, (was) => was.replace('towers', 'to"rs')),
+    ],
+    ['rows are missing', (entries) => entries.filter(({ name }) => !name.includes('000002'))],
+    ['a photo is missing', (entries) => entries.filter(({ name }) => !name.endsWith('.jpg'))],
+    [
+      'rows are in another order',
+      (entries) => entries.toSorted((a, b) => Number(/000002/.test(b.name)) - Number(/000002/.test(a.name))),
+    ],
+    [
+      'rows come twice',
+      (entries) => entries.flatMap((entry) => (entry.name.includes('000004') ? [entry, entry] : [entry])),
+    ],
+    [
+      'a file leads elsewhere',
+      (entries) => [
+        ...entries.slice(0, 1),
+        { name: 'photos/../../x', bytes: Buffer.from('x') },
+        ...entries.slice(1),
+      ],
+    ],
+    [
+      'a table is not in the manifest',
+      (entries) => [
+        ...entries.slice(0, 1),
+        { name: 'tables/users/000001.copy', bytes: Buffer.from('x') },
+        ...entries.slice(1),
+      ],
+    ],
+    [
+      'something follows the end',
+      (entries) => [...entries, { name: 'tables/towers/000006.copy', bytes: Buffer.from('x') }],
+    ],
+    ['the end is missing', (entries) => entries.filter(({ name }) => !name.startsWith('end'))],
+    ['there are no checksums', (entries) => entries.slice(0, -1)],
+    ['there is nothing', () => []],
+  ]
+}

@@ -16,6 +16,7 @@ import { config } from '../../../src/platform/process/config.js'
 import { checksums, contentsOf, photosIn, restoreTargets } from '../../support/backup/targets.js'
 import { asOwner, inDatabase, useDatabase } from '../../support/database.js'
 import { ask } from '../../support/postgres/embeddedUse.js'
+import { insertRow, scalar } from '../../support/rows.js'
 import { itInWholeRun } from '../../support/run/extent.js'
 import { newFolder } from '../../support/run/folders.js'
 
@@ -23,61 +24,7 @@ const database = useDatabase()
 const folder = newFolder()
 const target = restoreTargets(folder)
 const photos = photosIn(config.photoDir)
-const building = () => ({ url: database(), photos })
-const filesIn = (dir: string) =>
-  (readdirSync(dir, { recursive: true }) as string[]).filter((file) => file.endsWith('.jpg')).sort()
 let files = 0
-const newFile = () => path.join(folder, `${++files}.tar.gz`)
-/** As the command line does, where no other database is open. */
-async function restore(into: Target, file: string): Promise<void> {
-  await closeDatabase()
-  await restoreBackup(into, file).finally(() => openDatabase(database()))
-}
-
-/** Texts in which a careless dump would end a row, a column or a value. */
-const hostile = [
-  '\\N',
-  '\\.',
-  'a\tb',
-  'a\nb',
-  'a\r\nb',
-  '\\',
-  "''",
-  '""',
-  '\\x41',
-  '',
-  ' ',
-  '🛗🇪🇸',
-  '\u202eabc',
-]
-
-async function addHostileRows(): Promise<void> {
-  const words = [
-    ...hostile,
-    ...fc.sample(fc.string({ unit: 'grapheme', maxLength: 300 }), { numRuns: 200, seed: 11 }),
-  ]
-  await query(
-    `insert into incident_updates (incident_id, author_id, body)
-     select (select min(id) from incidents), 1, body from unnest($1::text[]) body`,
-    [words.map((word) => word.replaceAll('\0', ''))],
-  )
-  // Their words are computed, and not carried.
-  await query(
-    `insert into whole_emails (incident_id, update_id, subject, text, received_at)
-     select incident_id, id, 'Re: lift', body, created_at from incident_updates order by id desc limit 100`,
-  )
-  await query(
-    `insert into sessions (id_hash, user_id, epoch, data, user_agent, expires_at)
-     select $1, 1, 0, $2, $3, 'infinity'`,
-    [Buffer.from(Array.from({ length: 256 }, (_, i) => i)), { 'a\\"b': ['\t', null, 1e300] }, '\\N\t'],
-  )
-  await query(
-    `insert into events (event, incident_id, fact, occurred_at, created_at)
-     values ('x', 1, $1, '0044-03-15 BC', '0044-03-15 BC'),
-       ('y', 2, '[1,  2]', 'infinity', '294276-12-31 23:59:59.999999Z')`,
-    [JSON.stringify(hostile)],
-  )
-}
 
 describe('a backup, restored', () => {
   it('has every row of every table as it was, every photo, and the schema of its version', async () => {
@@ -144,12 +91,10 @@ describe('a backup, restored', () => {
       await takeBackup(building(), file)
       const into = await target()
       await restore(into, file)
-      const next = `insert into incidents (title, severity, source, asset_id) values ('x', 'low', 'web', 1)
-        returning id`
+      const next = `insert into towers (name) values ('Next')
+        returning nextval(pg_get_serial_sequence('incidents', 'id'))::integer as id`
       const [restored] = await ask<{ id: number }>(into.url, next)
-      const [{ last }] = (await query<{ last: number }>('select max(id) as last from incidents')) as [
-        { last: number },
-      ]
+      const last = await scalar<number>('select max(id) from incidents')
       expect(restored!.id).toBeGreaterThan(last)
       await expect(ask(into.url, 'delete from audit_entries')).rejects.toMatchObject({ code: '42501' })
       await expect(ask(into.ownerUrl, 'delete from audit_entries')).rejects.toMatchObject({ code: '42501' })
@@ -214,9 +159,8 @@ describe('a backup, restored', () => {
 describe('photos', () => {
   it('that are lost are named, those deleted meanwhile are not, and the rest is kept', async () => {
     const [lost, deleted] = [newPhotoPath(), newPhotoPath()]
-    const insert = (at: string) =>
-      query(`insert into staged_photos (user_id, path, width, height, bytes) values (1, $1, 1, 1, 1)`, [at])
-    for (const each of [lost, deleted]) await insert(each)
+    for (const photo of [lost, deleted])
+      await insertRow('staged_photos', { user_id: 1, path: photo, width: 1, height: 1, bytes: 1 })
     const forgetting = {
       ...photos,
       open: async (at: string) => {
@@ -375,3 +319,79 @@ describe('a restore', () => {
     rmSync(into.photoDir, { recursive: true, force: true })
   })
 })
+
+function building() {
+  return { url: database(), photos }
+}
+
+function filesIn(dir: string) {
+  return (readdirSync(dir, { recursive: true }) as string[]).filter((file) => file.endsWith('.jpg')).sort()
+}
+
+function newFile() {
+  return path.join(folder, `${++files}.tar.gz`)
+}
+
+/** As the command line does, where no other database is open. */
+async function restore(into: Target, file: string): Promise<void> {
+  await closeDatabase()
+  await restoreBackup(into, file).finally(() => openDatabase(database()))
+}
+
+/** Texts in which a careless dump would end a row, a column or a value. */
+const hostile = [
+  '\\N',
+  '\\.',
+  'a\tb',
+  'a\nb',
+  'a\r\nb',
+  '\\',
+  "''",
+  '""',
+  '\\x41',
+  '',
+  ' ',
+  '🛗🇪🇸',
+  '\u202eabc',
+]
+
+/** Rows with values that are hard to carry. */
+async function addHostileRows(): Promise<void> {
+  const words = [
+    ...hostile,
+    ...fc.sample(fc.string({ unit: 'grapheme', maxLength: 300 }), { numRuns: 200, seed: 11 }),
+  ]
+  await query(
+    `insert into incident_updates (incident_id, author_id, body)
+     select (select min(id) from incidents), 1, body from unnest($1::text[]) body`,
+    [words.map((word) => word.replaceAll('\0', ''))],
+  )
+  // Their words are computed, and not carried.
+  await query(
+    `insert into whole_emails (incident_id, update_id, subject, text, received_at)
+     select incident_id, id, 'Re: lift', body, created_at from incident_updates order by id desc limit 100`,
+  )
+  await insertRow('sessions', {
+    id_hash: Buffer.from(Array.from({ length: 256 }, (_, i) => i)),
+    user_id: 1,
+    epoch: 0,
+    data: { 'a"b': ['	', null, 1e300] },
+    user_agent: 'N	',
+    expires_at: 'infinity',
+  })
+  const longAgo = '0044-03-15 BC'
+  await insertRow('events', {
+    event: 'x',
+    incident_id: 1,
+    fact: JSON.stringify(hostile),
+    occurred_at: longAgo,
+    created_at: longAgo,
+  })
+  await insertRow('events', {
+    event: 'y',
+    incident_id: 2,
+    fact: '[1,  2]',
+    occurred_at: 'infinity',
+    created_at: '294276-12-31 23:59:59.999999Z',
+  })
+}

@@ -8,7 +8,7 @@ import type { OutboxMessage } from '../../../src/vocabulary/email/delivery.js'
 import { systemActor } from '../../../src/vocabulary/people/actor.js'
 import { webhookSender } from '../../../src/webhooks/deliver/sendWebhooks.js'
 import { useHouse } from '../../support/house/house.js'
-import { column, scalar } from '../../support/rows.js'
+import { column, insertRow, scalar } from '../../support/rows.js'
 import { messageSender, queryAfterFanOut } from '../../support/sending.js'
 import { bodies, deliver, onThisMachine, subscribe } from '../../support/webhooks/deliveries.js'
 import { type Receiver, startReceiver } from '../../support/webhooks/receiver.js'
@@ -22,39 +22,7 @@ beforeAll(async () => {
   subscription = await subscribe(receiver.url('/ok'))
 })
 afterAll(() => receiver.stop())
-beforeEach(async () => {
-  await resumeSending(actor)
-  for (const table of ['events', 'outbox', 'webhook_deliveries', 'email_events'])
-    await query(`delete from ${table}`)
-  receiver.received.length = 0
-})
-
-/**
- * Sends everything that may leave; resolves to what left: the kind of each email and
- * push, and each webhook's id.
- */
-async function leaving(): Promise<string[]> {
-  const sent: string[] = []
-  const take = async ({ kind, event }: OutboxMessage) => {
-    sent.push(`${kind} ${event}`)
-    return { as: 'sent' } as const
-  }
-  const messages = messageSender({ mail: take, push: take })
-  const webhooks = webhookSender({ policy: onThisMachine })
-  await Promise.all([messages.drain(), webhooks.drain()])
-  return [...sent, ...receiver.received.map(({ id }) => `webhook ${id}`)].sort()
-}
-
-const leave = (kind: string, event: string, hours = 0) =>
-  query(
-    `insert into outbox (kind, event, recipient_id, created_at) values ($1, $2, 1, now() - make_interval(hours => $3))`,
-    [kind, event, hours],
-  )
-
-const entries = () =>
-  column<string>(
-    `select action from audit_entries where action like 'property.sending%' order by id desc limit 2`,
-  )
+beforeEach(startAfresh)
 
 describe('a building that sends nothing', () => {
   it.each(['restored', 'moved', 'by_hand'] as const)(
@@ -96,7 +64,7 @@ describe('a building that sends nothing', () => {
     expect(await leaving()).toEqual([`${kind} b`, `${kind} c`])
   })
 
-  it('says so to the office and to nobody else', async () => {
+  it('says so to the office and to no one else', async () => {
     expect((await house.json('manager', '/api/admin')).sendingPaused).toBeNull()
     expect((await house.page('manager', '/admin'))('.warning').length).toBe(0)
     await pauseSending(actor, 'restored')
@@ -128,10 +96,14 @@ describe('a building that sends nothing', () => {
     await leave('mail', 'stale', 25)
     await leave('push', 'push')
     await deliver(subscription, bodies(2))
-    await query(
-      `insert into events (event, incident_id, fact, details, occurred_at, created_at)
-       values ('incident.created', 1, '{"id": 1}', '{"quiet": true}', now(), now())`,
-    )
+    await insertRow('events', {
+      event: 'incident.created',
+      incident_id: 1,
+      fact: '{"id": 1}',
+      details: '{"quiet": true}',
+      occurred_at: new Date(),
+      created_at: new Date(),
+    })
     expect(await resumeSending(actor)).toEqual({ emails: 1, pushes: 1, webhooks: 3 })
     expect(await resumeSending(actor)).toBeNull()
     expect(await leaving()).toEqual(['mail fresh'])
@@ -151,3 +123,40 @@ describe('a building that sends nothing', () => {
     expect(await leaving()).toEqual(['mail stale', 'push push', `webhook ${waiting}`])
   })
 })
+
+/**
+ * Sends everything that may leave; resolves to what left: the kind of each email and
+ * push, and each webhook's id.
+ */
+async function leaving(): Promise<string[]> {
+  const sent: string[] = []
+  const take = async ({ kind, event }: OutboxMessage) => {
+    sent.push(`${kind} ${event}`)
+    return { as: 'sent' } as const
+  }
+  const messages = messageSender({ mail: take, push: take })
+  const webhooks = webhookSender({ policy: onThisMachine })
+  await Promise.all([messages.drain(), webhooks.drain()])
+  return [...sent, ...receiver.received.map(({ id }) => `webhook ${id}`)].sort()
+}
+
+/** Leaves a message that was queued so many hours ago. */
+async function leave(kind: string, event: string, hours = 0): Promise<void> {
+  const createdAt = new Date(Date.now() - hours * 3_600_000)
+  await insertRow('outbox', { kind, event, recipient_id: 1, created_at: createdAt })
+}
+
+/** The building sends, nothing waits, and nothing has arrived. */
+async function startAfresh(): Promise<void> {
+  await resumeSending(actor)
+  for (const table of ['events', 'outbox', 'webhook_deliveries', 'email_events'])
+    await query(`delete from ${table}`)
+  receiver.received.length = 0
+}
+
+/** The last two acts that paused or resumed sending, the newest first. */
+function entries() {
+  return column<string>(
+    `select action from audit_entries where action like 'property.sending%' order by id desc limit 2`,
+  )
+}

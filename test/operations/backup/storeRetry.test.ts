@@ -14,22 +14,6 @@ import { newFolder } from '../../support/run/folders.js'
 const database = useDatabase()
 const folder = newFolder()
 const target = restoreTargets(folder)
-const away = () => new StoreUnavailable({ cause: new Error('reset') })
-
-/**
- * Does it with a store that fails the given number of times. Resolves to the number of
- * tries and what it came to.
- */
-async function tries(failures: number, failure: Error = away()): Promise<[number, string]> {
-  let done = 0
-  const act = async () => {
-    done += 1
-    if (done <= failures) throw failure
-    return 'done'
-  }
-  const outcome = await retryWhileStoreIsAway(act, [0, 0, 0]).catch((error: Error) => error.message)
-  return [done, outcome]
-}
 
 describe('a photo store that is away', () => {
   it('is asked three times more', async () => {
@@ -79,3 +63,22 @@ describe('a photo store that is away', () => {
     expect([...once].sort()).toEqual(['open', 'owner', 'put', 'read'])
   })
 })
+
+function away() {
+  return new StoreUnavailable({ cause: new Error('reset') })
+}
+
+/**
+ * Does it with a store that fails the given number of times. Resolves to the number of
+ * tries and what it came to.
+ */
+async function tries(failures: number, failure: Error = away()): Promise<[number, string]> {
+  let done = 0
+  const act = async () => {
+    done += 1
+    if (done <= failures) throw failure
+    return 'done'
+  }
+  const outcome = await retryWhileStoreIsAway(act, [0, 0, 0]).catch((error: Error) => error.message)
+  return [done, outcome]
+}

@@ -23,23 +23,6 @@ beforeAll(async () => {
   expect(await runJobProcess('backup', own, file)).toMatchObject({ photos: { missing: 0 } })
 })
 
-/** Every photo and thumbnail in a folder, by its path, as what its bytes come to. */
-async function photosUnder(dir: string): Promise<Record<string, string>> {
-  const names = (readdirSync(dir, { recursive: true }) as string[]).filter((name) => name.endsWith('.jpg'))
-  const sums = await Promise.all(names.map((name) => sha256([readFileSync(path.join(dir, name))])))
-  expect(names.length).toBeGreaterThan(10)
-  return Object.fromEntries(names.map((name, i) => [name, sums[i]!]))
-}
-
-/** The same of a store of objects, read to the last byte. */
-async function photosInStore({ settings }: S3Server): Promise<Record<string, string>> {
-  const store = s3Store(settings)
-  const sums: Record<string, string> = {}
-  for await (const { path: name } of store.list('photos'))
-    sums[name] = await sha256((await store.open(name))!.stream)
-  return sums
-}
-
 describe('a building goes on with its photos in an S3 store', () => {
   let s3: S3Server
   const env = (into: { url: string; ownerUrl: string }, dataDir: string) => ({
@@ -102,3 +85,20 @@ describe.skipIf(withoutPostgres15)('PostgreSQL 15', () => {
     }
   })
 })
+
+/** Every photo and thumbnail in a folder, by its path, as what its bytes come to. */
+async function photosUnder(dir: string): Promise<Record<string, string>> {
+  const names = (readdirSync(dir, { recursive: true }) as string[]).filter((name) => name.endsWith('.jpg'))
+  const sums = await Promise.all(names.map((name) => sha256([readFileSync(path.join(dir, name))])))
+  expect(names.length).toBeGreaterThan(10)
+  return Object.fromEntries(names.map((name, i) => [name, sums[i]!]))
+}
+
+/** The same of a store of objects, read to the last byte. */
+async function photosInStore({ settings }: S3Server): Promise<Record<string, string>> {
+  const store = s3Store(settings)
+  const sums: Record<string, string> = {}
+  for await (const { path: name } of store.list('photos'))
+    sums[name] = await sha256((await store.open(name))!.stream)
+  return sums
+}

@@ -25,15 +25,6 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const env = () => ({ DATA_DIR: folder, BUILDINGS_DATABASE_URL: server.url, LOG_LEVEL: 'warn' })
-const run = (...args: string[]) => runJobProcess('buildings', env(), ...args)
-const create = (name: string, host = `${name}.example`) =>
-  run('create', name, '--url', `https://${host}`, '--admin', `admin@${host}`)
-/** What it prints, a line for each building, and why it failed. */
-const failed = (...args: string[]) => run(...args).then(() => '', String)
-const settingsOf = (name: string, kind = '') =>
-  parseEnv(readFileSync(path.join(buildings, `${name}${kind}.env`), 'utf8')) as Record<string, string>
-
 describe('many buildings on one server', () => {
   it('are made by one command, also several and one twice at once, each closed to the others', async () => {
     const made = await Promise.all([create('lime'), create('lime'), create('oak-hill')])
@@ -164,3 +155,24 @@ inWholeRun(() => {
     })
   })
 })
+
+function env() {
+  return { DATA_DIR: folder, BUILDINGS_DATABASE_URL: server.url, LOG_LEVEL: 'warn' }
+}
+
+function run(...args: string[]) {
+  return runJobProcess('buildings', env(), ...args)
+}
+
+function create(name: string, host = `${name}.example`) {
+  return run('create', name, '--url', `https://${host}`, '--admin', `admin@${host}`)
+}
+
+/** What it prints, a line for each building, and why it failed. */
+function failed(...args: string[]) {
+  return run(...args).then(() => '', String)
+}
+
+function settingsOf(name: string, kind = '') {
+  return parseEnv(readFileSync(path.join(buildings, `${name}${kind}.env`), 'utf8')) as Record<string, string>
+}
