@@ -63,7 +63,7 @@ describe('a test', () => {
 describe('a test file', () => {
   it('begins with its cases, after ten lines at most of what it starts', () => {
     const long = tests
-      .filter(({ path: file }) => casesFirst.test(file) && file.endsWith('.test.ts'))
+      .filter(({ path: file }) => casesFirst.includes(file.split('/')[1]!) && file.endsWith('.test.ts'))
       .map(({ path: file, text }) => ({ file, lines: linesBeforeCases(text) }))
       .filter(({ lines }) => lines > 10)
     expect(long).toEqual([])
@@ -93,8 +93,27 @@ describe('the end of a run', () => {
 })
 
 /** The folders whose files all begin with their cases. */
-const casesFirst =
-  /^test\/(?:anonymity|architecture|browser|client|contract|examples|faults|golden|host|inbound|platform|tools)\//
+const casesFirst = [
+  'accounts',
+  'anonymity',
+  'app',
+  'architecture',
+  'browser',
+  'building',
+  'client',
+  'contract',
+  'examples',
+  'faults',
+  'golden',
+  'host',
+  'inbound',
+  'jobs',
+  'operations',
+  'platform',
+  'text',
+  'tools',
+  'vocabulary',
+]
 
 /** Lines of code before the first case, without imports and comments. */
 function linesBeforeCases(text: string): number {
