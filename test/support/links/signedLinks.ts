@@ -75,7 +75,7 @@ async function signInLink(house: House, email: string, prefix: string): Promise<
   return { path: await mailed(prefix, email), email, browser }
 }
 
-const signIn = {
+const signInKind = {
   lives: '15 minutes',
   elsewhere: 'refused',
   disabled: 'over',
@@ -96,14 +96,14 @@ const forPassword = {
 /** Every kind of link that is sent to people, by its name in docs/security/overview.md. */
 export const signedLinks: Record<string, Kind> = {
   'link to sign in': {
-    ...signIn,
+    ...signInKind,
     routes: ['/sign-in/link/:token'],
     make: async (house) => signInLink(house, await somebody(house), '/sign-in/link'),
     press: {},
     again: 303,
   },
   'link to make an account': {
-    ...signIn,
+    ...signInKind,
     routes: ['/sign-up/:token'],
     make: async (house) => {
       await query(`update properties set sign_up = 'anybody'`)
