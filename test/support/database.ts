@@ -73,11 +73,17 @@ export async function asOwner(
   sql: string,
   address = inDatabase(inject('ownerUrl'), 'postgres'),
 ): Promise<void> {
+  await columnAsOwner(sql, address)
+}
+
+/** The same; returns the first column of every row. */
+export async function columnAsOwner<T>(sql: string, address: string): Promise<T[]> {
   const name = new URL(address).pathname.slice(1)
   const client = new pg.Client({ connectionString: inDatabase(inject('ownerUrl'), name) })
   await client.connect()
   try {
-    await client.query(sql)
+    const { rows = [] } = await client.query<Record<string, T>>(sql)
+    return rows.map((row) => Object.values(row)[0]!)
   } finally {
     await client.end()
   }

@@ -31,9 +31,11 @@ export async function insertRow<T = { id: number }>(
  * SQL expression over `n`, the number of the row from 1 to `count`.
  */
 export function manyRows(table: string, count: number, columns: Record<string, string>): Promise<number[]> {
-  return column<number>(
-    `insert into ${table} (${Object.keys(columns).join(', ')})
-     select ${Object.values(columns).join(', ')} from generate_series(1, $1::integer) n returning id`,
-    [count],
-  )
+  return column<number>(manyRowsSql(table, count, columns))
+}
+
+/** The statement of `manyRows`, for connections of others than the application. */
+export function manyRowsSql(table: string, count: number, columns: Record<string, string>): string {
+  return `insert into ${table} (${Object.keys(columns).join(', ')})
+     select ${Object.values(columns).join(', ')} from generate_series(1, ${count}) n returning id`
 }

@@ -4,6 +4,7 @@ import { type IncomingEmail, newEmail } from '../email/incomingEmail.js'
 import { takeMessages } from '../email/messages.js'
 import type { How, Person } from './acting.js'
 import { type Asked, type Asking, askingOf, type Form, type Opened } from './asking.js'
+import { emptyDesk } from './emptyDesk.js'
 import { openApp } from './entrance.js'
 import { manyReports } from './manyReports.js'
 import { momentNamed } from './moments.js'
@@ -38,6 +39,7 @@ export function useHouseOf(open: (url: string) => Promise<Opened>, url = useData
     mergedReports,
     overdueReport,
     manyReports,
+    emptyDesk,
     /** The same people at another time: a moment, or the last time that it was `Tue 14:00`. */
     at: (moment: Date | string) =>
       peopleOf(asking, { at: typeof moment === 'string' ? momentNamed(moment) : moment }),
