@@ -2,27 +2,51 @@ import { beforeEach, expect, it } from 'vitest'
 import { query } from '../../../src/platform/db/database.js'
 import { heldEmail } from '../../support/email/heldEmails.js'
 import { useHouse } from '../../support/house/house.js'
+import { forgetCounts } from '../../support/house/limits.js'
 import { writeEndpoints } from '../../support/routes/endpoints.js'
 
 const house = useHouse()
 const { maya } = house
-beforeEach(() => query('delete from throttles'))
+beforeEach(() => forgetCounts())
 
-/** Fields in which a request names rows of its choice, several at once. */
-const namesRows = ['ids', 'duplicateIds']
+it('has an example of each act on several rows', () => {
+  expect(Object.keys(acts).toSorted()).toEqual(bulkActs().toSorted())
+})
 
-/** The acts of the product on several rows at once, by what their requests may name. */
-const bulkActs = writeEndpoints
-  .filter(({ path, route }) => {
-    const shape = (route?.body as { shape?: Record<string, unknown> } | undefined)?.shape ?? {}
-    return !path.startsWith('/api/') && namesRows.some((name) => name in shape)
-  })
-  .map(({ path }) => path)
+it.each(bulkActs())('%s changes the selected rows and no other', async (name) => {
+  const isOfEmails = name.startsWith('/admin/held-emails')
+  const table = isOfEmails ? 'held_emails' : 'incidents'
+  const rows = isOfEmails ? await emails() : await reports()
+  const { path = name, fields, changed } = acts[name]!(rows)
+  const before = await storedIn(table)
+  const form = fields.map(([field, value]): [string, string] => [field, String(value)])
+  const answer = await house.submit('manager', path, form)
+  expect([200, 303]).toContain(answer.status)
+  const after = await storedIn(table)
+  const found = [...before.keys()].filter((id) => before.get(id) !== after.get(id))
+  expect(found.toSorted((a, b) => a - b)).toEqual(changed)
+  // The only new rows are the reports that were made from the selected emails.
+  const added = [...after.keys()].filter((id) => !before.has(id))
+  expect(added).toEqual([])
+})
+
+/** The acts on several rows at once: a request names rows of its choice in one of two fields. */
+function bulkActs(): string[] {
+  const namesRows = ['ids', 'duplicateIds']
+  return writeEndpoints
+    .filter(({ path, route }) => {
+      const shape = (route?.body as { shape?: Record<string, unknown> } | undefined)?.shape ?? {}
+      return !path.startsWith('/api/') && namesRows.some((name) => name in shape)
+    })
+    .map(({ path }) => path)
+}
 
 type Act = { path?: string; fields: [string, string | number][]; changed: number[] }
 type Rows = { selected: number[]; others: number[] }
 
-const naming = (ids: number[], name = 'ids') => ids.map((id): [string, number] => [name, id])
+function naming(ids: number[], name = 'ids'): [string, number][] {
+  return ids.map((id) => [name, id])
+}
 
 /**
  * Each act on two selected rows; `changed`: those that it may change. Those of
@@ -91,24 +115,3 @@ async function emails(): Promise<Rows> {
   for (let n = 0; n < 4; n++) ids.push(await heldEmail({ subject: `Smell ${n}` }))
   return { selected: ids.slice(1, 3), others: [ids[0]!, ids[3]!] }
 }
-
-it('has an example of each act on several rows', () => {
-  expect(Object.keys(acts).toSorted()).toEqual([...bulkActs].toSorted())
-})
-
-it.each(Object.keys(acts))('%s changes the selected rows and no other', async (name) => {
-  const isOfEmails = name.startsWith('/admin/held-emails')
-  const table = isOfEmails ? 'held_emails' : 'incidents'
-  const rows = isOfEmails ? await emails() : await reports()
-  const { path = name, fields, changed } = acts[name]!(rows)
-  const before = await storedIn(table)
-  const form = fields.map(([field, value]): [string, string] => [field, String(value)])
-  const answer = await house.submit('manager', path, form)
-  expect([200, 303]).toContain(answer.status)
-  const after = await storedIn(table)
-  const found = [...before.keys()].filter((id) => before.get(id) !== after.get(id))
-  expect(found.toSorted((a, b) => a - b)).toEqual(changed)
-  // The only new rows are the reports that were made from the selected emails.
-  const added = [...after.keys()].filter((id) => !before.has(id))
-  expect(added).toEqual([])
-})

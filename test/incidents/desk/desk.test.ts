@@ -1,51 +1,29 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { query } from '../../../src/platform/db/database.js'
+import { localTime } from '../../../src/demo/directory.js'
 import type { Severity } from '../../../src/vocabulary/severity.js'
 import { useHouse } from '../../support/house/house.js'
-import { count } from '../../support/rows.js'
+import { count, insertRow } from '../../support/rows.js'
 
 const house = useHouse()
 const { office } = house
 const ours = { 'sec-fetch-site': 'same-origin', accept: 'text/html' }
 
-async function report(severity: Severity, hoursAgo: number): Promise<number> {
-  const id = await house.report({ assetId: 3, title: `Desk ${severity} ${hoursAgo}`, severity })
-  await query(`update incidents set created_at = now() - make_interval(mins => $2) where id = $1`, [
-    id,
-    Math.round(hoursAgo * 60),
-  ])
-  return id
-}
-
-const email = async (): Promise<number> =>
-  (
-    await house.json('inbound', '/api/inbound-email', {
-      json: { from: 'Ada <ada@x.example>', subject: `Smell ${randomUUID()}`, text: 'In the hall' },
-    })
-  ).incidentId
-const statusOf = async (id: number) => (await house.json('manager', `/api/incidents/${id}`)).status
-
-beforeAll(() =>
-  query(`update incidents set status = 'verified', acknowledged_at = coalesce(acknowledged_at, created_at),
-  resolved_at = coalesce(resolved_at, created_at), verified_at = now()
-where merged_into_id is null and status in ('open', 'resolved')`),
-)
+beforeAll(house.emptyDesk)
 
 describe('the desk', () => {
   it('has nothing for nobody to do', async () => {
-    await query(`update outbox set failed_at = null`)
     const page = await house.page('manager', '/admin?tab=new')
     expect(page('h1').text()).toBe('Desk')
     expect(page('.desk li').length).toBe(0)
   })
 
   it('lists the unanswered: critical and high past their time, then critical, then by the time left', async () => {
-    const low = await report('low', 167)
-    const high = await report('high', 10)
-    const late = await report('critical', 5)
-    const fresh = await report('critical', 1)
-    const overdue = await report('low', 200)
+    const low = await reportedBefore('low', 167)
+    const high = await reportedBefore('high', 10)
+    const late = await reportedBefore('critical', 5)
+    const fresh = await reportedBefore('critical', 1)
+    const overdue = await reportedBefore('low', 200)
     const { tab, tabs, rows } = await house.json('board', '/api/admin')
     expect([tab, tabs[0]]).toEqual(['new', { tab: 'new', total: 5, more: false }])
     expect(rows.map(({ id }: { id: number }) => id)).toEqual([late, fresh, overdue, low, high])
@@ -53,19 +31,17 @@ describe('the desk', () => {
     const dues = page('.due')
       .map((_, due) => page(due).text().trim())
       .get()
-    expect(dues).toEqual(
-      [
-        '1 hour overdue',
-        'Due in 2 hours',
-        '1 day overdue',
-        expect.stringMatching(/^Due in ((59|60) minutes|1 hour)$/),
-        'Due in 13 hours',
-      ].map((due) => due),
-    )
+    expect(dues).toEqual([
+      '1 hour overdue',
+      'Due in 2 hours',
+      '1 day overdue',
+      expect.stringMatching(/^Due in ((59|60) minutes|1 hour)$/),
+      'Due in 13 hours',
+    ])
   })
 
   it('acknowledges one by the button on its row, and only that one', async () => {
-    const [first, second] = [await report('high', 1), await report('high', 2)]
+    const [first, second] = [await reportedBefore('high', 1), await reportedBefore('high', 2)]
     const answer = await house.submit('manager', '/admin/acknowledge', [
       ['ids', String(second)],
       ['only', String(first)],
@@ -77,7 +53,11 @@ describe('the desk', () => {
   })
 
   it('acknowledges all that are ticked, and says which were not open any more', async () => {
-    const ids = [await report('high', 1), await report('low', 2), await report('medium', 3)]
+    const ids = [
+      await reportedBefore('high', 1),
+      await reportedBefore('low', 2),
+      await reportedBefore('medium', 3),
+    ]
     await office.resolves(ids[1]!)
     const entries = () => count(`audit_entries where action = 'incident.status_changed'`)
     const before = await entries()
@@ -93,7 +73,11 @@ describe('the desk', () => {
   })
 
   it('acknowledges each once when two do it at the same moment', async () => {
-    const ids = [await report('high', 1), await report('high', 1), await report('high', 1)]
+    const ids = [
+      await reportedBefore('high', 1),
+      await reportedBefore('high', 1),
+      await reportedBefore('high', 1),
+    ]
     const results = await Promise.all(
       (['manager', 'board'] as const).map((who) =>
         house.json(who, '/api/admin/acknowledge', { json: { ids } }),
@@ -107,7 +91,7 @@ describe('the desk', () => {
   })
 
   it('gives untriaged email a place, several at once', async () => {
-    const ids = [await email(), await email()]
+    const ids = [await reportedByEmail(), await reportedByEmail()]
     const placeless = async (): Promise<number[]> => {
       const { rows } = await house.json('manager', '/api/admin?tab=new')
       return rows
@@ -137,7 +121,7 @@ describe('the desk', () => {
   })
 
   it('refuses no place, two places and one that is not there, storing nothing', async () => {
-    const id = await email()
+    const id = await reportedByEmail()
     for (const place of [{}, { assetId: 1, unitId: 1 }, { assetId: 999_999 }])
       expect((await house.ask('manager', '/api/admin/place', { json: { ids: [id], ...place } })).status).toBe(
         422,
@@ -148,7 +132,7 @@ describe('the desk', () => {
   })
 
   it('shows what is resolved and not confirmed, with the confirmation on the row', async () => {
-    const id = await report('high', 3)
+    const id = await reportedBefore('high', 3)
     await office.resolves(id)
     const page = await house.page('manager', '/admin?tab=toConfirm')
     const confirm = page(`#row-${id} a.act`)
@@ -159,18 +143,16 @@ describe('the desk', () => {
   })
 
   it('shows planned work that begins today, and what did not get through', async () => {
-    await query(
-      `insert into maintenance_windows (asset_id, title, starts_at, ends_at, recurrence)
-       select 1, 'Desk window',
-         date_trunc('day', now() at time zone timezone) at time zone timezone
-           + interval '3 hours' - interval '14 days',
-         date_trunc('day', now() at time zone timezone) at time zone timezone
-           + interval '4 hours' - interval '14 days',
-         'weekly'
-       from properties`,
-    )
-    await query(`insert into webhook_subscriptions (url, secret, events, last_status, last_fired_at)
-      values ('https://gone.example/', 's', '{}', 'failed: timeout', now())`)
+    const [startsAt, endsAt] = ['03:00', '04:00'].map((clock) => new Date(localTime(Date.now(), -14, clock)))
+    const window = { assetId: 1, title: 'Desk window', startsAt, endsAt, recurrence: 'weekly' }
+    await office.json('/api/admin/maintenance', { json: window })
+    await insertRow('webhook_subscriptions', {
+      url: 'https://gone.example/',
+      secret: 's',
+      events: [],
+      last_status: 'failed: timeout',
+      last_fired_at: new Date(),
+    })
     const { startingToday, failed } = await house.json('manager', '/api/admin')
     expect(startingToday.map(({ title }: { title: string }) => title)).toContain('Desk window')
     expect(failed.receivers).toMatchObject([{ url: 'https://gone.example/', lastStatus: 'failed: timeout' }])
@@ -178,3 +160,19 @@ describe('the desk', () => {
     expect(page('main').text()).toContain('https://gone.example/')
   })
 })
+
+/** A report that waits for so many hours already; returns its id. */
+function reportedBefore(severity: Severity, hours: number): Promise<number> {
+  const createdAt = new Date(Date.now() - hours * 3_600_000)
+  return house.report({ assetId: 3, title: `Desk ${severity} ${hours}`, severity, createdAt })
+}
+
+/** A report by email, which names no place; returns its id. */
+async function reportedByEmail(): Promise<number> {
+  const email = { from: 'Ada <ada@x.example>', subject: `Smell ${randomUUID()}`, text: 'In the hall' }
+  return (await house.emails(email)).incidentId
+}
+
+async function statusOf(id: number): Promise<string> {
+  return (await office.json(`/api/incidents/${id}`)).status
+}

@@ -1,8 +1,7 @@
 import { type CheerioAPI, load } from 'cheerio'
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { deskRows } from '../../../src/incidents/model/deskLists.js'
 import { compileDigest } from '../../../src/notifications/digest/compileDigest.js'
-import { query } from '../../../src/platform/db/database.js'
 import { userIdOf } from '../../support/accounts.js'
 import { emptyOutbox, takeMessages } from '../../support/email/messages.js'
 import { useHouse } from '../../support/house/house.js'
@@ -13,50 +12,21 @@ import { queryAfterFanOut } from '../../support/sending.js'
 const house = useHouse()
 const { maya, office } = house
 const ours = { 'sec-fetch-site': 'same-origin', accept: 'text/html' }
-
-const closeAll = () =>
-  query(
-    `update incidents set status = 'verified', acknowledged_at = coalesce(acknowledged_at, created_at),
-       expected_back_at = null,
-       status_reason = null, resolved_at = coalesce(resolved_at, now()), verified_at = coalesce(verified_at, now()),
-       reopened_at = null, unanswered_since = null`,
-  )
-beforeAll(closeAll)
-beforeEach(closeAll)
+beforeEach(house.emptyDesk)
 
 const inTenYears = new Date('2036-01-01T00:00:00Z')
 let n = 0
-const report = (given: GivenReport = {}) =>
-  house.report({ assetId: 3, title: `Row ${++n}`, severity: 'low', ...given })
-const answer = (id: number, json: object) => house.json('manager', `/api/incidents/${id}/updates`, { json })
-const taken = (given: GivenReport = {}) => report({ body: 'We are on it.', status: 'in_progress', ...given })
-const idsOf = (list: { rows: { id: number }[] }) => list.rows.map(({ id }) => id)
-const inProgress = async (address = '/api/admin?tab=inProgress') =>
-  idsOf(await house.json('manager', address))
-const press = (path: string, fields: [string, string | number][]) =>
-  house.submit(
-    'manager',
-    path,
-    fields.map(([name, value]): [string, string] => [name, String(value)]),
-  )
-const hiddenIn = (form: ReturnType<CheerioAPI>) =>
-  form
-    .find('input[type="hidden"]')
-    .toArray()
-    .map(({ attribs }): [string, string] => [attribs.name!, attribs.value ?? ''])
 
 describe('what is in progress', () => {
   it('has passed promises first, then overdue work, then the longest without a word', async () => {
+    const before = { createdAt: hoursAgo(5), changedAt: hoursAgo(4) }
     const [recent, old, due, promised, both] = [
-      await taken(),
-      await taken(),
-      await taken({ dueOn: '2020-01-01' }),
-      await taken({ expectedBackAt: inTenYears }),
-      await taken({ expectedBackAt: inTenYears, dueOn: '2020-01-02' }),
+      await reportInProgress(),
+      await reportInProgress({ createdAt: hoursAgo(80), changedAt: hoursAgo(72) }),
+      await reportInProgress({ dueOn: '2020-01-01' }),
+      await reportInProgress({ ...before, expectedBackAt: hoursAgo(1) }),
+      await reportInProgress({ ...before, expectedBackAt: hoursAgo(2), dueOn: '2020-01-02' }),
     ]
-    await query(`update incidents set last_staff_update_at = now() - interval '3 days' where id = $1`, [old])
-    await query(`update incidents set expected_back_at = now() - interval '1 hour' where id = $1`, [promised])
-    await query(`update incidents set expected_back_at = now() - interval '2 hours' where id = $1`, [both])
     expect(await inProgress()).toEqual([both, promised, due, old, recent])
     const page = await house.page('manager', '/admin?tab=inProgress')
     expect(page(`#row-${promised} .due.over`).text()).toContain('Overdue: was due back')
@@ -67,24 +37,20 @@ describe('what is in progress', () => {
   })
 
   it('holds all the office has taken up and nothing that waits elsewhere', async () => {
-    const going = await taken()
-    const asked = await taken()
+    const going = await reportInProgress()
+    const asked = await reportInProgress()
     await maya.comments(asked, 'And?')
-    await report()
+    await newReport()
     expect(await inProgress()).toEqual([going])
-    await answer(going, { body: 'Back to the start.', newStatus: 'open' })
-    await answer(asked, { body: 'Tomorrow.' })
+    await answerAsOffice(going, { body: 'Back to the start.', newStatus: 'open' })
+    await answerAsOffice(asked, { body: 'Tomorrow.' })
     expect(await inProgress()).toEqual([asked])
   })
 
   it('is shown in pages, each row once, by index', async () => {
-    await query(
-      `insert into incidents (title, severity, status, source, asset_id, created_at, acknowledged_at)
-       select 'Many ' || n, 'low', 'in_progress', 'web', 3, now() - n * interval '1 minute',
-         now() - n * interval '1 minute'
-       from generate_series(1, $1) n`,
-      [deskRows + 20],
-    )
+    const minutesAgo = `date_trunc('milliseconds', now()) - n * interval '1 minute'`
+    const columns = { status: `'in_progress'`, created_at: minutesAgo, acknowledged_at: minutesAgo }
+    await house.manyReports(deskRows + 20, columns)
     const first = await inProgress()
     const rest = await inProgress(`/api/admin?tab=inProgress&skip=${deskRows}`)
     expect([first.length, rest.length, new Set([...first, ...rest]).size]).toEqual([50, 20, 70])
@@ -95,9 +61,9 @@ describe('what is in progress', () => {
 
 it('a row has place, affected, photo, first line, last public word, promise and who', async () => {
   const title = 'Whole row'
-  const id = await report({ title, severity: 'high', description: 'First line\nSecond line' })
+  const id = await newReport({ title, severity: 'high', description: 'First line\nSecond line' })
   await office.starts(id, 'The part is ordered.', { expectedBackAt: inTenYears, contactId: 4 })
-  await office.merges(await report(), id)
+  await office.merges(await newReport(), id)
   const { rows } = await house.json('manager', '/api/admin?tab=inProgress')
   expect(rows).toMatchObject([
     {
@@ -116,10 +82,10 @@ it('a row has place, affected, photo, first line, last public word, promise and 
 
 describe('acts in bulk', () => {
   it('select all without a script, and go back to the tab with a sentence', async () => {
-    const ids = [await report(), await report(), await report()]
+    const ids = [await newReport(), await newReport(), await newReport()]
     const page = await house.page('manager', '/admin?tab=new&select=all')
     expect(page('#queue input[name="ids"]:checked').length).toBe(3)
-    const done = await press('/admin/acknowledge', [
+    const done = await submitAsOffice('/admin/acknowledge', [
       ['tab', 'new'],
       ['ids', ids[0]!],
       ['ids', ids[1]!],
@@ -129,7 +95,7 @@ describe('acts in bulk', () => {
     const next = await house.page('manager', location)
     expect(next('.notice').text().trim()).toBe('2 reports acknowledged. We’ll email their followers.')
     expect(next('.desk li').length).toBe(1)
-    const again = await press('/admin/acknowledge', [
+    const again = await submitAsOffice('/admin/acknowledge', [
       ['tab', 'new'],
       ['ids', ids[0]!],
     ])
@@ -138,8 +104,8 @@ describe('acts in bulk', () => {
   })
 
   it('lead to the pages for assigning and for the place, and back; the day stays as it was', async () => {
-    const [one, two] = [await taken({ dueOn: '2036-02-02' }), await taken()]
-    const chosen = await press('/admin/selection', [
+    const [one, two] = [await reportInProgress({ dueOn: '2036-02-02' }), await reportInProgress()]
+    const chosen = await submitAsOffice('/admin/selection', [
       ['tab', 'inProgress'],
       ['ids', one],
       ['ids', two],
@@ -148,25 +114,25 @@ describe('acts in bulk', () => {
     const asked = await house.page('manager', chosen.headers.get('location')!)
     expect(asked('main form').last().find('input[name=ids]')).toHaveLength(2)
     const sent = hiddenIn(asked('main form').last())
-    expect((await press('/admin/assign', sent)).status).toBe(422)
-    const done = await press('/admin/assign', [...sent, ['assignee', 'contact-4'], ['dueOn', '']])
+    expect((await submitAsOffice('/admin/assign', sent)).status).toBe(422)
+    const done = await submitAsOffice('/admin/assign', [...sent, ['assignee', 'contact-4'], ['dueOn', '']])
     expect(done.headers.get('location')).toBe('/admin?tab=inProgress&did=assigned&n=2&left=0')
     for (const [id, dueOn] of [
       [one, '2036-02-02'],
       [two, null],
     ])
       expect(await house.json('manager', `/api/incidents/${id}`)).toMatchObject({ contactId: 4, dueOn })
-    expect((await press('/admin/selection', [['to', 'place']])).status).toBe(422)
+    expect((await submitAsOffice('/admin/selection', [['to', 'place']])).status).toBe(422)
     const place = await house.page('manager', `/admin/place?ids=${one}&returnTo=/incidents/${one}`)
     expect(place('h1').text()).toBe(`What is INC-${one} about?`)
     expect((await house.ask('manager', '/admin/place?ids=999999', { headers: ours })).status).toBe(404)
   })
 
   it('clear the due date of one report whose field is emptied, and leave what is not', async () => {
-    const id = await taken({ dueOn: '2036-02-02' })
+    const id = await reportInProgress({ dueOn: '2036-02-02' })
     const dueOn = async () => (await house.json('manager', `/api/incidents/${id}`)).dueOn
     const sent = hiddenIn((await house.page('manager', `/admin/assign?ids=${id}`))('main form').last())
-    const send = (day: string) => press('/admin/assign', [...sent, ['assignee', ''], ['dueOn', day]])
+    const send = (day: string) => submitAsOffice('/admin/assign', [...sent, ['assignee', ''], ['dueOn', day]])
     expect((await send('2036-02-02')).status).toBe(303)
     expect(await dueOn()).toBe('2036-02-02')
     expect((await send('no day')).status).toBe(422)
@@ -175,7 +141,7 @@ describe('acts in bulk', () => {
   })
 
   it('name what they do: their address, the form on their page, and the notice afterwards', async () => {
-    const id = await taken()
+    const id = await reportInProgress()
     for (const [act, field, said] of [
       ['place', ['assetId', '2'], `INC-${id}: place saved.`],
       ['assign', ['assignee', 'contact-4'], `INC-${id} assigned.`],
@@ -183,11 +149,11 @@ describe('acts in bulk', () => {
       const page = await house.page('manager', `/admin/${act}?ids=${id}&returnTo=/incidents/${id}`)
       const form = page('main form').last()
       expect(form.attr('action')).toBe(`/admin/${act}`)
-      const fromReport = await press(`/admin/${act}`, [...hiddenIn(form), [...field]])
+      const fromReport = await submitAsOffice(`/admin/${act}`, [...hiddenIn(form), [...field]])
       expect(fromReport.status).toBe(303)
-      const report = await house.page('manager', fromReport.headers.get('location')!)
-      expect(report('[role=status]').first().text()).toContain(said)
-      const fromDesk = await press(`/admin/${act}`, [['ids', id], ['tab', 'inProgress'], [...field]])
+      const shown = await house.page('manager', fromReport.headers.get('location')!)
+      expect(shown('[role=status]').first().text()).toContain(said)
+      const fromDesk = await submitAsOffice(`/admin/${act}`, [['ids', id], ['tab', 'inProgress'], [...field]])
       const desk = await house.page('manager', fromDesk.headers.get('location')!)
       const notice = desk('[role=status]').first().text()
       expect(notice).toMatch(act === 'place' ? /^\s*Place saved for 1 report/ : /^\s*1 report assigned/)
@@ -196,7 +162,7 @@ describe('acts in bulk', () => {
   })
 
   it('are not found under the name that said the opposite', async () => {
-    const id = await taken()
+    const id = await reportInProgress()
     for (const path of ['/admin/hand-over', '/api/admin/hand-over']) {
       const json = { ids: [id], contactId: 4 }
       expect((await house.ask('manager', path, { json })).status).toBe(404)
@@ -204,7 +170,7 @@ describe('acts in bulk', () => {
     }
     expect(
       (
-        await press('/admin/selection', [
+        await submitAsOffice('/admin/selection', [
           ['to', 'hand-over'],
           ['ids', id],
         ])
@@ -213,7 +179,7 @@ describe('acts in bulk', () => {
   })
 
   it('give nobody what was closed meanwhile, and say why', async () => {
-    const [open, closed] = [await taken(), await taken()]
+    const [open, closed] = [await reportInProgress(), await reportInProgress()]
     await office.resolves(closed)
     const assigneeId = await userIdOf('board@example.com')
     const given = await house.json('manager', '/api/admin/assign', {
@@ -224,17 +190,14 @@ describe('acts in bulk', () => {
   })
 
   it('stay on the page of the tab they were on, which is paged', async () => {
-    await query(
-      `insert into incidents (title, severity, status, source, asset_id, created_at)
-       select 'Many ' || n, 'low', 'open', 'web', 3, now() - n * interval '1 minute' from generate_series(1, 102) n`,
-    )
+    await house.manyReports(102, { created_at: `now() - n * interval '1 minute'` })
     const page = await house.page('manager', '/admin?tab=new&skip=100')
     expect(page('#queue li').length).toBe(2)
     expect(page('#queue input[name=skip]').val()).toBe('100')
     const ids = page('#queue input[name=ids]')
       .toArray()
       .map(({ attribs }): [string, string] => ['ids', attribs.value!])
-    const done = await press('/admin/acknowledge', [['tab', 'new'], ['skip', 100], ...ids])
+    const done = await submitAsOffice('/admin/acknowledge', [['tab', 'new'], ['skip', 100], ...ids])
     const location = done.headers.get('location')!
     expect(location).toBe('/admin?tab=new&skip=100&did=acknowledged&n=2')
     // All of the last page dealt with: the one before is the last now.
@@ -250,11 +213,11 @@ describe('acts in bulk', () => {
   const stored = (id: number) => house.json('guest', `/api/incidents/${id}`)
 
   it('merge those selected into the most severe of them, then the oldest, and into no other', async () => {
-    const bystander = await report()
+    const bystander = await newReport()
     const [mild, severe, alike] = [
-      await report(),
-      await report({ severity: 'high' }),
-      await report({ severity: 'high' }),
+      await newReport(),
+      await newReport({ severity: 'high' }),
+      await newReport({ severity: 'high' }),
     ]
     const preview = await mergePreview([mild, severe, alike])
     const form = preview('main form').last()
@@ -262,7 +225,7 @@ describe('acts in bulk', () => {
     const radios = form.find('input[name=survivorId]').toArray()
     expect(radios.map(({ attribs }) => Number(attribs.value))).toEqual([severe, alike, mild])
     expect(form.find('input[name=survivorId][checked]').val()).toBe(String(severe))
-    const done = await press('/admin/merge', [
+    const done = await submitAsOffice('/admin/merge', [
       ...hiddenIn(form),
       ['survivorId', severe],
       ['otherId', ''],
@@ -275,9 +238,9 @@ describe('acts in bulk', () => {
   })
 
   it('ask again before merging into another one than was shown, which gets the highest severity', async () => {
-    const [old, severe] = [await report(), await report({ severity: 'critical' })]
+    const [old, severe] = [await newReport(), await newReport({ severity: 'critical' })]
     const first = (await mergePreview([old, severe]))('main form').last()
-    const asked = await press('/admin/merge', [
+    const asked = await submitAsOffice('/admin/merge', [
       ...hiddenIn(first),
       ['survivorId', old],
       ['otherId', ''],
@@ -288,7 +251,7 @@ describe('acts in bulk', () => {
     const second = load(await asked.text())('main form').last()
     expect(second.find('input[name=survivorId][checked]').val()).toBe(String(old))
     expect(second.find('select[name=severity] option[selected]').val()).toBe('critical')
-    await press('/admin/merge', [
+    await submitAsOffice('/admin/merge', [
       ...hiddenIn(second),
       ['survivorId', old],
       ['otherId', ''],
@@ -299,7 +262,7 @@ describe('acts in bulk', () => {
   })
 
   it('merge into a report whose number is typed, and say so when there is none', async () => {
-    const [one, two, other] = [await report(), await report(), await report()]
+    const [one, two, other] = [await newReport(), await newReport(), await newReport()]
     const form = (await mergePreview([one, two]))('main form').last()
     const choose = (otherId: number) => [
       ...hiddenIn(form),
@@ -307,33 +270,33 @@ describe('acts in bulk', () => {
       ['otherId', otherId] as [string, number],
       ['severity', 'low'] as [string, string],
     ]
-    const unknown = await press('/admin/merge', choose(999_999))
+    const unknown = await submitAsOffice('/admin/merge', choose(999_999))
     expect(unknown.status).toBe(422)
     const refused = load(await unknown.text())
     expect(refused('main input[name=otherId]').val()).toBe('999999')
     expect(refused('.error, .errors').text()).toContain('no report with this number')
-    const asked = load(await (await press('/admin/merge', choose(other))).text())('main form').last()
-    await press('/admin/merge', [...hiddenIn(asked), ['otherId', other], ['severity', 'low']])
+    const asked = load(await (await submitAsOffice('/admin/merge', choose(other))).text())('main form').last()
+    await submitAsOffice('/admin/merge', [...hiddenIn(asked), ['otherId', other], ['severity', 'low']])
     for (const id of [one, two]) expect((await stored(id)).mergedInto).toBe(other)
   })
 
   it('merge those selected into the survivor of a report whose number is typed, which may be one of them', async () => {
-    const [merged, stays, other] = [await report(), await report(), await report()]
+    const [merged, stays, other] = [await newReport(), await newReport(), await newReport()]
     await office.merges(merged, stays)
     const form = (await mergePreview([stays, other]))('main form').last()
-    const shown = await press('/admin/merge', [
+    const shown = await submitAsOffice('/admin/merge', [
       ...hiddenIn(form).map(([name, value]): [string, string] => [name, name === 'shown' ? '1' : value]),
       ['otherId', merged],
       ['severity', 'low'],
     ])
     expect(shown.status).toBe(200)
     const again = load(await shown.text())('main form').last()
-    await press('/admin/merge', [...hiddenIn(again), ['otherId', merged], ['severity', 'low']])
+    await submitAsOffice('/admin/merge', [...hiddenIn(again), ['otherId', merged], ['severity', 'low']])
     expect((await stored(other)).mergedInto).toBe(stays)
   })
 
   it('show the desk again for a merge of one report, however often it is named', async () => {
-    const [one, elsewhere] = [await report(), await report({ assetId: 2 })]
+    const [one, elsewhere] = [await newReport(), await newReport({ assetId: 2 })]
     const twice: [string, number][] = [
       ['ids', one],
       ['ids', one],
@@ -344,7 +307,7 @@ describe('acts in bulk', () => {
     ]
     const selections = [twice, severalPlaces, [['ids', one]], [['ids[]', one]], []] as [string, number][][]
     for (const ids of selections) {
-      const refused = await press('/admin/merge', [...ids, ['shown', one]])
+      const refused = await submitAsOffice('/admin/merge', [...ids, ['shown', one]])
       expect(refused.status).toBe(422)
       const page = load(await refused.text())
       expect(page('#queue li').length).toBeGreaterThan(0)
@@ -353,8 +316,8 @@ describe('acts in bulk', () => {
   })
 
   it('merge nothing of several places, and no report alone', async () => {
-    const here = await report()
-    const there = await report({ assetId: 2 })
+    const here = await newReport()
+    const there = await newReport({ assetId: 2 })
     for (const ids of [[here, there], [here], [999_999]])
       expect((await house.ask('manager', '/api/admin/merge/preview', { json: { ids } })).status).toBe(422)
   })
@@ -376,19 +339,17 @@ describe('a contractor', () => {
     })
     const { id } = await made.json()
     await emptyOutbox()
-    await answer(id, { body: 'Somebody comes.', contactId: 4, dueOn: '2036-03-04' })
+    await answerAsOffice(id, { body: 'Somebody comes.', contactId: 4, dueOn: '2036-03-04' })
     const email = (await takeMessages()).emails.find(({ to }) => to.address === 'callout@ascent.example.com')!
     for (const words of ['Hinge is loose', 'It squeaks', '4 Mar 2036', `INC-${id}`])
       expect(email.text + email.subject).toContain(words)
     expect(email.text + email.html + email.subject).not.toContain('Maya')
     expect(email.photos).toHaveLength(1)
-    const came = await house.json('inbound', '/api/inbound-email', {
-      json: {
-        from: 'callout@ascent.example.com',
-        subject: 'Re: your mail',
-        text: 'We come on Tuesday.',
-        headers: { 'In-Reply-To': email.messageId },
-      },
+    const came = await house.emails({
+      from: 'callout@ascent.example.com',
+      subject: 'Re: your mail',
+      text: 'We come on Tuesday.',
+      headers: { 'In-Reply-To': email.messageId },
     })
     expect(came).toEqual({ action: 'appended', incidentId: id })
     const note = (await house.json('manager', `/api/incidents/${id}/notes`)).at(-1)
@@ -397,10 +358,10 @@ describe('a contractor', () => {
   })
 
   it('is told once, and not of what was given to somebody else before the email went', async () => {
-    const id = await taken()
+    const id = await reportInProgress()
     await emptyOutbox()
-    await answer(id, { body: 'You?', contactId: 4 })
-    await answer(id, { body: 'Still you.', dueOn: '2036-01-01' })
+    await answerAsOffice(id, { body: 'You?', contactId: 4 })
+    await answerAsOffice(id, { body: 'Still you.', dueOn: '2036-01-01' })
     await house.json('manager', `/api/incidents/${id}`, { method: 'PATCH', json: { contactId: null } })
     const { emails } = await takeMessages()
     expect(emails.filter(({ to }) => to.address === 'callout@ascent.example.com')).toEqual([])
@@ -408,3 +369,36 @@ describe('a contractor', () => {
     expect(rows).toHaveLength(1)
   })
 })
+
+function newReport(given: GivenReport = {}): Promise<number> {
+  n += 1
+  return house.report({ assetId: 3, title: `Row ${n}`, severity: 'low', ...given })
+}
+
+function reportInProgress(given: GivenReport = {}): Promise<number> {
+  return newReport({ body: 'We are on it.', status: 'in_progress', ...given })
+}
+
+function hoursAgo(hours: number): Date {
+  return new Date(Date.now() - hours * 3_600_000)
+}
+
+function answerAsOffice(id: number, json: object) {
+  return office.json(`/api/incidents/${id}/updates`, { json })
+}
+
+/** The ids of a tab of the desk, by default of what is in progress. */
+async function inProgress(address = '/api/admin?tab=inProgress'): Promise<number[]> {
+  const { rows } = await office.json<{ rows: { id: number }[] }>(address)
+  return rows.map(({ id }) => id)
+}
+
+function submitAsOffice(path: string, fields: [string, string | number][]): Promise<Response> {
+  const form = fields.map(([name, value]): [string, string] => [name, String(value)])
+  return office.submit(path, form)
+}
+
+function hiddenIn(form: ReturnType<CheerioAPI>): [string, string][] {
+  const fields = form.find('input[type="hidden"]').toArray()
+  return fields.map(({ attribs }) => [attribs.name!, attribs.value ?? ''])
+}

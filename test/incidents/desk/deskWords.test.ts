@@ -1,8 +1,7 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { countedUpTo, type DeskTab, deskRows } from '../../../src/incidents/model/deskLists.js'
 import { query } from '../../../src/platform/db/database.js'
 import { emptyOutbox, takeMessages } from '../../support/email/messages.js'
-import type { Person } from '../../support/house/acting.js'
 import type { Who } from '../../support/house/asking.js'
 import { useHouse } from '../../support/house/house.js'
 import { inWholeRun } from '../../support/run/extent.js'
@@ -10,77 +9,15 @@ import { inWholeRun } from '../../support/run/extent.js'
 const house = useHouse()
 const { office } = house
 const ours = { 'sec-fetch-site': 'same-origin', accept: 'text/html' }
-
-const emptyDesk = () =>
-  query(
-    `update incidents set reopened_at = null, unanswered_since = null
-     where num_nonnulls(reopened_at, unanswered_since) > 0`,
-  )
-beforeAll(() =>
-  query(`update incidents set status = 'acknowledged', acknowledged_at = now() where status = 'open'`),
-)
-beforeEach(emptyDesk)
+beforeEach(house.emptyDesk)
 
 let n = 0
-const report = (reporter: Person = 'resident') =>
-  house.report({ reporter, assetId: 3, title: `Words ${++n}`, severity: 'low' })
-const comment = (who: Who, id: number, body = 'And?', newStatus?: string) =>
-  house.json(who, `/api/incidents/${id}/updates`, { json: { body, newStatus } })
-const verify = (who: Who, id: number, fixed: boolean, body?: string) =>
-  house.json(who, `/api/incidents/${id}/verify`, { json: { fixed, body } })
-const email = (id: number, from = 'stranger@outside.example') =>
-  house.json('inbound', '/api/inbound-email', { json: { from, subject: `[INC-${id}]`, text: `Mail ${++n}` } })
-const patch = (id: number, json: object) =>
-  house.json('manager', `/api/incidents/${id}`, { method: 'PATCH', json })
-const markRead = (json: object) => house.json('manager', '/api/admin/read', { json })
-
-type Row = {
-  id: number
-  lastWord: { body: string; authorName: string } | null
-  lastNote: { id: number; body: string } | null
-}
-const idsOf = (list: { rows: { id: number }[] }) => list.rows.map(({ id }) => id)
-const rowsOf = (tab: DeskTab): Promise<{ rows: Row[]; tabs: { tab: DeskTab }[] }> =>
-  house.json('manager', `/api/admin?tab=${tab}`)
-async function desk() {
-  const [open, replies, reopened] = await Promise.all([rowsOf('new'), rowsOf('replies'), rowsOf('reopened')])
-  // What is not acknowledged yet stays in the first tab, with the word that waits.
-  const waiting = open.rows.filter(({ lastWord }) => lastWord !== null)
-  return { back: idsOf(reopened), words: [...idsOf({ rows: waiting }), ...idsOf(replies)], open: idsOf(open) }
-}
-const resolved = () =>
-  house.report({ assetId: 3, title: `Words ${++n}`, severity: 'low', status: 'resolved' })
-
-/** Words that want an answer, and what makes them. */
-const words: Record<string, (id: number) => Promise<unknown>> = {
-  'a comment of the reporter': (id) => comment('resident', id),
-  'a comment by phone': (id) => comment('mobile', id),
-  'an email of a stranger': (id) => email(id),
-  'a mail in the name of staff, unproven': (id) => email(id, 'manager@example.com'),
-}
-/** Acts of the office, and whether they are an answer (decision 7.2). */
-const reactions: Record<string, [answers: boolean, (id: number) => Promise<unknown>]> = {
-  'a comment of staff': [true, (id) => comment('board', id)],
-  'a status': [true, (id) => comment('manager', id, 'Seen', 'in_progress')],
-  'the desk’s acknowledgement': [
-    true,
-    (id) => house.json('manager', '/api/admin/acknowledge', { json: { ids: [id] } }),
-  ],
-  'a promise': [true, (id) => patch(id, { expectedBackAt: '2036-01-01T00:00:00Z' })],
-  'a tick': [true, (id) => markRead({ ids: [id] })],
-  'another title': [false, (id) => patch(id, { title: `Other ${++n}` })],
-  'another severity': [false, (id) => patch(id, { severity: 'high' })],
-  'a note among staff': [
-    false,
-    (id) => house.json('manager', `/api/incidents/${id}/notes`, { json: { note: 'x' } }),
-  ],
-}
 
 describe('words on the desk', () => {
   it('stand there until staff react, whoever wrote them and however', async () => {
     const ids: number[] = []
     for (const write of Object.values(words)) {
-      const id = await report()
+      const id = await newReport()
       ids.push(id)
       await write(id)
     }
@@ -104,7 +41,7 @@ describe('words on the desk', () => {
   it('leave, and what came back with them, by what the office does if that is an answer', async () => {
     const left: Record<string, [words: number, back: number]> = {}
     for (const [what, [, react]] of Object.entries(reactions)) {
-      const [answered, came] = [await report(), await resolved()]
+      const [answered, came] = [await newReport(), await resolved()]
       left[what] = [answered, came]
       await comment('resident', answered)
       await verify('resident', came, false)
@@ -120,16 +57,10 @@ describe('words on the desk', () => {
   })
 
   it('stand in the order in which people began to wait, with the latest word', async () => {
-    const [first, second] = [await report(), await report()]
+    const [first, second] = [await inProgress(), await inProgress()]
     await comment('resident', first, 'When?')
     await comment('mobile', second, 'Hello?')
     await comment('resident', first, 'Please')
-    // Not acknowledged yet, they are in the tab of what is new, with the words of the resident.
-    const page = await house.page('board', '/admin')
-    expect(page(`#row-${first} .quote`).text()).toContain('Please')
-    await query(`update incidents set status = 'in_progress', acknowledged_at = now() where id = any ($1)`, [
-      [first, second],
-    ])
     const { rows, tabs } = await rowsOf('replies')
     expect(rows.map(({ id, lastWord }) => [id, lastWord!.body, lastWord!.authorName])).toEqual([
       [first, 'Please', 'Maya Okafor'],
@@ -141,18 +72,23 @@ describe('words on the desk', () => {
     expect(replies('.act').first().attr('aria-label')).toBe(`Mark as read: INC-${first}`)
   })
 
+  it('of what is not acknowledged yet stand in the tab of what is new', async () => {
+    const id = await newReport()
+    await comment('resident', id, 'When?')
+    await comment('resident', id, 'Please')
+    const page = await house.page('board', '/admin')
+    expect(page(`#row-${id} .quote`).text()).toContain('Please')
+  })
+
   it('move to the survivor of a merge, and are not lost with the duplicate', async () => {
-    const [id, target] = [await report(), await report()]
-    await query(`update incidents set status = 'in_progress', acknowledged_at = now() where id = $1`, [
-      target,
-    ])
+    const [id, target] = [await newReport(), await inProgress()]
     await comment('resident', id, 'Still?')
     await house.json('manager', `/api/incidents/${id}/merge`, { json: { targetId: target } })
     expect((await desk()).words).toEqual([target])
   })
 
   it('stay when they are newer than what was read, also in a form', async () => {
-    const [id, other] = [await report(), await report()]
+    const [id, other] = [await newReport(), await newReport()]
     const { id: upTo } = await comment('resident', id)
     await comment('resident', other)
     expect(await markRead({ ids: [id, other, 999_999], upTo })).toEqual({
@@ -180,22 +116,16 @@ describe('words on the desk', () => {
   })
 
   it('are those of a contact as well, and a newer email of theirs is not marked as read', async () => {
-    const id = await report()
+    const id = await newReport()
     await comment('resident', id, 'Who comes?')
     await emptyOutbox()
     const assigned = { body: 'The contractor.', newStatus: 'in_progress', contactId: 4 }
     await house.json('manager', `/api/incidents/${id}/updates`, { json: assigned })
     const { emails } = await takeMessages()
     const { messageId } = emails.find(({ to }) => to.address === 'callout@ascent.example.com')!
-    const contactSays = (text: string) =>
-      house.json('inbound', '/api/inbound-email', {
-        json: {
-          from: 'callout@ascent.example.com',
-          subject: `Re: ${text}`,
-          text,
-          headers: { 'In-Reply-To': messageId },
-        },
-      })
+    const from = 'callout@ascent.example.com'
+    const headers = { 'In-Reply-To': messageId }
+    const contactSays = (text: string) => house.emails({ from, subject: `Re: ${text}`, text, headers })
     await contactSays('We come on Tuesday.')
     const desk = await house.page('manager', '/admin?tab=replies')
     expect(desk(`#row-${id} .title q`).text()).toBe('We come on Tuesday.')
@@ -203,8 +133,8 @@ describe('words on the desk', () => {
       .toArray()
       .map(({ attribs }): [string, string] => [attribs.name!, attribs.value!])
     await contactSays('On Wednesday, that is.')
-    const read = () => house.submit('manager', '/admin/read', [...shown, ['only', String(id)]])
-    expect((await read()).headers.get('location')).toContain('n=0&left=1')
+    const marked = await house.submit('manager', '/admin/read', [...shown, ['only', String(id)]])
+    expect(marked.headers.get('location')).toContain('n=0&left=1')
     const { rows } = await rowsOf('replies')
     expect(rows).toMatchObject([{ id, lastNote: { body: 'On Wednesday, that is.' } }])
     // A comment after what the page showed is not read either.
@@ -215,7 +145,7 @@ describe('words on the desk', () => {
   })
 
   it('are ticked off once, however often', async () => {
-    const id = await report()
+    const id = await newReport()
     await comment('resident', id)
     await Promise.all([markRead({ ids: [id] }), markRead({ ids: [id] })])
     await markRead({ ids: [id] })
@@ -229,7 +159,7 @@ describe('words on the desk', () => {
 
 describe('what came back', () => {
   it('stands first, also above the same incident’s words', async () => {
-    const [id, other] = [await resolved(), await report()]
+    const [id, other] = [await resolved(), await newReport()]
     await comment('resident', other)
     await comment('resident', id, 'It is not')
     await verify('mobile', id, false, 'Still stuck')
@@ -247,15 +177,12 @@ describe('what came back', () => {
 })
 
 it('an incident set back to open is on the desk again, and is acknowledged from there; the sweep leaves it alone', async () => {
-  const id = await report()
-  await office.acknowledges(id)
+  const createdAt = new Date(Date.now() - 60 * 86_400_000)
+  const id = await house.report({ assetId: 3, severity: 'low', createdAt })
+  await office.acknowledges(id, 'Seen', { at: new Date(createdAt.getTime() + 3_600_000) })
   expect((await desk()).open).not.toContain(id)
   await comment('manager', id, 'Not ours after all', 'open')
   expect((await desk()).open).toContain(id)
-  await query(
-    `update incidents set created_at = now() - interval '60 days', acknowledged_at = now() where id = $1`,
-    [id],
-  )
   const { escalated } = await house.json('cron', '/api/cron/sweep', { method: 'POST' })
   expect(idsOf({ rows: escalated })).not.toContain(id)
   const page = await house.page('manager', '/admin')
@@ -267,18 +194,12 @@ it('an incident set back to open is on the desk again, and is acknowledged from 
 inWholeRun(() => {
   describe('a full desk', () => {
     it('shows the first of each tab and counts no further than it must, by index', async () => {
-      await query(
-        `insert into incidents (title, severity, status, source, asset_id, created_at, acknowledged_at,
-           resolved_at, verified_at)
-       select 'Old', 'low', 'verified', 'web', 1, now(), now(), now(), now() from generate_series(1, 20000)`,
-      )
-      await query(
-        `insert into incidents (title, severity, status, source, asset_id, acknowledged_at, reopened_at,
-           unanswered_since)
-       select 'Many', 'low', 'in_progress', 'web', 1, now(), case when n % 2 = 0 then now() end, now()
-       from generate_series(1, $1::integer) n`,
-        [2 * countedUpTo + 10],
-      )
+      const inHand = { status: `'in_progress'`, acknowledged_at: 'now()' }
+      const closed = { acknowledged_at: 'now()', resolved_at: 'now()', verified_at: 'now()' }
+      await house.manyReports(20_000, { status: `'verified'`, ...closed })
+      const reopened = 'case when n % 2 = 0 then now() end'
+      const waiting = { reopened_at: reopened, unanswered_since: 'now()' }
+      await house.manyReports(2 * countedUpTo + 10, { ...inHand, ...waiting })
       await query('analyze incidents')
       for (const shown of ['reopened', 'replies'] as const) {
         const { rows, tabs } = await rowsOf(shown)
@@ -300,3 +221,89 @@ inWholeRun(() => {
     })
   })
 })
+
+/** Words that want an answer, and what makes them. */
+const words: Record<string, (id: number) => Promise<unknown>> = {
+  'a comment of the reporter': (id) => comment('resident', id),
+  'a comment by phone': (id) => comment('mobile', id),
+  'an email of a stranger': (id) => sendReply(id),
+  'an email in the name of staff, unproven': (id) => sendReply(id, 'manager@example.com'),
+}
+
+/** Acts of the office, and whether they are an answer (decision 7.2). */
+const reactions: Record<string, [answers: boolean, (id: number) => Promise<unknown>]> = {
+  'a comment of staff': [true, (id) => comment('board', id)],
+  'a status': [true, (id) => comment('manager', id, 'Seen', 'in_progress')],
+  'the desk’s acknowledgement': [
+    true,
+    (id) => house.json('manager', '/api/admin/acknowledge', { json: { ids: [id] } }),
+  ],
+  'a promise': [true, (id) => correct(id, { expectedBackAt: '2036-01-01T00:00:00Z' })],
+  'a tick': [true, (id) => markRead({ ids: [id] })],
+  'another title': [false, (id) => correct(id, { title: `Other ${++n}` })],
+  'another severity': [false, (id) => correct(id, { severity: 'high' })],
+  'a note among staff': [
+    false,
+    (id) => house.json('manager', `/api/incidents/${id}/notes`, { json: { note: 'x' } }),
+  ],
+}
+
+function newReport(): Promise<number> {
+  n += 1
+  return house.report({ assetId: 3, title: `Words ${n}`, severity: 'low' })
+}
+
+function inProgress(): Promise<number> {
+  n += 1
+  return house.report({ assetId: 3, title: `Words ${n}`, severity: 'low', status: 'in_progress' })
+}
+
+function resolved(): Promise<number> {
+  n += 1
+  return house.report({ assetId: 3, title: `Words ${n}`, severity: 'low', status: 'resolved' })
+}
+
+function comment(who: Who, id: number, body = 'And?', newStatus?: string) {
+  return house.json(who, `/api/incidents/${id}/updates`, { json: { body, newStatus } })
+}
+
+function verify(who: Who, id: number, fixed: boolean, body?: string) {
+  return house.json(who, `/api/incidents/${id}/verify`, { json: { fixed, body } })
+}
+
+/** An email to a report, from a stranger by default. */
+function sendReply(id: number, from = 'stranger@outside.example') {
+  n += 1
+  return house.emails({ from, subject: `[INC-${id}]`, text: `Email ${n}` })
+}
+
+/** Corrects fields of a report by request. */
+function correct(id: number, json: object) {
+  return house.json('manager', `/api/incidents/${id}`, { method: 'PATCH', json })
+}
+
+function markRead(json: object) {
+  return house.json('manager', '/api/admin/read', { json })
+}
+
+type Row = {
+  id: number
+  lastWord: { body: string; authorName: string } | null
+  lastNote: { id: number; body: string } | null
+}
+
+function rowsOf(tab: DeskTab): Promise<{ rows: Row[]; tabs: { tab: DeskTab }[] }> {
+  return house.json('manager', `/api/admin?tab=${tab}`)
+}
+
+/** The ids of what came back, of what waits for an answer, and of what is open. */
+async function desk() {
+  const [open, replies, reopened] = await Promise.all([rowsOf('new'), rowsOf('replies'), rowsOf('reopened')])
+  // What is not acknowledged yet stays in the first tab, with the word that waits.
+  const waiting = open.rows.filter(({ lastWord }) => lastWord !== null)
+  return { back: idsOf(reopened), words: [...idsOf({ rows: waiting }), ...idsOf(replies)], open: idsOf(open) }
+}
+
+function idsOf(list: { rows: { id: number }[] }): number[] {
+  return list.rows.map(({ id }) => id)
+}

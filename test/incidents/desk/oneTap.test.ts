@@ -1,18 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { useHouse } from '../../support/house/house.js'
-import type { GivenReport } from '../../support/house/report.js'
 import { scalar } from '../../support/rows.js'
 
 const house = useHouse()
 const { office } = house
 const ours = { 'sec-fetch-site': 'same-origin', accept: 'text/html' }
-const report = (given: GivenReport = {}) =>
-  house.report({ assetId: 3, title: 'One tap', severity: 'low', ...given })
-const tap = (id: number, act: string) => house.ask('manager', `/api/incidents/${id}/${act}`, { json: {} })
-const press = async (id: number, act: string, returnTo = '/admin?tab=new') => {
-  const answer = await house.submit('manager', `/incidents/${id}/${act}`, { returnTo })
-  return [answer.status, answer.headers.get('location')]
-}
 
 describe('one tap', () => {
   it.each([
@@ -23,7 +15,7 @@ describe('one tap', () => {
     ['reopen', 'resolved', 'in_progress'],
     ['confirm', 'resolved', 'verified'],
   ] as const)('%s an incident that is %s, once', async (act, status, then) => {
-    const id = await report({ status })
+    const id = await house.report({ status })
     expect(await (await tap(id, act)).json()).toMatchObject({ id, status: then })
     const before = (await house.json('manager', `/api/incidents/${id}`)).updates.length
     const second = await tap(id, act)
@@ -32,7 +24,7 @@ describe('one tap', () => {
   })
 
   it('refuses what someone else has moved on, and a page says so where the button was', async () => {
-    const id = await report({ status: 'verified' })
+    const id = await house.report({ status: 'verified' })
     expect((await tap(id, 'fixed')).status).toBe(409)
     expect(await press(id, 'fixed', '/admin?tab=inProgress&notice=tap-start&of=9#row-7')).toEqual([
       303,
@@ -40,20 +32,22 @@ describe('one tap', () => {
     ])
     const page = await house.page('manager', `/admin?of=${id}&now=verified&notice=tap-already`)
     expect(page('.notice').text().trim()).toBe(`Nothing changed. INC-${id} is already “Confirmed fixed”.`)
-    const gone = await report()
+    const gone = await house.report()
     await office.merges(gone, id)
     expect((await press(gone, 'acknowledge'))[1]).toContain('notice=tap-merged')
   })
 
   it('goes nowhere else', async () => {
     for (const returnTo of ['//elsewhere.example', 'https://elsewhere.example/', ''])
-      expect((await press(await report(), 'acknowledge', returnTo))[1]).toMatch(/^\/incidents\/\d+\?of=/)
+      expect((await press(await house.report(), 'acknowledge', returnTo))[1]).toMatch(
+        /^\/incidents\/\d+\?of=/,
+      )
   })
 })
 
 describe('a confirmation by staff', () => {
   it('asks once, and can be undone for ten minutes', async () => {
-    const id = await report({ status: 'resolved', closingReason: 'no_fault_found' })
+    const id = await house.report({ status: 'resolved', closingReason: 'no_fault_found' })
     const back = '/admin?tab=toConfirm'
     const page = await house.page(
       'manager',
@@ -77,7 +71,7 @@ describe('a confirmation by staff', () => {
   })
 
   it('of an anonymous reporter is undone by that person alone, also when they are staff', async () => {
-    const id = await report({ status: 'resolved', reporter: 'board', isAnonymous: true })
+    const id = await house.report({ status: 'resolved', reporter: 'board', isAnonymous: true })
     await house.json('board', `/api/incidents/${id}/verify`, { json: { fixed: true } })
     expect(await (await tap(id, 'undo')).json()).toMatchObject({ code: 'undo_too_late' })
     await house.json('board', `/api/incidents/${id}/undo`, { json: {} })
@@ -88,7 +82,7 @@ describe('a confirmation by staff', () => {
   })
 
   it('of a resident cannot be undone', async () => {
-    const theirs = await report({ status: 'resolved' })
+    const theirs = await house.report({ status: 'resolved' })
     await house.json('resident', `/api/incidents/${theirs}/verify`, { json: { fixed: true } })
     expect(await (await tap(theirs, 'undo')).json()).toMatchObject({ code: 'undo_too_late' })
     expect((await press(theirs, 'undo'))[1]).toContain('notice=tap-tooLate')
@@ -96,7 +90,7 @@ describe('a confirmation by staff', () => {
 })
 
 it('a button pressed twice says why nothing happened on the page it was pressed on, unless something was typed', async () => {
-  const id = await report({ status: 'resolved' })
+  const id = await house.report({ status: 'resolved' })
   const answer = (form: Record<string, string>) =>
     house.ask('resident', `/incidents/${id}/verify`, {
       form: { fixed: 'true', ...form },
@@ -109,3 +103,14 @@ it('a button pressed twice says why nothing happened on the page it was pressed 
   expect(page('.notice').text()).toContain('Someone answered before you')
   expect((await answer({ fixed: 'false', body: 'Typed with care' })).status).toBe(409)
 })
+
+/** The act by the API. */
+function tap(id: number, act: string): Promise<Response> {
+  return house.ask('manager', `/api/incidents/${id}/${act}`, { json: {} })
+}
+
+/** The act by its button; where the answer leads. */
+async function press(id: number, act: string, returnTo = '/admin?tab=new') {
+  const answer = await house.submit('manager', `/incidents/${id}/${act}`, { returnTo })
+  return [answer.status, answer.headers.get('location')]
+}
