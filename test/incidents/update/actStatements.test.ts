@@ -4,33 +4,8 @@ import { useHouse } from '../../support/house/house.js'
 import { statementsOf } from '../../support/statements.js'
 
 const house = useHouse()
+const { maya } = house
 const browser = { 'sec-fetch-site': 'same-origin', accept: 'text/html' }
-
-/** What a statement is for, by words of its text. */
-const steps: [string, RegExp][] = [
-  ['who asks', /from sessions s/],
-  ['the building', /from "properties"/],
-  ['begin', /^begin/],
-  ['the incident, locked', /from "incidents" where .* for update/],
-  ['its assets, locked', /^with locked as/],
-  ['the incident, changed', /^update incidents/],
-  ['what it does to its assets', /^with wanted as/],
-  ['its timeline', /^insert into incident_updates/],
-  ['who follows it', /^insert into followers/],
-  ['its audit entry and its event', /insert into audit_entries[\s\S]*insert into events/],
-  ['commit', /^commit/],
-]
-
-const stepOf = (text: string) => steps.find(([, words]) => words.test(text.trim()))?.[0] ?? text
-
-async function newReport(title: string): Promise<number> {
-  const answer = await house.ask('resident', '/api/incidents', {
-    json: { assetId: 1, title, severity: 'low' },
-  })
-  const { id } = (await answer.json()) as { id: number }
-  await idle()
-  return id
-}
 
 describe('an acknowledgement from the desk', () => {
   it('reads nothing after its commit that a redirect does not need', async () => {
@@ -49,3 +24,28 @@ describe('an acknowledgement from the desk', () => {
     expect(await answer.json()).toMatchObject({ id, status: 'acknowledged' })
   })
 })
+
+/** What a statement is for, by words of its text. */
+const steps: [string, RegExp][] = [
+  ['who asks', /from sessions s/],
+  ['the building', /from "properties"/],
+  ['begin', /^begin/],
+  ['the incident, locked', /from "incidents" where .* for update/],
+  ['its assets, locked', /^with locked as/],
+  ['the incident, changed', /^update incidents/],
+  ['what it does to its assets', /^with wanted as/],
+  ['its timeline', /^insert into incident_updates/],
+  ['who follows it', /^insert into followers/],
+  ['its audit entry and its event', /insert into audit_entries[\s\S]*insert into events/],
+  ['commit', /^commit/],
+]
+
+function stepOf(text: string): string {
+  return steps.find(([, words]) => words.test(text.trim()))?.[0] ?? text
+}
+
+async function newReport(title: string): Promise<number> {
+  const { id } = await maya.json('/api/incidents', { json: { assetId: 1, title, severity: 'low' } })
+  await idle()
+  return id
+}

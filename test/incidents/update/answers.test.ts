@@ -7,23 +7,18 @@ import { useHouse } from '../../support/house/house.js'
 import { queryAfterFanOut } from '../../support/sending.js'
 
 const house = useHouse()
-const { office } = house
+const { admin, office } = house
 const ours = { 'sec-fetch-site': 'same-origin', accept: 'text/html' }
 const assetId = 3
 
 let n = 0
-const report = async (): Promise<number> =>
-  await house.report({ assetId, title: `Answer ${++n}`, severity: 'critical' })
-const answer = (id: number, json: object, who: Who = 'manager') =>
-  house.ask(who, `/api/incidents/${id}/updates`, { json })
-const detail = (id: number, who: Who = 'guest') => house.json(who, `/api/incidents/${id}`)
 const later = '2036-05-06T17:00:00.000Z'
 
 describe('one answer of the office', () => {
   it('says words, status, promise, who and until when in one entry, one audit entry and one event', async () => {
-    const id = await report()
+    const id = await reportOutage()
     const emails = await queryAfterFanOut('select from outbox')
-    const made = await answer(id, {
+    const made = await answerByRequest(id, {
       body: 'The part is ordered.',
       newStatus: 'in_progress',
       statusReason: 'waiting_for_parts',
@@ -56,8 +51,8 @@ describe('one answer of the office', () => {
   })
 
   it('keeps who does it from everybody but staff', async () => {
-    const id = await report()
-    await answer(id, { contactId: 4 })
+    const id = await reportOutage()
+    await answerByRequest(id, { contactId: 4 })
     for (const who of ['guest', 'resident', 'mobile'] as const) {
       const shown = await detail(id, who)
       expect(shown.isAssigned).toBe(true)
@@ -71,7 +66,7 @@ describe('one answer of the office', () => {
   })
 
   it('is refused at its field where something is wrong, and stores nothing then', async () => {
-    const id = await report()
+    const id = await reportOutage()
     for (const [json, field] of [
       [{ body: '' }, 'body'],
       [{ body: '', newStatus: 'in_progress' }, 'body'],
@@ -84,68 +79,64 @@ describe('one answer of the office', () => {
       [{ body: 'x', newStatus: 'resolved', closingReason: 'bored' }, 'closingReason'],
       [{ body: 'x', dueOn: '2036-02-30' }, 'dueOn'],
     ] as const) {
-      const refused = await answer(id, json)
+      const refused = await answerByRequest(id, json)
       expect([refused.status, Object.keys((await refused.json()).errors)]).toEqual([422, [field]])
     }
     expect(await detail(id)).toMatchObject({ status: 'open', updates: [], isAssigned: false })
   })
 
   it('gives nothing but words to those who are not staff', async () => {
-    const id = await report()
+    const id = await reportOutage()
     for (const json of [{ expectedBackAt: later }, { dueOn: '2036-01-01' }, { onStatusPage: true }])
-      expect((await answer(id, { body: 'x', ...json }, 'resident')).status).toBe(403)
+      expect((await answerByRequest(id, { body: 'x', ...json }, 'resident')).status).toBe(403)
     expect((await detail(id)).updates).toEqual([])
   })
 
   it('closes with a reason, which goes when it is opened again', async () => {
-    const id = await report()
+    const id = await reportOutage()
     await office.starts(id)
-    await answer(id, { body: 'Nothing found.', newStatus: 'resolved', closingReason: 'no_fault_found' })
+    await answerByRequest(id, {
+      body: 'Nothing found.',
+      newStatus: 'resolved',
+      closingReason: 'no_fault_found',
+    })
     expect((await detail(id)).closingReason).toBe('no_fault_found')
     expect((await house.page('guest', `/incidents/${id}`))('main').text()).toContain(
       'Closed: the office found no fault.',
     )
     await house.json('resident', `/api/incidents/${id}/verify`, { json: { fixed: false } })
     expect((await detail(id)).closingReason).toBeNull()
-    await answer(id, { body: 'Done.', newStatus: 'resolved' })
+    await answerByRequest(id, { body: 'Done.', newStatus: 'resolved' })
     expect((await detail(id)).closingReason).toBe('fixed')
   })
 })
 
 describe('what is being done', () => {
-  beforeEach(() =>
-    query(
-      `update incidents set status = 'verified', acknowledged_at = coalesce(acknowledged_at, created_at),
-         expected_back_at = null,
-       status_reason = null, resolved_at = coalesce(resolved_at, now()), verified_at = now(), closing_reason = null
-     where asset_id = $1 and status <> 'verified'`,
-      [assetId],
-    ),
-  )
+  beforeEach(house.emptyDesk)
 
   const word = async () => (await house.page('guest', `/assets/${assetId}`))('blockquote').first().text()
 
   it('is the last update that staff did not keep off it, and no sentence of the machine (7.16)', async () => {
-    const id = await report()
-    const duplicate = await report()
+    const id = await reportOutage()
+    const duplicate = await reportOutage()
     await house.json('manager', '/api/admin/acknowledge', { json: { ids: [id] } })
     expect(await word()).toBe('')
-    await answer(id, { body: 'An engineer looks at it.', newStatus: 'in_progress' })
+    await answerByRequest(id, { body: 'An engineer looks at it.', newStatus: 'in_progress' })
     expect(await word()).toBe('An engineer looks at it.')
-    await answer(id, { body: 'Which floor does it stick on?', onStatusPage: false })
+    await answerByRequest(id, { body: 'Which floor does it stick on?', onStatusPage: false })
     await office.merges(duplicate, id)
     expect(await word()).toBe('An engineer looks at it.')
-    await answer(id, { body: 'Ordered.', expectedBackAt: later })
+    await answerByRequest(id, { body: 'Ordered.', expectedBackAt: later })
     expect(await word()).toBe('Ordered.')
-    await answer(id, { body: 'Hidden.', newStatus: 'acknowledged', onStatusPage: false })
+    await answerByRequest(id, { body: 'Hidden.', newStatus: 'acknowledged', onStatusPage: false })
     expect(await word()).toBe('Ordered.')
-    await answer(id, { body: 'It comes tomorrow.' })
+    await answerByRequest(id, { body: 'It comes tomorrow.' })
     expect(await word()).toBe('It comes tomorrow.')
   })
 
   it('is “not fixed”, wherever it is told, from when a resident says so until staff act (7.16, 7.18)', async () => {
-    const id = await report()
-    await answer(id, { body: 'A new belt is in. Does it work?', newStatus: 'resolved' })
+    const id = await reportOutage()
+    await answerByRequest(id, { body: 'A new belt is in. Does it work?', newStatus: 'resolved' })
     await house.json('resident', `/api/incidents/${id}/verify`, { json: { fixed: false } })
     const news = 'Reported as not fixed'
     const everywhere = async () => {
@@ -176,7 +167,7 @@ describe('what is being done', () => {
       old: false,
     })
     expect((await house.json('guest', `/api/incidents/${id}`)).reopened).toBe(true)
-    await answer(id, { body: 'We come back at four.' })
+    await answerByRequest(id, { body: 'We come back at four.' })
     expect(await everywhere()).toMatchObject({ steps: 'Being worked on', status: 0, asset: 0, lobby: 0 })
     expect(await word()).toBe('We come back at four.')
     expect((await house.json('guest', `/api/incidents/${id}`)).reopened).toBeUndefined()
@@ -185,9 +176,13 @@ describe('what is being done', () => {
 
 describe('two of the office at once', () => {
   it('see both answers, and what the second typed is kept', async () => {
-    const id = await report()
+    const id = await reportOutage()
     const version = (await house.page('manager', `/incidents/${id}`))('input[name="version"]').attr('value')!
-    await answer(id, { body: 'I go and look.', newStatus: 'in_progress', expectedBackAt: later }, 'board')
+    await answerByRequest(
+      id,
+      { body: 'I go and look.', newStatus: 'in_progress', expectedBackAt: later },
+      'board',
+    )
     const form = { body: 'Typed at the same time', version, newStatus: 'acknowledged' }
     const refused = await house.submit('manager', `/incidents/${id}/updates`, form)
     expect(refused.status).toBe(409)
@@ -202,9 +197,9 @@ describe('two of the office at once', () => {
   })
 
   it('hear of an answer given while the form was shown again for another reason', async () => {
-    const id = await report()
+    const id = await reportOutage()
     const version = (await house.page('manager', `/incidents/${id}`))('input[name="version"]').attr('value')!
-    await answer(id, { body: 'I go and look.' }, 'board')
+    await answerByRequest(id, { body: 'I go and look.' }, 'board')
     const again = await house.submit('manager', `/incidents/${id}/updates`, {
       body: '',
       newStatus: 'in_progress',
@@ -217,11 +212,11 @@ describe('two of the office at once', () => {
   })
 
   it('tell nobody of an assignment without a word, which is audited and stays on the desk', async () => {
-    const id = await report()
-    await answer(id, { body: 'And it smells.' }, 'resident')
+    const id = await reportOutage()
+    await answerByRequest(id, { body: 'And it smells.' }, 'resident')
     await emptyOutbox()
     const waiting = () => query('select from incidents where id = $1 and unanswered_since is not null', [id])
-    await answer(id, { dueOn: '2036-05-05' })
+    await answerByRequest(id, { dueOn: '2036-05-05' })
     expect([await queryAfterFanOut('select from outbox'), (await waiting()).length]).toEqual([[], 1])
     const acts = await query(
       `select from audit_entries where entity_id = $1 and action = 'incident.commented' and actor_name like 'Tomasz%'`,
@@ -230,56 +225,57 @@ describe('two of the office at once', () => {
     expect(acts).toHaveLength(1)
     expect((await detail(id)).updates).toHaveLength(1)
     expect((await detail(id, 'manager')).updates).toHaveLength(2)
-    await answer(id, { body: 'We come.' })
+    await answerByRequest(id, { body: 'We come.' })
     expect(await waiting()).toEqual([])
   })
 
-  it('keep a assignee who has left the office, until they choose another', async () => {
-    const id = await report()
-    const assignee = await userIdOf('board@example.com')
-    await answer(id, { assigneeId: assignee })
-    await query('update users set active = false where id = $1', [assignee])
+  it('keep an assignee who has left the office, until they choose another', async () => {
+    const id = await reportOutage()
+    const assignee = await house.user({ name: 'Ida Leaver', role: 'board' })
+    await answerByRequest(id, { assigneeId: assignee })
+    await admin.json(`/api/admin/users/${assignee}`, { method: 'PATCH', json: { active: false } })
     const page = await house.page('manager', `/incidents/${id}`)
-    await query('update users set active = true where id = $1', [assignee])
     const chosen = page('#comment-assignee option[selected]')
-    expect([chosen.attr('value'), chosen.text()]).toEqual([`staff-${assignee}`, 'Eleanor Whitcombe'])
+    expect([chosen.attr('value'), chosen.text()]).toEqual([`staff-${assignee}`, 'Ida Leaver'])
   })
 
   it('are not disturbed by a resident who writes meanwhile, and is asked for no version', async () => {
-    const id = await report()
+    const id = await reportOutage()
     const version = (await house.page('manager', `/incidents/${id}`))('input[name="version"]').attr('value')!
-    expect((await answer(id, { body: 'And it smells.', version: 'old' }, 'resident')).status).toBe(201)
-    expect((await answer(id, { body: 'We come.', version: 'old' })).status).toBe(409)
-    expect((await answer(id, { body: 'We come.', version })).status).toBe(201)
+    expect((await answerByRequest(id, { body: 'And it smells.', version: 'old' }, 'resident')).status).toBe(
+      201,
+    )
+    expect((await answerByRequest(id, { body: 'We come.', version: 'old' })).status).toBe(409)
+    expect((await answerByRequest(id, { body: 'We come.', version })).status).toBe(201)
   })
 
   it('get one answer each of two sent with the same version, whichever is first', async () => {
-    const id = await report()
+    const id = await reportOutage()
     const version = (await house.page('manager', `/incidents/${id}`))('input[name="version"]').attr('value')!
     const both = await Promise.all(
-      (['manager', 'board'] as const).map((who) => answer(id, { body: `By ${who}`, version }, who)),
+      (['manager', 'board'] as const).map((who) => answerByRequest(id, { body: `By ${who}`, version }, who)),
     )
     expect(both.map(({ status }) => status).toSorted()).toEqual([201, 409])
     expect((await detail(id)).updates).toHaveLength(1)
   })
 
   it('are one, when one sends the same twice', async () => {
-    const id = await report()
+    const id = await reportOutage()
     const version = (await house.page('manager', `/incidents/${id}`))('input[name="version"]').attr('value')!
-    const send = () =>
+    const answerOnce = () =>
       house.ask('manager', `/api/incidents/${id}/updates`, {
         json: { body: 'Once', version },
         headers: { 'idempotency-key': `answer-${id}` },
       })
-    const both = await Promise.all([send(), send()])
+    const both = await Promise.all([answerOnce(), answerOnce()])
     expect(both.map(({ status }) => status)).toEqual([201, 201])
-    expect((await send()).status).toBe(201)
+    expect((await answerOnce()).status).toBe(201)
     expect((await detail(id)).updates).toHaveLength(1)
   })
 })
 
 it('a template fills the form in and stores nothing; words typed before stay', async () => {
-  const id = await report()
+  const id = await reportOutage()
   const made = await house.json('manager', '/api/admin/templates', {
     json: { name: 'Parts', wordsEn: 'The part is ordered.', status: 'in_progress' },
   })
@@ -295,3 +291,16 @@ it('a template fills the form in and stores nothing; words typed before stay', a
   })
   expect(unknown.status).toBe(422)
 })
+
+function reportOutage(): Promise<number> {
+  n += 1
+  return house.report({ assetId, title: `Answer ${n}`, severity: 'critical' })
+}
+
+function answerByRequest(id: number, json: object, who: Who = 'manager'): Promise<Response> {
+  return house.ask(who, `/api/incidents/${id}/updates`, { json })
+}
+
+function detail(id: number, who: Who = 'guest') {
+  return house.json(who, `/api/incidents/${id}`)
+}

@@ -2,26 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { escalateOverdue } from '../../../src/incidents/acts/escalateOverdue.js'
 import { query } from '../../../src/platform/db/database.js'
 import { systemActor } from '../../../src/vocabulary/people/actor.js'
-import { defaultSlaTargets } from '../../../src/vocabulary/severity.js'
+import { defaultSlaTargets, type Severity } from '../../../src/vocabulary/severity.js'
 import { emptyOutbox } from '../../support/email/messages.js'
 import { useHouse } from '../../support/house/house.js'
-import { scalar } from '../../support/rows.js'
 import { queryAfterFanOut } from '../../support/sending.js'
 
 const house = useHouse()
-const actor = systemActor('cli')
-const sweep = (targets = defaultSlaTargets) => escalateOverdue(actor, targets)
-
-async function open(severity: string, hoursAgo: number, given = ''): Promise<number> {
-  const id = await scalar<number>(
-    `insert into incidents (title, severity, source, asset_id, reporter_id, created_at)
-     select 'Old', $1, 'web', 1, u.id, now() - make_interval(secs => $2::float8 * 3600) from users u
-     where u.email = 'resident@example.com' returning id`,
-    [severity, hoursAgo],
-  )
-  if (given) await query(`update incidents set ${given} where id = $1`, [id])
-  return id
-}
+const { office } = house
 
 describe('the sweep', () => {
   it('first takes what the demo left overdue', async () => {
@@ -35,7 +22,7 @@ describe('the sweep', () => {
     ['medium', 72, 'high'],
     ['high', 24, 'critical'],
     ['critical', 4, 'critical'],
-  ])('raises %s past %d hours to %s, once ever', async (severity, hours, to) => {
+  ] as const)('raises %s past %d hours to %s, once ever', async (severity, hours, to) => {
     const early = await open(severity, hours - 0.01)
     const late = await open(severity, hours + 0.01)
     const { escalated } = await sweep()
@@ -45,19 +32,23 @@ describe('the sweep', () => {
       'select severity, sla_breached, status, is_downtime from incidents where id = $1',
       [late],
     )
-    expect(row).toEqual({ severity: to, slaBreached: true, status: 'open', isDowntime: false })
-    await query('delete from incidents where id = $1', [early])
+    expect(row).toEqual({
+      severity: to,
+      slaBreached: true,
+      status: 'open',
+      isDowntime: severity === 'critical',
+    })
+    await office.acknowledges(early)
   })
 
-  it('leaves alone what was acknowledged, merged, or moved on', async () => {
-    await open('critical', 100, `status = 'acknowledged', acknowledged_at = now()`)
-    await open('critical', 100, `acknowledged_at = now()`)
-    const survivor = await open('low', 0)
-    await open(
-      'critical',
-      100,
-      `status = 'verified', acknowledged_at = now(), resolved_at = now(), verified_at = now(), merged_into_id = ${survivor}`,
-    )
+  it('leaves alone what was acknowledged, also when it is open again, and what was merged', async () => {
+    const acknowledged = await open('critical', 100)
+    await office.acknowledges(acknowledged)
+    const openAgain = await open('critical', 100)
+    await office.acknowledges(openAgain)
+    await office.sets(openAgain, 'open')
+    const duplicate = await open('critical', 100)
+    await office.merges(duplicate, await open('low', 0))
     expect((await sweep()).escalated).toEqual([])
   })
 
@@ -71,10 +62,7 @@ describe('the sweep', () => {
   })
 
   it('leaves an entry by the system, an event, and one email per run for each of the staff', async () => {
-    await query(
-      `insert into webhook_subscriptions (url, secret, events)
-       values ('http://127.0.0.1:1/', 's', '{incident.sla_breached}')`,
-    )
+    await house.subscription({ events: ['incident.sla_breached'] })
     await emptyOutbox()
     const ids = [await open('medium', 100), await open('high', 100)]
     await sweep()
@@ -128,7 +116,10 @@ describe('the sweep', () => {
   })
 
   it('by eight at once, beside staff who acknowledge, escalates each incident at most once', async () => {
-    const ids = await Promise.all(Array.from({ length: 60 }, () => open('high', 30)))
+    const ids = await house.manyReports(60, {
+      severity: `'high'`,
+      created_at: `now() - interval '30 hours'`,
+    })
     const acknowledging = ids
       .filter((_, i) => i % 2)
       .map((id) =>
@@ -150,3 +141,13 @@ describe('the sweep', () => {
     expect(row!.late).toBe(0)
   })
 })
+
+function sweep(targets = defaultSlaTargets) {
+  return escalateOverdue(systemActor('cli'), targets)
+}
+
+/** A report that is open for so many hours already; returns its id. */
+function open(severity: Severity, hours: number): Promise<number> {
+  const createdAt = new Date(Date.now() - hours * 3_600_000)
+  return house.report({ assetId: 1, title: 'Old', severity, createdAt })
+}

@@ -1,5 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { query } from '../../../src/platform/db/database.js'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { Who } from '../../support/house/asking.js'
 import { useHouse } from '../../support/house/house.js'
 import type { GivenReport } from '../../support/house/report.js'
@@ -7,35 +6,18 @@ import { scalar } from '../../support/rows.js'
 
 const house = useHouse()
 const { maya, board, office } = house
-const hour = 3_600_000
-const inHours = (hours: number) => new Date(Date.now() + hours * hour).toISOString()
-
-type Listed = { id: number; name: string; category: string; towerName: string; status: string }
-let asset: Listed
+let assetId: number
 let id: number
 
-beforeAll(async () => {
-  const { assets } = await house.json<{ assets: Listed[] }>('guest', '/api/status')
-  asset = assets.find(({ status }) => status === 'operational')!
-})
 beforeEach(async () => {
-  await query(`update incidents set status = 'resolved', acknowledged_at = coalesce(acknowledged_at, now()),
-    resolved_at = now(), expected_back_at = null, status_reason = null
-  where asset_id = ${asset.id} and resolved_at is null`)
-  id = await report()
+  assetId = await house.lift()
+  id = await reportStop()
 })
-
-const report = (given: GivenReport = {}) =>
-  house.report({ assetId: asset.id, title: 'Stands still', severity: 'critical', ...given })
-const say = (given: object, incidentId = id, who: Who = 'manager') =>
-  house.ask(who, `/api/incidents/${incidentId}`, { method: 'PATCH', json: given })
-const onStatus = async () =>
-  (await house.json('guest', '/api/status')).assets.find((each: Listed) => each.id === asset.id)
 
 describe('what the office expects', () => {
   it('is in the incident, the status and the asset, for everybody', async () => {
     const expectedBackAt = inHours(5)
-    const answer = await say({ expectedBackAt, statusReason: 'waiting_for_parts' })
+    const answer = await correct({ expectedBackAt, statusReason: 'waiting_for_parts' })
     expect([answer.status, await answer.json()]).toMatchObject([
       200,
       { expectedBackAt, statusReason: 'waiting_for_parts' },
@@ -43,12 +25,12 @@ describe('what the office expects', () => {
     for (const shown of [
       await house.json('guest', `/api/incidents/${id}`),
       await onStatus(),
-      await house.json('mobile', `/api/assets/${asset.id}`),
+      await house.json('mobile', `/api/assets/${assetId}`),
     ])
       expect(shown).toMatchObject({ expectedBackAt, statusReason: 'waiting_for_parts' })
     for (const [path, where] of [
-      ['/', `li:has(a[href="/assets/${asset.id}"]) .back`],
-      [`/assets/${asset.id}`, '.overall'],
+      ['/', `li:has(a[href="/assets/${assetId}"]) .back`],
+      [`/assets/${assetId}`, '.overall'],
       [`/incidents/${id}`, '.back'],
     ] as const) {
       const text = (await house.page('guest', path))(where).text()
@@ -59,8 +41,8 @@ describe('what the office expects', () => {
 
   it('is said by staff only, and audited', async () => {
     for (const who of ['resident', 'mobile'] as Who[])
-      expect((await say({ statusReason: 'watching' }, id, who)).status).toBe(403)
-    await say({ statusReason: 'watching' })
+      expect((await correct({ statusReason: 'watching' }, id, who)).status).toBe(403)
+    await correct({ statusReason: 'watching' })
     const changes = await scalar<object>(
       `select changes from audit_entries where entity_id = $1 and action = 'incident.edited' order by id desc limit 1`,
       [id],
@@ -70,7 +52,7 @@ describe('what the office expects', () => {
 
   it('goes when the incident is resolved, with an entry, and does not come back', async () => {
     await office.starts(id)
-    await say({ expectedBackAt: inHours(5), statusReason: 'An own word' })
+    await correct({ expectedBackAt: inHours(5), statusReason: 'An own word' })
     await house.json('manager', `/api/incidents/${id}/updates`, {
       json: { body: 'Done', newStatus: 'resolved' },
     })
@@ -92,14 +74,14 @@ describe('what the office expects', () => {
     [{ statusReason: 'x'.repeat(201) }, 'statusReason'],
     [{ statusReason: 'other' }, 'otherReason'],
   ])('is refused as %j', async (given, field) => {
-    const answer = await say(given)
+    const answer = await correct(given)
     expect([answer.status, Object.keys((await answer.json()).errors)]).toEqual([422, [field]])
   })
 
   it('cannot be said of what is resolved', async () => {
     await office.resolves(id)
-    expect((await say({ expectedBackAt: inHours(1) })).status).toBe(422)
-    expect((await say({ statusReason: 'watching' })).status).toBe(422)
+    expect((await correct({ expectedBackAt: inHours(1) })).status).toBe(422)
+    expect((await correct({ statusReason: 'watching' })).status).toBe(422)
     expect((await house.page('manager', `/incidents/${id}`))('#comment-statusReason').length).toBe(0)
   })
 
@@ -121,20 +103,21 @@ describe('what the office expects', () => {
   })
 
   it('that has passed is called what it is, and other corrections are still possible', async () => {
-    await say({ expectedBackAt: inHours(1) })
-    await query(`update incidents set expected_back_at = now() - interval '1 hour' where id = $1`, [id])
-    expect((await say({ title: 'Stands quite still' })).status).toBe(200)
-    for (const path of ['/', `/assets/${asset.id}`, `/incidents/${id}`])
+    await office.resolves(id)
+    const [createdAt, changedAt, expectedBackAt] = [-3, -2, -1].map((hours) => new Date(inHours(hours)))
+    id = await reportStop({ createdAt, status: 'in_progress', changedAt, expectedBackAt })
+    expect((await correct({ title: 'Stands quite still' })).status).toBe(200)
+    for (const path of ['/', `/assets/${assetId}`, `/incidents/${id}`])
       expect((await house.page('guest', path))('.back').text(), path).toContain('It was due back')
   })
 
   it('is of the cause that lasts longest, when there are several', async () => {
-    const other = await report({ title: 'And another' })
-    await say({ expectedBackAt: inHours(2), statusReason: 'engineer_coming' })
-    await say({ expectedBackAt: inHours(9), statusReason: 'waiting_for_parts' }, other)
+    const other = await reportStop({ title: 'And another' })
+    await correct({ expectedBackAt: inHours(2), statusReason: 'engineer_coming' })
+    await correct({ expectedBackAt: inHours(9), statusReason: 'waiting_for_parts' }, other)
     expect((await onStatus()).statusReason).toBe('waiting_for_parts')
-    const harmless = await report({ title: 'A scratch', severity: 'low' })
-    await say({ expectedBackAt: inHours(99), statusReason: 'watching' }, harmless)
+    const harmless = await reportStop({ title: 'A scratch', severity: 'low' })
+    await correct({ expectedBackAt: inHours(99), statusReason: 'watching' }, harmless)
     expect((await onStatus()).statusReason).toBe('waiting_for_parts')
   })
 })
@@ -142,7 +125,7 @@ describe('what the office expects', () => {
 describe('the page of an asset', () => {
   it('answers first whether it works, since when, and what is being done', async () => {
     await office.acknowledges(id, 'The mechanic comes at ten')
-    const answer = (await house.page('guest', `/assets/${asset.id}`))('.overall')
+    const answer = (await house.page('guest', `/assets/${assetId}`))('.overall')
     expect(answer.find('.state').first().text()).toMatch(/^Out of service since .+\.$/)
     expect(answer.find('blockquote').text()).toBe('The mechanic comes at ten')
     expect(answer.find(`a[href="/incidents/${id}"]`).length).toBe(1)
@@ -150,19 +133,17 @@ describe('the page of an asset', () => {
 
   it('takes no resident’s words for the office’s, and says so when the office has said nothing', async () => {
     await maya.comments(id, 'Hello?')
-    const text = (await house.page('guest', `/assets/${asset.id}`))('.overall').text()
+    const text = (await house.page('guest', `/assets/${assetId}`))('.overall').text()
     expect(text).toContain('No update from the office yet.')
     expect(text).not.toContain('Hello?')
   })
 
   it('shows no words that somebody of the staff wrote without a name', async () => {
-    await query(
-      `update incidents set status = 'resolved', acknowledged_at = now(), resolved_at = now() where id = ${id}`,
-    )
-    const json = { assetId: asset.id, title: 'Private', severity: 'critical', isAnonymous: true }
+    await office.resolves(id)
+    const json = { assetId, title: 'Private', severity: 'critical', isAnonymous: true }
     const own = await house.json('board', '/api/incidents', { json })
     await board.comments(own.id, 'As a neighbour')
-    expect((await house.page('guest', `/assets/${asset.id}`))('.overall').text()).not.toContain(
+    expect((await house.page('guest', `/assets/${assetId}`))('.overall').text()).not.toContain(
       'As a neighbour',
     )
   })
@@ -185,3 +166,25 @@ describe('the page of an asset', () => {
     expect((await house.page('guest', `/assets/${only.id}`))('.others').length).toBe(0)
   })
 })
+
+function inHours(hours: number): string {
+  return new Date(Date.now() + hours * 3_600_000).toISOString()
+}
+
+type Listed = { id: number; name: string; category: string; towerName: string; status: string }
+
+/** A report that puts the lift out of service. */
+function reportStop(given: GivenReport = {}): Promise<number> {
+  return house.report({ assetId, title: 'Stands still', severity: 'critical', ...given })
+}
+
+/** Corrects fields of a report by request. */
+function correct(fields: object, incidentId = id, who: Who = 'manager'): Promise<Response> {
+  return house.ask(who, `/api/incidents/${incidentId}`, { method: 'PATCH', json: fields })
+}
+
+/** The lift as the status has it. */
+async function onStatus() {
+  const { assets } = await house.json('guest', '/api/status')
+  return assets.find((each: Listed) => each.id === assetId)
+}

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { query } from '../../../src/platform/db/database.js'
 import { emptyOutbox } from '../../support/email/messages.js'
 import { useHouse } from '../../support/house/house.js'
+import { forgetCounts } from '../../support/house/limits.js'
 import type { GivenReport } from '../../support/house/report.js'
 import { browserOf, linksTo } from '../../support/links/guestBrowser.js'
 import { scalar } from '../../support/rows.js'
@@ -10,35 +11,13 @@ const house = useHouse()
 const { office } = house
 beforeEach(async () => {
   await emptyOutbox()
-  await query('delete from throttles')
+  await forgetCounts()
 })
-
-const statusOf = async (id: number) => (await house.json('guest', `/api/incidents/${id}`)).status
-const resolve = (id: number, body = 'Oiled') => office.resolves(id, body, { notified: true })
-
-/**
- * An incident of this person that the office says is fixed, and the links of the email about it.
- */
-async function asked(who: 'resident' | 'board' = 'resident', given: GivenReport = {}) {
-  const id = await house.report({ reporter: who, assetId: 1, title: 'It hums', severity: 'low', ...given })
-  await emptyOutbox()
-  await resolve(id)
-  const links = await linksTo('/fixed')
-  return { id, path: links.find(({ to }) => to === `${who}@example.com`)!.path }
-}
-
-const answer = (path: string, form: Record<string, string>) => browserOf(house).ask(path, { form })
-const entries = (id: number) =>
-  query<{ action: string; actor: string; via: string }>(
-    `select action, actor_name as actor, via from audit_entries
-     where entity = 'incident' and entity_id = $1 order by id desc limit 1`,
-    [id],
-  )
 
 describe('the links of an email that asks whether it is fixed', () => {
   it('say yes without a session, in the name of whom the email went to', async () => {
-    const { id, path } = await asked()
-    const sent = await answer(path, { fixed: 'true' })
+    const { id, path } = await askWhetherFixed()
+    const sent = await answerByLink(path, { fixed: 'true' })
     expect([sent.status, sent.headers.get('location')]).toEqual([303, `${path}?notice=verified`])
     expect(await statusOf(id)).toBe('verified')
     expect(await entries(id)).toEqual([{ action: 'incident.verified', actor: 'Maya Okafor', via: 'email' }])
@@ -49,8 +28,8 @@ describe('the links of an email that asks whether it is fixed', () => {
   })
 
   it('say no with a reason, which brings it back to the office', async () => {
-    const { id, path } = await asked()
-    await answer(`${path}?no=1`, { fixed: 'false', body: 'It hums at night.' })
+    const { id, path } = await askWhetherFixed()
+    await answerByLink(`${path}?no=1`, { fixed: 'false', body: 'It hums at night.' })
     const detail = await house.json('guest', `/api/incidents/${id}`)
     expect(detail.status).toBe('in_progress')
     expect(detail.updates.at(-1)).toMatchObject({ body: 'It hums at night.', authorName: 'Maya Okafor' })
@@ -58,16 +37,16 @@ describe('the links of an email that asks whether it is fixed', () => {
   })
 
   it('answer once, and say how it stands to who presses later', async () => {
-    const { id, path } = await asked()
+    const { id, path } = await askWhetherFixed()
     const answers = await Promise.all(
-      Array.from({ length: 4 }, (_, i) => answer(path, { fixed: String(i % 2 === 0) })),
+      Array.from({ length: 4 }, (_, i) => answerByLink(path, { fixed: String(i % 2 === 0) })),
     )
     expect(answers.map(({ status }) => status)).toEqual([303, 303, 303, 303])
     // Only the press that did it is thanked.
     const thanked = answers.filter(({ headers }) => headers.get('location')!.includes('notice='))
     expect(thanked).toHaveLength(1)
     const first = await statusOf(id)
-    await answer(path, { fixed: first === 'verified' ? 'false' : 'true' })
+    await answerByLink(path, { fixed: first === 'verified' ? 'false' : 'true' })
     expect(await statusOf(id)).toBe(first)
     expect((await house.page('guest', path))('button[name=fixed]')).toHaveLength(0)
     const storedUpdates = await query('select from incident_updates where incident_id = $1 and via = $2', [
@@ -78,16 +57,16 @@ describe('the links of an email that asks whether it is fixed', () => {
   })
 
   it('answer for the repair they asked about, not for a later one', async () => {
-    const { id, path } = await asked()
-    await answer(path, { fixed: 'false' })
+    const { id, path } = await askWhetherFixed()
+    await answerByLink(path, { fixed: 'false' })
     await resolve(id, 'Oiled again')
-    await answer(path, { fixed: 'true' })
+    await answerByLink(path, { fixed: 'true' })
     expect(await statusOf(id)).toBe('resolved')
     expect((await house.page('guest', path))('main').text()).toContain('an earlier repair')
   })
 
   it('lead to the survivor once it is merged', async () => {
-    const { id, path } = await asked()
+    const { id, path } = await askWhetherFixed()
     const other = await house.report({
       reporter: 'mobile',
       assetId: 1,
@@ -95,14 +74,14 @@ describe('the links of an email that asks whether it is fixed', () => {
       severity: 'low',
     })
     await office.merges(id, other)
-    await answer(path, { fixed: 'true' })
+    await answerByLink(path, { fixed: 'true' })
     expect(await statusOf(other)).toBe('open')
     expect((await house.page('guest', path))(`main a[href="/incidents/${other}"]`).length).toBe(1)
   })
 
   it('carry no powers of the office: of staff they say what a resident may say', async () => {
-    const { id, path } = await asked('board')
-    await answer(path, { fixed: 'false', newStatus: 'verified', body: 'Not yet' })
+    const { id, path } = await askWhetherFixed('board')
+    await answerByLink(path, { fixed: 'false', newStatus: 'verified', body: 'Not yet' })
     expect(await statusOf(id)).toBe('in_progress')
     expect(
       await scalar<boolean>('select reopened_at is not null as back from incidents where id = $1', [id]),
@@ -110,15 +89,15 @@ describe('the links of an email that asks whether it is fixed', () => {
   })
 
   it('hide who was anonymous, also in what they answer', async () => {
-    const { id, path } = await asked('resident', { isAnonymous: true })
-    await answer(path, { fixed: 'false', body: 'Still there' })
+    const { id, path } = await askWhetherFixed('resident', { isAnonymous: true })
+    await answerByLink(path, { fixed: 'false', body: 'Still there' })
     const { updates } = await house.json('guest', `/api/incidents/${id}`)
     expect(updates.at(-1).authorName).toBe('Anonymous resident')
   })
 
   it('ask again when neither was chosen', async () => {
-    const { path } = await asked()
-    const refused = await answer(path, { body: 'Well' })
+    const { path } = await askWhetherFixed()
+    const refused = await answerByLink(path, { body: 'Well' })
     expect(refused.status).toBe(422)
     expect(await refused.text()).toContain('Well')
   })
@@ -126,7 +105,7 @@ describe('the links of an email that asks whether it is fixed', () => {
 
 describe('the question on the page of the incident', () => {
   it('stands right under the title, and a guest is told to sign in for it', async () => {
-    const { id } = await asked()
+    const { id } = await askWhetherFixed()
     const own = await house.page('resident', `/incidents/${id}`)
     expect(own('h1').next().is('section.ask')).toBe(true)
     const guest = await house.page('guest', `/incidents/${id}`)
@@ -136,8 +115,8 @@ describe('the question on the page of the incident', () => {
   })
 
   it('becomes “It’s broken again” once it is confirmed, which begins a new report with a reference', async () => {
-    const { id, path } = await asked()
-    await answer(path, { fixed: 'true' })
+    const { id, path } = await askWhetherFixed()
+    await answerByLink(path, { fixed: 'true' })
     for (const who of ['guest', 'resident'] as const) {
       const link = (await house.page(who, `/incidents/${id}`))('h1').next().find('a')
       expect(link.attr('href')).toMatch(/^\/report\?/)
@@ -148,3 +127,35 @@ describe('the question on the page of the incident', () => {
     }
   })
 })
+
+async function statusOf(id: number): Promise<string> {
+  return (await house.json('guest', `/api/incidents/${id}`)).status
+}
+
+function resolve(id: number, body = 'Oiled'): Promise<number> {
+  return office.resolves(id, body, { notified: true })
+}
+
+/**
+ * An incident of this person that the office says is fixed, and the links of the email about it.
+ */
+async function askWhetherFixed(who: 'resident' | 'board' = 'resident', given: GivenReport = {}) {
+  const id = await house.report({ reporter: who, assetId: 1, title: 'It hums', severity: 'low', ...given })
+  await emptyOutbox()
+  await resolve(id)
+  const links = await linksTo('/fixed')
+  return { id, path: links.find(({ to }) => to === `${who}@example.com`)!.path }
+}
+
+function answerByLink(path: string, form: Record<string, string>): Promise<Response> {
+  return browserOf(house).ask(path, { form })
+}
+
+/** The newest audit entry of a report. */
+function entries(id: number) {
+  return query<{ action: string; actor: string; via: string }>(
+    `select action, actor_name as actor, via from audit_entries
+     where entity = 'incident' and entity_id = $1 order by id desc limit 1`,
+    [id],
+  )
+}

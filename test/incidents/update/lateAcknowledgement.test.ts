@@ -22,86 +22,37 @@ import { drawing } from '../../support/run/random.js'
 import { queryAfterFanOut } from '../../support/sending.js'
 
 const house = useHouse()
+const { office } = house
 const created = new Date('2026-03-28T22:00:00.123Z')
 
-/** Somebody of the office, who acts at this moment. */
-const at = (past: Date): Actor => ({
-  type: 'user',
-  id: 1,
-  name: 'Office',
-  via: 'web',
-  role: 'manager',
-  past,
-})
-const later = (hours: number, ms: number) => new Date(created.getTime() + hours * 3_600_000 + ms)
-
-async function open(severity: Severity): Promise<number> {
-  return scalar<number>(
-    `insert into incidents (title, severity, source, asset_id, reporter_id, created_at)
-     select 'Old', $1, 'web', 1, u.id, $2 from users u where u.email = 'resident@example.com' returning id`,
-    [severity, created],
-  )
-}
-const seen = async (id: number) =>
-  (
-    await query(
-      `select severity, sla_breached as late, sla_breached_at as late_at, acknowledged_at
-       from incidents where id = $1`,
-      [id],
-    )
-  )[0]!
-const changesOf = async (id: number, action: string): Promise<Record<string, unknown>> =>
-  scalar<Record<string, unknown>>(
-    'select changes from audit_entries where entity_id = $1 and action = $2 order by id',
-    [id, action],
-  )
-
-/** Every way past open. */
-const ways: [name: string, action: string, leave: (actor: Actor, id: number) => Promise<unknown>][] = [
-  ...statuses
-    .filter((status) => status !== 'open')
-    .map((newStatus): (typeof ways)[number] => [
-      `an update to ${newStatus}`,
-      'incident.status_changed',
-      (actor, id) => patchIncident(actor, id, { body: 'Seen', newStatus }),
-    ]),
-  [
-    'acknowledging several',
-    'incident.status_changed',
-    (actor, id) => acknowledgeIncidents(actor, [id], 'Seen'),
-  ],
-  [
-    'a merge of the duplicate',
-    'incident.merged',
-    async (actor, id) => mergeIncidents(actor, id, await open('low'), 'The same'),
-  ],
-]
-
 describe('leaving open', () => {
-  it.each(ways)('by %s is late only after the target of its severity', async (_name, action, leave) => {
-    for (const severity of severities)
-      for (const ms of [-1, 0, 1]) {
-        const id = await open(severity)
-        const moment = later(targets[severity], ms)
-        await leave(at(moment), id)
-        const late = ms > 0
-        expect(await seen(id), `${severity}, ${ms} ms after its target`).toEqual({
-          severity,
-          late,
-          lateAt: late ? moment : null,
-          acknowledgedAt: moment,
-        })
-        expect((await changesOf(id, action)).slaBreached).toEqual(
-          late ? { before: false, after: true } : undefined,
-        )
-      }
-  })
+  it.each(waysPastOpen())(
+    'by %s is late only after the target of its severity',
+    async (_name, action, leave) => {
+      for (const severity of severities)
+        for (const ms of [-1, 0, 1]) {
+          const id = await open(severity)
+          const moment = later(targets[severity], ms)
+          await leave(at(moment), id)
+          const late = ms > 0
+          expect(await stored(id), `${severity}, ${ms} ms after its target`).toEqual({
+            severity,
+            late,
+            lateAt: late ? moment : null,
+            acknowledgedAt: moment,
+          })
+          expect((await changesOf(id, action)).slaBreached).toEqual(
+            late ? { before: false, after: true } : undefined,
+          )
+        }
+    },
+  )
 
   it('after a breach keeps its moment', async () => {
     const id = await open('critical')
-    await query('update incidents set sla_breached = true, sla_breached_at = $2 where id = $1', [id, created])
+    await escalateOverdue({ ...systemActor('cli'), past: later(5, 0) }, targets)
     await patchIncident(at(later(9, 0)), id, { body: 'Seen', newStatus: 'verified' })
-    expect(await seen(id)).toMatchObject({ late: true, lateAt: created })
+    expect(await stored(id)).toMatchObject({ late: true, lateAt: later(5, 0) })
     expect((await changesOf(id, 'incident.status_changed')).slaBreached).toBeUndefined()
   })
 
@@ -115,17 +66,14 @@ describe('leaving open', () => {
     for (const [newStatus, hours] of steps)
       await patchIncident(at(later(hours, 0)), id, { body: 'x', newStatus })
     await patchIncident(at(later(200, 0)), id, { move: 'notFixed', body: 'x' })
-    expect(await seen(id)).toMatchObject({ late: false, acknowledgedAt: later(1, 0) })
+    expect(await stored(id)).toMatchObject({ late: false, acknowledgedAt: later(1, 0) })
   })
 
   it('is followed by no sweep, no second event and no email of a breach', async () => {
     await escalateOverdue(systemActor('cli'), targets)
-    const id = await house.report({ assetId: 2, title: 'Waited', severity: 'high' })
-    await query(`update incidents set created_at = now() - interval '30 hours' where id = $1`, [id])
-    await query(
-      `insert into webhook_subscriptions (url, secret, events)
-       values ('http://127.0.0.1:1/', 's', '{incident.sla_breached,incident.status_changed}')`,
-    )
+    const createdAt = new Date(Date.now() - 30 * 3_600_000)
+    const id = await house.report({ assetId: 2, title: 'Waited', severity: 'high', createdAt })
+    await house.subscription({ events: ['incident.sla_breached', 'incident.status_changed'] })
     await emptyOutbox()
     await house.json('manager', `/api/incidents/${id}/updates`, {
       json: { body: 'Seen', newStatus: 'in_progress' },
@@ -180,8 +128,65 @@ describe('sweep and acknowledgement', () => {
         await patchIncident(at(past), acknowledged, { body: 'Seen', newStatus: 'verified' })
         const { escalated } = await escalateOverdue({ ...systemActor('cli'), past }, targets)
         expect([severity, ms, escalated.map(({ id }) => id).includes(swept)]).toEqual([severity, ms, late])
-        expect([severity, ms, (await seen(acknowledged)).late]).toEqual([severity, ms, late])
-        await query('update incidents set acknowledged_at = now() where id = $1', [swept])
+        expect([severity, ms, (await stored(acknowledged)).late]).toEqual([severity, ms, late])
+        await office.acknowledges(swept)
       }
   })
 })
+
+/** Somebody of the office, who acts at this moment. */
+function at(past: Date): Actor {
+  return { type: 'user', id: 1, name: 'Office', via: 'web', role: 'manager', past }
+}
+
+function later(hours: number, ms: number): Date {
+  return new Date(created.getTime() + hours * 3_600_000 + ms)
+}
+
+/** A report that was created then and is still open; returns its id. */
+function open(severity: Severity): Promise<number> {
+  return house.report({ assetId: 1, title: 'Old', severity, createdAt: created })
+}
+
+async function stored(id: number) {
+  const rows = await query(
+    `select severity, sla_breached as late, sla_breached_at as late_at, acknowledged_at
+     from incidents where id = $1`,
+    [id],
+  )
+  return rows[0]!
+}
+
+function changesOf(id: number, action: string): Promise<Record<string, unknown>> {
+  return scalar<Record<string, unknown>>(
+    'select changes from audit_entries where entity_id = $1 and action = $2 order by id',
+    [id, action],
+  )
+}
+
+type WayPastOpen = [name: string, auditAction: string, leave: (actor: Actor, id: number) => Promise<unknown>]
+
+function waysPastOpen(): WayPastOpen[] {
+  const updates = statuses
+    .filter((status) => status !== 'open')
+    .map(
+      (newStatus): WayPastOpen => [
+        `an update to ${newStatus}`,
+        'incident.status_changed',
+        (actor, id) => patchIncident(actor, id, { body: 'Seen', newStatus }),
+      ],
+    )
+  return [
+    ...updates,
+    [
+      'acknowledging several',
+      'incident.status_changed',
+      (actor, id) => acknowledgeIncidents(actor, [id], 'Seen'),
+    ],
+    [
+      'a merge of the duplicate',
+      'incident.merged',
+      async (actor, id) => mergeIncidents(actor, id, await open('low'), 'The same'),
+    ],
+  ]
+}

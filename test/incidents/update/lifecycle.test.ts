@@ -10,18 +10,6 @@ import { itInWholeRun } from '../../support/run/extent.js'
 const house = useHouse()
 const { office } = house
 
-const aCase = (given: GivenReport = {}) => house.report({ assetId: 1, title: 'Case', ...given })
-
-const resolved = (given: GivenReport = {}) => aCase({ ...given, status: 'resolved' })
-
-const post = (who: Who, path: string, json: unknown = {}) => house.ask(who, path, { json })
-const incident = (id: number) => house.json('guest', `/api/incidents/${id}`)
-const entries = (id: number) =>
-  query<{ action: string }>(
-    `select action from audit_entries where entity = 'incident' and entity_id = $1 order by id`,
-    [id],
-  )
-
 describe('verification', () => {
   it('that it is not fixed reopens it, with what is still wrong, as if it had never been resolved', async () => {
     const id = await resolved({ severity: 'critical' })
@@ -35,8 +23,8 @@ describe('verification', () => {
   })
 
   it('that it is not fixed removes the corrected end of its downtime, as the audit log says', async () => {
-    const id = await resolved({ severity: 'critical' })
-    await query(`update incidents set created_at = created_at - interval '3 hours' where id = $1`, [id])
+    const createdAt = new Date(Date.now() - 3 * 3_600_000)
+    const id = await resolved({ severity: 'critical', createdAt })
     const downtimeEndedAt = new Date(Date.now() - 3_600_000).toISOString()
     const end = { method: 'PATCH', json: { isDowntime: true, downtimeEndedAt } }
     expect((await house.ask('manager', `/api/incidents/${id}`, end)).status).toBe(200)
@@ -53,7 +41,7 @@ describe('verification', () => {
   it('wants true or false', async () => {
     const id = await resolved()
     for (const json of [{}, { fixed: 'true' }, { fixed: null }, { fixed: 1 }]) {
-      expect((await post('resident', `/api/incidents/${id}/verify`, json)).status).toBe(422)
+      expect((await postAsJson('resident', `/api/incidents/${id}/verify`, json)).status).toBe(422)
     }
   })
 
@@ -61,7 +49,7 @@ describe('verification', () => {
     const id = await resolved()
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, i) =>
-        post(i % 2 ? 'resident' : 'mobile', `/api/incidents/${id}/verify`, { fixed: i % 3 > 0 }),
+        postAsJson(i % 2 ? 'resident' : 'mobile', `/api/incidents/${id}/verify`, { fixed: i % 3 > 0 }),
       ),
     )
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(409)])
@@ -105,18 +93,22 @@ describe('a merge', () => {
 
   it('refuses itself, a cycle, and what is not there', async () => {
     const [a, b] = [await aCase(), await aCase()]
-    expect(await (await post('manager', `/api/incidents/${a}/merge`, { targetId: a })).json()).toMatchObject({
+    expect(
+      await (await postAsJson('manager', `/api/incidents/${a}/merge`, { targetId: a })).json(),
+    ).toMatchObject({
       status: 409,
       code: 'merge_into_itself',
     })
     await office.merges(a, b)
-    expect(await (await post('manager', `/api/incidents/${b}/merge`, { targetId: a })).json()).toMatchObject({
+    expect(
+      await (await postAsJson('manager', `/api/incidents/${b}/merge`, { targetId: a })).json(),
+    ).toMatchObject({
       status: 409,
       code: 'merge_cycle',
     })
-    expect((await post('manager', `/api/incidents/${b}/merge`, { targetId: 999_999 })).status).toBe(422)
+    expect((await postAsJson('manager', `/api/incidents/${b}/merge`, { targetId: 999_999 })).status).toBe(422)
     for (const json of [{}, { targetId: 'x' }, { targetId: null }])
-      expect((await post('manager', `/api/incidents/${b}/merge`, json)).status).toBe(422)
+      expect((await postAsJson('manager', `/api/incidents/${b}/merge`, json)).status).toBe(422)
   })
 
   it('into a duplicate goes to its survivor, and chains are one hop long', async () => {
@@ -153,8 +145,8 @@ describe('a merge', () => {
     for (let round = 0; round < 3; round++) {
       const [a, b] = [await aCase(), await aCase()]
       const answers = await Promise.all([
-        post('manager', `/api/incidents/${a}/merge`, { targetId: b }),
-        post('admin', `/api/incidents/${b}/merge`, { targetId: a }),
+        postAsJson('manager', `/api/incidents/${a}/merge`, { targetId: b }),
+        postAsJson('admin', `/api/incidents/${b}/merge`, { targetId: a }),
       ])
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
     }
@@ -168,7 +160,7 @@ describe('a merge', () => {
       return ids[seed % ids.length]!
     }
     const storm = Array.from({ length: 40 }, () =>
-      post('manager', `/api/incidents/${pick()}/merge`, { targetId: pick() }),
+      postAsJson('manager', `/api/incidents/${pick()}/merge`, { targetId: pick() }),
     )
     for (const answer of await Promise.all(storm)) expect([200, 409]).toContain(answer.status)
     for (const id of ids) {
@@ -196,7 +188,7 @@ it('following is a state that can be asked for twice', async () => {
   expect((await entries(id)).filter(({ action }) => action === 'incident.followed')).toHaveLength(1)
   for (let i = 0; i < 2; i++)
     expect((await house.ask('board', `/api/incidents/${id}/follow`, { method: 'DELETE' })).status).toBe(204)
-  expect((await post('mobile', `/api/incidents/${id}/follow`)).status).toBe(200)
+  expect((await postAsJson('mobile', `/api/incidents/${id}/follow`)).status).toBe(200)
 })
 
 describe('correcting an incident', () => {
@@ -248,10 +240,9 @@ describe('correcting an incident', () => {
   })
 
   it('gives untriaged email a place', async () => {
-    const id = await scalar<number>(
-      `insert into incidents (title, severity, source) values ('By mail', 'medium', 'email') returning id`,
-    )
-    expect(await (await patch('manager', id, { assetId: 3 })).json()).toMatchObject({ assetId: 3 })
+    const email = { from: 'Ada <ada@outside.test>', subject: 'Lamp', text: 'The lamp is dark.' }
+    const { incidentId } = await house.emails(email)
+    expect(await (await patch('manager', incidentId, { assetId: 3 })).json()).toMatchObject({ assetId: 3 })
   })
 
   const tomorrow = new Date(Date.now() + 86_400_000).toISOString()
@@ -273,8 +264,8 @@ describe('correcting an incident', () => {
   })
 
   it('is a form on the staff’s page, in the building’s local time', async () => {
-    const id = await aCase({ severity: 'critical' })
-    await query(`update incidents set created_at = now() - interval '300 days' where id = $1`, [id])
+    const createdAt = new Date(Date.now() - 300 * 86_400_000)
+    const id = await aCase({ severity: 'low', createdAt })
     const form = {
       title: 'Renamed',
       severity: 'high',
@@ -283,17 +274,18 @@ describe('correcting an incident', () => {
       isDowntime: 'true',
       downtimeStartedAt: '2026-07-01T08:30',
     }
-    const send = (given: Record<string, string>) => house.submit('manager', `/incidents/${id}/edit`, given)
-    const first = load(await (await send(form)).text())
+    const saveForm = (given: Record<string, string>) =>
+      house.submit('manager', `/incidents/${id}/edit`, given)
+    const first = load(await (await saveForm(form)).text())
     expect(first('.office .stored').text()).toMatch(/uptime over 30 days: [\d.]+% → [\d.]+%/)
     expect(first('#edit-downtimeStartedAt').attr('value')).toBe('2026-07-01T08:30')
     expect((await incident(id)).title).not.toBe('Renamed')
     const shownPreview = first('input[name=shownPreview]').attr('value')!
     const other = load(
-      await (await send({ ...form, downtimeStartedAt: '2026-08-01T08:30', shownPreview })).text(),
+      await (await saveForm({ ...form, downtimeStartedAt: '2026-08-01T08:30', shownPreview })).text(),
     )
     expect(other('input[name=shownPreview]').attr('value')).not.toBe(shownPreview)
-    const answer = await send({ ...form, shownPreview })
+    const answer = await saveForm({ ...form, shownPreview })
     expect(answer.headers.get('location')).toBe(`/incidents/${id}?notice=edited`)
     expect(
       (
@@ -303,11 +295,34 @@ describe('correcting an incident', () => {
     const page = await house.page('manager', `/incidents/${id}`)
     expect(page('#edit-downtimeStartedAt').attr('value')).toBe('2026-07-01T08:30')
     const cleared = { ...form, downtimeStartedAt: '' }
-    const asked = load(await (await send(cleared)).text())
-    await send({ ...cleared, shownPreview: asked('input[name=shownPreview]').attr('value')! })
+    const asked = load(await (await saveForm(cleared)).text())
+    await saveForm({ ...cleared, shownPreview: asked('input[name=shownPreview]').attr('value')! })
     expect(
       (await query(`select downtime_started_at as at from incidents where id = $1`, [id]))[0]!.at,
     ).toBeNull()
     expect((await house.page('resident', `/incidents/${id}`))('.office')).toHaveLength(0)
   })
 })
+
+function aCase(given: GivenReport = {}): Promise<number> {
+  return house.report({ assetId: 1, title: 'Case', ...given })
+}
+
+function resolved(given: GivenReport = {}): Promise<number> {
+  return aCase({ ...given, status: 'resolved' })
+}
+
+function postAsJson(who: Who, path: string, json: unknown = {}): Promise<Response> {
+  return house.ask(who, path, { json })
+}
+
+function incident(id: number) {
+  return house.json('guest', `/api/incidents/${id}`)
+}
+
+function entries(id: number) {
+  return query<{ action: string }>(
+    `select action from audit_entries where entity = 'incident' and entity_id = $1 order by id`,
+    [id],
+  )
+}

@@ -3,15 +3,14 @@ import { updateUser } from '../../../src/accounts/people/manageUsers.js'
 import { setFlag } from '../../../src/app/setFlag.js'
 import { addNote } from '../../../src/incidents/acts/addNote.js'
 import { patchIncident } from '../../../src/incidents/acts/patchIncident.js'
-import { query } from '../../../src/platform/db/database.js'
 import { type Actor, Forbidden } from '../../../src/vocabulary/people/actor.js'
 import { staff } from '../../support/house/asking.js'
 import { useHouse } from '../../support/house/house.js'
 import type { GivenReport } from '../../support/house/report.js'
 import { multipart, picture } from '../../support/pictures.js'
-import { scalar } from '../../support/rows.js'
 
 const house = useHouse()
+const { office } = house
 
 const aCase = (given: GivenReport = {}) => house.report({ assetId: 1, title: 'Case', ...given })
 
@@ -71,11 +70,8 @@ describe('a comment', () => {
 
   it('is not before the one it answers, also after the clock went back', async () => {
     const id = await aCase()
-    const first = await (await update('manager', id, { body: 'Which floor?' })).json()
-    const at = await scalar<Date>(
-      `update incident_updates set created_at = now() + interval '1 hour' where id = $1 returning created_at`,
-      [first.id],
-    )
+    const at = new Date(Date.now() + 3_600_000)
+    await office.answers(id, 'Which floor?', { at })
     const second = await (await update('resident', id, { body: 'The fourth' })).json()
     expect(second.createdAt).toBe(at.toISOString())
   })
@@ -143,11 +139,7 @@ describe('a status update', () => {
 
   it('that began before another, but had to wait for it, stands after it', async () => {
     const id = await aCase()
-    await query(
-      `insert into incident_updates (incident_id, author_label, body, new_status, created_at)
-       values ($1, 'Somebody', 'Began later', 'acknowledged', now() + interval '1 second')`,
-      [id],
-    )
+    await office.acknowledges(id, 'Began later', { at: new Date(Date.now() + 1_000) })
     await update('manager', id, { body: 'Waited', newStatus: 'in_progress' })
     const { updates } = await house.json('guest', `/api/incidents/${id}`)
     expect(updates.map(({ body }: { body: string }) => body)).toEqual(['Began later', 'Waited'])
