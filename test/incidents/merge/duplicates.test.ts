@@ -10,22 +10,6 @@ import { itInWholeRun } from '../../support/run/extent.js'
 const house = useHouse()
 const { office } = house
 
-async function report(who: Who, given: Record<string, string> = {}): Promise<number> {
-  const fields = { assetId: '1', title: 'Rattles', severity: 'medium', ...given }
-  return (await house.json(who, '/api/incidents', { body: multipart(fields, [{ bytes: await picture() }]) }))
-    .id
-}
-
-const comment = (who: Who, id: number, body: string, newStatus?: string) =>
-  house.json(who, `/api/incidents/${id}/updates`, { json: { body, newStatus } })
-const merge = (id: number, targetId: number) =>
-  house.json('manager', `/api/incidents/${id}/merge`, { json: { targetId } })
-const detail = (id: number, who: Who = 'guest') => house.json(who, `/api/incidents/${id}`)
-
-type Marked = { body: string; fromIncidentId?: number; newStatus: string | null; statusThere?: string }
-const marksOf = ({ updates }: { updates: Marked[] }) =>
-  updates.map(({ body, fromIncidentId }) => (fromIncidentId ? `${fromIncidentId}: ${body}` : body))
-
 describe('a survivor', () => {
   let survivor: number
   let duplicate: number
@@ -33,11 +17,11 @@ describe('a survivor', () => {
   const mergedEntry = (id: number) => expect.stringContaining(`INC-${id}`)
 
   beforeAll(async () => {
-    survivor = await report('resident')
-    duplicate = await report('board', { title: 'It rattles, too', description: 'Since Monday' })
+    survivor = await reportWithPhoto('resident')
+    duplicate = await reportWithPhoto('board', { title: 'It rattles, too', description: 'Since Monday' })
     await comment('resident', survivor, 'first')
     await office.acknowledges(duplicate, 'second')
-    hidden = await report('resident', { title: 'Without a name', isAnonymous: 'true' })
+    hidden = await reportWithPhoto('resident', { title: 'Without a name', isAnonymous: 'true' })
     await comment('resident', hidden, 'third')
     await office.notes(duplicate, 'Of the duplicate')
     await merge(duplicate, survivor)
@@ -114,13 +98,13 @@ describe('a survivor', () => {
   })
 
   it('that was never merged into has an empty list', async () => {
-    const alone = await report('resident')
+    const alone = await reportWithPhoto('resident')
     const { duplicates, updates } = await detail(alone)
     expect([duplicates, updates]).toEqual([[], []])
   })
 
   it('keeps its newest status as its last own update says', async () => {
-    const [open, other] = [await report('resident'), await report('resident')]
+    const [open, other] = [await reportWithPhoto('resident'), await reportWithPhoto('resident')]
     await office.resolves(other)
     await merge(other, open)
     const { status, updates } = await detail(open)
@@ -134,22 +118,21 @@ describe('a survivor of a hundred duplicates with more than a page holds', () =>
   let survivor: number
 
   beforeAll(async () => {
-    survivor = await report('resident')
+    survivor = await reportWithPhoto('resident')
     await comment('resident', survivor, 'own')
+    const at = `now() + n * interval '1 s'`
+    const reporter = `(select reporter_id from incidents where id = ${survivor})`
+    const closed = { acknowledged_at: at, resolved_at: at, verified_at: at, merged_into_id: `${survivor}` }
+    const columns = { status: `'verified'`, asset_id: '1', reporter_id: reporter, created_at: at }
     // On a busy machine this takes longer than a statement of the application may.
+    const ids = await house.manyReports(100, { ...columns, ...closed }, house.url())
+    const incidents = `incidents i where i.id in (${ids})`
     await asOwner(
-      `with made as (
-         insert into incidents (title, severity, status, source, asset_id, reporter_id, created_at, acknowledged_at,
-           resolved_at, verified_at, merged_into_id)
-         select 'Duplicate ' || n, 'low', 'verified', 'web', 1, reporter_id, at, at, at, at, id
-         from incidents, generate_series(1, 100) n, lateral (select created_at + n * interval '1 s' as at) t
-         where id = ${survivor} returning id, created_at
-       ), said as (
-         insert into incident_updates (incident_id, body, author_label, created_at)
-         select id, id || '-' || n, 'System', created_at + n * interval '1 ms' from made, generate_series(1, ${each}) n
-       )
+      `insert into incident_updates (incident_id, body, author_label, created_at)
+       select u.id, u.id || '-' || u.n, 'System', u.created_at + u.n * interval '1 ms'
+       from (select i.id, i.created_at, generate_series(1, ${each}) as n from ${incidents}) u;
        insert into photos (incident_id, path, width, height, bytes, created_at)
-       select id, format('aa/bb/%s', md5(id::text)), 1, 1, 1, created_at from made`,
+       select i.id, format('aa/bb/%s', md5(i.id::text)), 1, 1, 1, i.created_at from ${incidents}`,
       house.url(),
     )
   })
@@ -200,3 +183,29 @@ describe('a survivor of a hundred duplicates with more than a page holds', () =>
     expect((await house.ask('guest', `/api/incidents/${survivor}?before=${before}`)).status).toBe(400)
   })
 })
+
+/** A report with a photo; returns its id. */
+async function reportWithPhoto(who: Who, fields: Record<string, string> = {}): Promise<number> {
+  const all = { assetId: '1', title: 'Rattles', severity: 'medium', ...fields }
+  const body = multipart(all, [{ bytes: await picture() }])
+  return (await house.json(who, '/api/incidents', { body })).id
+}
+
+function comment(who: Who, id: number, body: string, newStatus?: string) {
+  return house.json(who, `/api/incidents/${id}/updates`, { json: { body, newStatus } })
+}
+
+function merge(id: number, targetId: number) {
+  return office.json(`/api/incidents/${id}/merge`, { json: { targetId } })
+}
+
+function detail(id: number, who: Who = 'guest') {
+  return house.json(who, `/api/incidents/${id}`)
+}
+
+type Marked = { body: string; fromIncidentId?: number; newStatus: string | null; statusThere?: string }
+
+/** The words of a timeline; before those of a duplicate, its number. */
+function marksOf({ updates }: { updates: Marked[] }): string[] {
+  return updates.map(({ body, fromIncidentId }) => (fromIncidentId ? `${fromIncidentId}: ${body}` : body))
+}

@@ -11,25 +11,6 @@ import { queryAfterFanOut } from '../../support/sending.js'
 const house = useHouse()
 const { office } = house
 
-const aCase = (given: GivenReport = {}, reporter: Person = 'resident') =>
-  house.report({ reporter, assetId: 1, title: 'Rattles', ...given })
-
-const post = (who: Who, path: string, json: unknown = {}) => house.ask(who, path, { json })
-const sendForm = (path: string, form: Record<string, string>) => house.submit('manager', path, form)
-const merge = (id: number, targetId: number) =>
-  house.json('manager', `/api/incidents/${id}/merge`, { json: { targetId } })
-const undo = (id: number, who: Who = 'manager') => post(who, `/api/incidents/${id}/unmerge`)
-const incident = (id: number) => house.json('manager', `/api/incidents/${id}`)
-const age = (id: number, minutes: number) =>
-  query(
-    `update merges set merged_at = merged_at - make_interval(mins => $2::integer) where duplicate_id = $1`,
-    [id, minutes],
-  )
-const problem = async (answer: Response) => {
-  const { status, code, mergedInto } = (await answer.json()) as Record<string, unknown>
-  return { status, code, ...(mergedInto ? { mergedInto } : {}) }
-}
-
 describe('who does a duplicate and what was promised of it', () => {
   const answer = {
     assigneeId: null as number | null,
@@ -119,13 +100,13 @@ describe('undoing a merge', () => {
   it('is refused after ten minutes, and not a minute before', async () => {
     const [duplicate, survivor] = [await aCase(), await aCase()]
     await merge(duplicate, survivor)
-    await age(duplicate, 11)
+    await mergedEarlier(duplicate, 11)
     expect(await problem(await undo(duplicate))).toEqual({
       status: 409,
       code: 'unmerge_too_late',
       mergedInto: survivor,
     })
-    await age(duplicate, -2)
+    await mergedEarlier(duplicate, -2)
     expect((await undo(duplicate)).status).toBe(200)
   })
 
@@ -164,9 +145,9 @@ describe('undoing a merge', () => {
       await merge(duplicate, survivor)
       const answers = await Promise.all([
         undo(duplicate),
-        post('resident', `/api/incidents/${survivor}/updates`, { body: 'Meanwhile' }),
-        post('manager', `/api/incidents/${third}/merge`, { targetId: duplicate }),
-        post('admin', `/api/incidents/${survivor}/updates`, { body: 'Seen', newStatus: 'in_progress' }),
+        postAsJson('resident', `/api/incidents/${survivor}/updates`, { body: 'Meanwhile' }),
+        postAsJson('manager', `/api/incidents/${third}/merge`, { targetId: duplicate }),
+        postAsJson('admin', `/api/incidents/${survivor}/updates`, { body: 'Seen', newStatus: 'in_progress' }),
       ])
       expect(answers.map(({ status }) => status)).toEqual([200, 201, 200, 201])
       const bodies = (await incident(survivor)).updates.map(({ body }: { body: string }) => body)
@@ -176,10 +157,7 @@ describe('undoing a merge', () => {
   })
 
   it('tells webhooks that the duplicate has its old status again', async () => {
-    await query(
-      `insert into webhook_subscriptions (url, secret, events) values ('http://127.0.0.1:9/', 's', $1)`,
-      [['incident.status_changed', 'incident.merged']],
-    )
+    await house.subscription({ events: ['incident.status_changed', 'incident.merged'] })
     const [duplicate, survivor] = [await aCase(), await aCase()]
     await merge(duplicate, survivor)
     await undo(duplicate)
@@ -192,7 +170,6 @@ describe('undoing a merge', () => {
       { event: 'incident.merged', status: 'verified' },
       { event: 'incident.status_changed', status: 'open' },
     ])
-    await query('update webhook_subscriptions set active = false')
   })
 })
 
@@ -200,7 +177,7 @@ describe('the survivor’s page', () => {
   it('offers staff to undo beside the entry, with the minutes left, and leads back to the duplicate', async () => {
     const [duplicate, survivor] = [await aCase(), await aCase()]
     await merge(duplicate, survivor)
-    await age(duplicate, 7)
+    await mergedEarlier(duplicate, 7)
     const page = await house.page('manager', `/incidents/${survivor}`)
     const form = page(`.timeline form[action="/incidents/${duplicate}/unmerge"]`)
     expect(form.parent().text()).toContain(`INC-${duplicate} was merged into this report`)
@@ -224,7 +201,7 @@ describe('the survivor’s page', () => {
       expect(
         (await house.page(who, `/incidents/${survivor}`))('.timeline form[action$="/unmerge"]').length,
       ).toBe(0)
-    await age(duplicate, 10)
+    await mergedEarlier(duplicate, 10)
     expect(
       (await house.page('manager', `/incidents/${survivor}`))('.timeline form[action$="/unmerge"]').length,
     ).toBe(0)
@@ -280,7 +257,8 @@ describe('the preview of a merge', () => {
 
   it('refuses what the merge refuses', async () => {
     const [a, b] = [await aCase(), await aCase()]
-    const preview = (id: number, json: unknown) => post('manager', `/api/incidents/${id}/merge/preview`, json)
+    const preview = (id: number, json: unknown) =>
+      postAsJson('manager', `/api/incidents/${id}/merge/preview`, json)
     expect((await preview(a, { targetId: a })).status).toBe(409)
     expect((await preview(a, { targetId: 2_000_000 })).status).toBe(422)
     expect((await preview(a, {})).status).toBe(422)
@@ -359,7 +337,44 @@ describe('merging duplicates on the survivor’s page', () => {
   })
 
   it.each([[{}], [{ duplicateIds: [] }], [{ duplicateIds: 'x' }]])('refuses %j', async (json) => {
-    expect((await post('manager', '/api/incidents/1/duplicates', json)).status).toBe(422)
-    expect((await post('manager', '/api/incidents/1/duplicates/preview', json)).status).toBe(422)
+    expect((await postAsJson('manager', '/api/incidents/1/duplicates', json)).status).toBe(422)
+    expect((await postAsJson('manager', '/api/incidents/1/duplicates/preview', json)).status).toBe(422)
   })
 })
+
+function aCase(given: GivenReport = {}, reporter: Person = 'resident'): Promise<number> {
+  return house.report({ reporter, assetId: 1, title: 'Rattles', ...given })
+}
+
+function postAsJson(who: Who, path: string, json: unknown = {}): Promise<Response> {
+  return house.ask(who, path, { json })
+}
+
+function sendForm(path: string, form: Record<string, string>): Promise<Response> {
+  return office.submit(path, form)
+}
+
+function merge(id: number, targetId: number) {
+  return office.json(`/api/incidents/${id}/merge`, { json: { targetId } })
+}
+
+function undo(id: number, who: Who = 'manager'): Promise<Response> {
+  return postAsJson(who, `/api/incidents/${id}/unmerge`)
+}
+
+function incident(id: number) {
+  return office.json(`/api/incidents/${id}`)
+}
+
+/** Moves a merge into the past; fewer than none move it back. */
+async function mergedEarlier(id: number, minutes: number): Promise<void> {
+  await query(
+    `update merges set merged_at = merged_at - make_interval(mins => $2::integer) where duplicate_id = $1`,
+    [id, minutes],
+  )
+}
+
+async function problem(answer: Response) {
+  const { status, code, mergedInto } = (await answer.json()) as Record<string, unknown>
+  return { status, code, ...(mergedInto ? { mergedInto } : {}) }
+}
