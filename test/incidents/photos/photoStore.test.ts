@@ -2,12 +2,12 @@ import { rmSync } from 'node:fs'
 import { cp } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
-import { query } from '../../../src/platform/db/database.js'
 import { useDatabase } from '../../support/database.js'
 import { keys } from '../../support/keys.js'
 import { faultyStore } from '../../support/photos/faultyStore.js'
 import { type S3Server, s3EnvironmentAt, startS3 } from '../../support/photos/s3Server.js'
 import { endOfCaretaker, runJobProcess, startCaretaker } from '../../support/process.js'
+import { column } from '../../support/rows.js'
 import { eventually } from '../../support/run/eventually.js'
 import { inWholeRun, itInWholeRun } from '../../support/run/extent.js'
 import { newFolder } from '../../support/run/folders.js'
@@ -17,23 +17,10 @@ vi.setConfig({ testTimeout: 240_000 })
 
 const database = useDatabase()
 const folder = newFolder()
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
-const env = () => ({ DATABASE_URL: database(), DATA_DIR: folder, ...keys })
-
 let s3: S3Server
 let proxy: Awaited<ReturnType<typeof faultyStore>>
-beforeAll(async () => {
-  s3 = await startS3()
-  proxy = await faultyStore(s3.endpoint)
-  await cp(inject('photoDir'), path.join(folder, 'photos'), { recursive: true })
-})
-afterAll(async () => {
-  await proxy.stop()
-  await s3.stop()
-})
-
-const photos = async () =>
-  (await query<{ path: string }>('select path from photos order by path')).map((row) => row.path)
+beforeAll(startStores)
+afterAll(stopStores)
 
 describe('npm run photos', () => {
   it('copies the photos to the bucket, goes on where it was stopped, and changes nothing when run again', async () => {
@@ -127,3 +114,25 @@ inWholeRun(() => {
     })
   })
 })
+
+/** A bucket with a proxy before it that can fail, and the photos of the building in a folder. */
+async function startStores(): Promise<void> {
+  s3 = await startS3()
+  proxy = await faultyStore(s3.endpoint)
+  await cp(inject('photoDir'), path.join(folder, 'photos'), { recursive: true })
+}
+
+async function stopStores(): Promise<void> {
+  await proxy.stop()
+  await s3.stop()
+  rmSync(folder, { recursive: true, force: true })
+}
+
+function env() {
+  return { DATABASE_URL: database(), DATA_DIR: folder, ...keys }
+}
+
+/** The paths of all photos of the building. */
+function photos(): Promise<string[]> {
+  return column<string>('select path from photos order by path')
+}

@@ -24,51 +24,15 @@ import { eachWithEach } from '../../support/tables.js'
 const house = useHouse()
 const fields = { assetId: '2', title: 'Dark <again>', severity: 'low', description: 'Since & "Monday"' }
 const browser = { accept: 'text/html', 'sec-fetch-site': 'same-origin' }
-const away = () =>
-  Promise.reject(new StoreUnavailable({ cause: Object.assign(new Error('no'), { code: 'ENOSPC' }) }))
 
 let photo: Buffer
-let incidentId: number
-let path: string
+let incident: { id: number; photos: { path: string }[] }
 
 beforeAll(async () => {
   photo = await picture()
-  const made = await house.json('resident', '/api/incidents', { body: multipart(fields, [{ bytes: photo }]) })
-  incidentId = made.id
-  path = made.photos[0].path
+  incident = await house.json('resident', '/api/incidents', { body: multipart(fields, [{ bytes: photo }]) })
 })
 afterEach(() => vi.restoreAllMocks())
-
-/** Everything that a write could have left. */
-const tables = [
-  'incidents',
-  'incident_updates',
-  'photos',
-  'staged_photos',
-  'held_email_photos',
-  'outbox',
-  'idempotency_keys',
-  'audit_entries',
-]
-const counts = async () =>
-  (await query(`select ${tables.map((name) => `(select count(*) from ${name}) as ${name}`).join(', ')}`))[0]
-
-async function filesInStore(): Promise<number> {
-  let files = 0
-  for await (const _file of localStore(config.photoDir).list('photos')) files += 1
-  return files
-}
-
-/** The addresses that take photos, with what the form of each calls its text. */
-const doors: [string, Record<string, string>][] = [
-  ['/report', fields],
-  ['/incidents', fields],
-  ['/api/incidents', fields],
-  ['/incidents/:id/updates', { body: 'Dark <still>' }],
-  ['/api/incidents/:id/updates', { body: 'Dark <still>' }],
-]
-const at = (door: string) => door.replace(':id', String(incidentId))
-const text = (given: Record<string, string>) => given.body ?? given.title!
 
 describe('while the photo store is away', () => {
   const ways: [string, () => void][] = [
@@ -89,7 +53,7 @@ describe('while the photo store is away', () => {
       },
     ],
   ]
-  const tried = perRun({ quick: { everyValue: true }, whole: eachWithEach(ways, doors) })
+  const tried = perRun({ quick: { everyValue: true }, whole: eachWithEach(ways, doors()) })
   it.each(tried.map(([[way, fail], [door, given]]) => ({ way, fail, door, given })))(
     'and $way, a photo for $door is 503, and nothing is stored by half',
     async ({ fail, door, given }) => {
@@ -110,7 +74,7 @@ describe('while the photo store is away', () => {
     },
   )
 
-  it.each(doors)(
+  it.each(doors())(
     'the page of %s has what was typed, and without a photo it is taken',
     async (door, given) => {
       ways.at(-1)![1]()
@@ -118,7 +82,7 @@ describe('while the photo store is away', () => {
         const asked = { headers: browser, body: multipart(given, [{ bytes: photo }]) }
         const page = await house.page('resident', at(door), asked)
         expect(page('main h2').first().text()).toBe('We can’t save photos right now')
-        expect([page('input[name=title]').val(), page('textarea[name=body]').val()]).toContain(text(given))
+        expect([page('input[name=title]').val(), page('textarea[name=body]').val()]).toContain(textOf(given))
       }
       const body = multipart({ ...given, title: `${given.title} ${door}` })
       expect([201, 303]).toContain((await house.ask('resident', at(door), { headers: browser, body })).status)
@@ -127,6 +91,7 @@ describe('while the photo store is away', () => {
 
   it('a photo is 503, one that is not there 404, and one the reader has needs no store', async () => {
     vi.spyOn(photoStore, 'open').mockImplementation(away)
+    const [{ path }] = incident.photos as [{ path: string }]
     for (const each of [path, `${path}.thumb.jpg`]) {
       expect((await house.ask('guest', `/api/photos/${each}`)).status).toBe(503)
       expect((await house.ask('guest', `/api/photos/${each}`, { method: 'HEAD' })).status).toBe(503)
@@ -169,7 +134,7 @@ describe('while the database is away', () => {
     vi.spyOn(User, 'query').mockImplementation(() => {
       throw refused
     })
-    for (const [door, given] of doors.filter(([each]) => !each.startsWith('/api'))) {
+    for (const [door, given] of doors().filter(([each]) => !each.startsWith('/api'))) {
       const asked = {
         headers: browser,
         body: multipart({ ...given, formKey: 'kept-key', formToken: 'kept-token' }, [{ bytes: photo }]),
@@ -177,12 +142,12 @@ describe('while the database is away', () => {
       const answer = await house.ask('resident', at(door), asked)
       expect(answer.status).toBe(503)
       const html = await answer.text()
-      expect(html).not.toContain(text(given))
+      expect(html).not.toContain(textOf(given))
       const page = (await import('cheerio')).load(html)
       const form = page(`main form[action="${at(door)}"]`)
       for (const [name, value] of Object.entries({ ...given, formKey: 'kept-key', formToken: 'kept-token' }))
         expect(form.find(`input[name="${name}"]`).val()).toBe(value)
-      expect(page('main blockquote').first().text()).toBe(text(given))
+      expect(page('main blockquote').first().text()).toBe(textOf(given))
     }
   })
 
@@ -345,3 +310,50 @@ describe('a building whose photos may be another’s', () => {
     expect(await filesInStore()).toBe(files - 2)
   })
 })
+
+function away(): Promise<never> {
+  const cause = Object.assign(new Error('no'), { code: 'ENOSPC' })
+  return Promise.reject(new StoreUnavailable({ cause }))
+}
+
+/** The addresses that take photos, with what the form of each calls its text. */
+function doors(): [string, Record<string, string>][] {
+  return [
+    ['/report', fields],
+    ['/incidents', fields],
+    ['/api/incidents', fields],
+    ['/incidents/:id/updates', { body: 'Dark <still>' }],
+    ['/api/incidents/:id/updates', { body: 'Dark <still>' }],
+  ]
+}
+
+function at(door: string): string {
+  return door.replace(':id', String(incident.id))
+}
+
+/** What was typed into a form with these fields. */
+function textOf(form: Record<string, string>): string {
+  return form.body ?? form.title!
+}
+
+/** How many rows there are of everything that a write could have left. */
+async function counts() {
+  const tables = [
+    'incidents',
+    'incident_updates',
+    'photos',
+    'staged_photos',
+    'held_email_photos',
+    'outbox',
+    'idempotency_keys',
+    'audit_entries',
+  ]
+  const columns = tables.map((name) => `(select count(*) from ${name}) as ${name}`)
+  return (await query(`select ${columns.join(', ')}`))[0]
+}
+
+async function filesInStore(): Promise<number> {
+  let files = 0
+  for await (const _file of localStore(config.photoDir).list('photos')) files += 1
+  return files
+}

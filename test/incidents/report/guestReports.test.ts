@@ -8,71 +8,21 @@ import { bounds } from '../../../src/vocabulary/limits.js'
 import { demoPassword } from '../../../src/vocabulary/people/demo.js'
 import { emptyOutbox } from '../../support/email/messages.js'
 import { useHouse } from '../../support/house/house.js'
+import { forgetCounts, setCountOf } from '../../support/house/limits.js'
 import { browserOf, hiddenIn, linksTo } from '../../support/links/guestBrowser.js'
 import { multipart, picture } from '../../support/pictures.js'
 
 const house = useHouse()
 const email = 'resident@example.com'
-const form = 'form[action="/report"]'
-const gone = '/report?notice=reportGone'
-
-type Browser = ReturnType<typeof browserOf>
 
 let browser: Browser
 beforeEach(async () => {
   await emptyOutbox()
-  await query('delete from throttles')
+  await forgetCounts()
   await query('delete from guest_reports')
   await query('delete from staged_photos')
   browser = browserOf(house)
 })
-
-const titled = (title: string) =>
-  query<{ id: number; reporter: string; photos: number }>(
-    `select i.id, u.email as reporter, (select count(*) from photos p where p.incident_id = i.id)::integer as photos
-     from incidents i join users u on u.id = i.reporter_id where i.title = $1`,
-    [title],
-  )
-const kept = () => query<{ id: string; fields: object }>('select id, fields from guest_reports')
-const staged = () => query('select from staged_photos')
-
-/** Fills in the form as a guest and sends it. */
-async function send(title: string, photos = 0, of: Browser = browser, more: Record<string, string> = {}) {
-  const page = await of.page('/report?assetId=1')
-  const pictures = await Promise.all(Array.from({ length: photos }, () => picture()))
-  const fields = { ...hiddenIn(page, form), assetId: '1', title, severity: 'low', ...more }
-  return {
-    fields,
-    answer: await of.ask('/report', {
-      body: multipart(
-        fields,
-        pictures.map((bytes) => ({ bytes })),
-      ),
-    }),
-  }
-}
-
-/** The same up to the page that asks who they are. */
-async function sentUpTo(title: string, photos = 0, of: Browser = browser) {
-  const { answer, fields } = await send(title, photos, of)
-  expect(answer.status).toBe(303)
-  const { at, page } = await of.follow(answer)
-  expect(at).toMatch(/^\/sign-in\?typed=report:/)
-  return { page, fields }
-}
-
-async function linkFor(title: string, photos = 0, of: Browser = browser) {
-  const { page, fields } = await sentUpTo(title, photos, of)
-  const asked = await of.ask('/sign-in/link', {
-    form: { ...hiddenIn(page, 'form[action="/sign-in/link"]'), email },
-  })
-  expect([asked.status, asked.headers.get('location')]).toEqual([
-    303,
-    expect.stringMatching(/^\/sign-in\/link-sent\?typed=report%3A/),
-  ])
-  const [link] = await linksTo('/sign-in/link')
-  return { link: link!.path, fields }
-}
 
 describe('a guest who scans a sticker', () => {
   it('gets the report form, with what is known and who to call, without signing in', async () => {
@@ -90,7 +40,7 @@ describe('a guest who scans a sticker', () => {
   })
 
   it('is told at once what is wrong with the form, and keeps words and photos', async () => {
-    const { answer } = await send('', 2)
+    const { answer } = await fillInAndSend('', 2)
     expect(answer.status).toBe(422)
     const page = load(await answer.text())
     expect(page('.errors a').attr('href')).toBe('#title')
@@ -103,7 +53,7 @@ describe('a guest who scans a sticker', () => {
 })
 
 it('photos staged as a guest are sent by the form that names them after a sign-in in another tab, and only in that browser', async () => {
-  const { answer } = await send('', 2)
+  const { answer } = await fillInAndSend('', 2)
   const refused = load(await answer.text())
   const ids = refused('input[name=stagedPhotos]').map((_, input) => refused(input).attr('value')!)
   const json = { assetId: 1, title: 'Another tab', severity: 'low', stagedPhotos: ids.get() }
@@ -156,7 +106,7 @@ describe('a report of a guest', () => {
   })
 
   it('is one when link and form are pressed many times at once', async () => {
-    const { fields } = await send('At once')
+    const { fields } = await fillInAndSend('At once')
     const [first] = await Promise.all(
       Array.from({ length: 4 }, () => browser.ask('/report', { body: multipart(fields) })),
     )
@@ -190,12 +140,11 @@ describe('a report of a guest', () => {
   it('waits for another hour when a link is asked for, whoever has the address', async () => {
     for (const address of [email, 'nobody@outside.test']) {
       const { page } = await sentUpTo(`For ${address}`)
-      await query(`update guest_reports set kept_at = now() - interval '50 minutes'`)
+      await ageGuestReports('50 minutes')
       const asked = { ...hiddenIn(page, 'form[action="/sign-in/link"]'), email: address }
       await browser.ask('/sign-in/link', { form: asked })
       const young = await query(`select from guest_reports where kept_at > now() - interval '5 minutes'`)
       expect([address, young.length]).toEqual([address, 1])
-      await query('delete from guest_reports')
     }
   })
 
@@ -208,7 +157,7 @@ describe('a report of a guest', () => {
       password: 'wrong',
     }
     expect(await (await browser.ask(path, { form: fields })).text()).toContain(words)
-    await query(`update guest_reports set kept_at = now() - interval '2 hours'`)
+    await ageGuestReports('2 hours')
     expect(await (await browser.ask(path, { form: fields })).text()).not.toContain(words)
   })
 
@@ -231,7 +180,7 @@ describe('a report of a guest', () => {
     expect((await other.ask('/sign-in', { form: { email, password, typed } })).headers.get('location')).toBe(
       gone,
     )
-    await query(`update guest_reports set kept_at = now() - interval '61 minutes'`)
+    await ageGuestReports('61 minutes')
     const late = browserOf(house)
     await late.ask('/sign-in', { form: { email, password, typed } })
     expect(
@@ -255,7 +204,7 @@ describe('a report of a guest', () => {
 
   it('is shown again as it was typed when its asset is gone meanwhile', async () => {
     const { page } = await sentUpTo('Gone meanwhile', 1)
-    await query('update assets set archived_at = now() where id = 1')
+    await house.json('manager', '/api/admin/assets/1/archive', { json: {} })
     try {
       const signIn = { ...hiddenIn(page, 'form[action="/sign-in"]'), email, password: demoPassword }
       const answer = await browser.ask('/sign-in', { form: signIn })
@@ -266,7 +215,7 @@ describe('a report of a guest', () => {
       expect(again('input[name=stagedPhotos]').length).toBe(1)
       expect(again('.notice').text()).toContain('press the button to send it')
     } finally {
-      await query('update assets set archived_at = null where id = 1')
+      await house.json('manager', '/api/admin/assets/1/unarchive', { json: {} })
     }
   })
 
@@ -275,7 +224,7 @@ describe('a report of a guest', () => {
     const signIn = { ...hiddenIn(page, 'form[action="/sign-in"]'), email, password: demoPassword }
     await browser.ask('/sign-in', { form: signIn })
     const changed = { ...fields, title: 'Changed since', writer: '' }
-    await query('delete from sessions')
+    await browser.ask('/sign-out', { form: {} })
     const back = await browser.ask('/report', { body: multipart(changed, []) })
     const { page: again } = await browser.follow(back)
     await browser.ask('/sign-in', {
@@ -288,7 +237,10 @@ describe('a report of a guest', () => {
   })
 
   it('keeps nothing secret that came along, and JSON gets its 401', async () => {
-    await send('With a secret', 0, browser, { password: 'Canary-password', againPassword: 'Canary-again' })
+    await fillInAndSend('With a secret', 0, browser, {
+      password: 'Canary-password',
+      againPassword: 'Canary-again',
+    })
     expect(JSON.stringify(await kept())).not.toContain('Canary')
     const json = { assetId: 1, title: 'x', severity: 'low' }
     for (const path of ['/report', '/api/incidents', '/incidents'])
@@ -297,14 +249,6 @@ describe('a report of a guest', () => {
       )
   })
 })
-
-/** As if others behind this address had used it up. */
-const spend = (limit: string) =>
-  query(
-    `insert into throttles (key, points, expire) values ($1, 1000000, $2)
-    on conflict (key) do update set points = excluded.points`,
-    [`${limit}:127.0.0.1`, Date.now() + 3_600_000],
-  )
 
 /** The title in the form that this sign-in page carries; undefined when it carries none. */
 async function carriedBy(answer: Response): Promise<string | undefined> {
@@ -316,7 +260,7 @@ async function carriedBy(answer: Response): Promise<string | undefined> {
 describe('what guests may fill', () => {
   it('ends after an hour: the tidy takes reports and photos', async () => {
     await sentUpTo('Left alone', 1)
-    await query(`update guest_reports set kept_at = now() - interval '2 hours'`)
+    await ageGuestReports('2 hours')
     await query(`update staged_photos set created_at = now() - interval '3 hours'`)
     const removed = await tidy(config.uploadDir)
     expect(removed).toMatchObject({ guestReports: 1, stagedPhotos: 1 })
@@ -325,35 +269,27 @@ describe('what guests may fill', () => {
 
   it('is bounded for one network, one browser and in all; then the sign-in page carries the text', async () => {
     await sentUpTo('One')
-    await spend('guest-reports')
-    const { answer: over } = await send('Two')
+    await setCountOf('guest-reports', '127.0.0.1', 1_000_000)
+    const { answer: over } = await fillInAndSend('Two')
     expect(await carriedBy(over)).toBe('Two')
-    await query('delete from throttles')
-    await spend('guest-photos')
-    const { answer: photos } = await send('Three', 1, browserOf(house))
+    await forgetCounts()
+    await setCountOf('guest-photos', '127.0.0.1', 1_000_000)
+    const { answer: photos } = await fillInAndSend('Three', 1, browserOf(house))
     expect(await carriedBy(photos)).toBe('Three')
-    await spend('resume')
-    expect(await carriedBy((await send('Four', 1, browserOf(house))).answer)).toBe('Four')
+    await setCountOf('resume', '127.0.0.1', 1_000_000)
+    expect(await carriedBy((await fillInAndSend('Four', 1, browserOf(house))).answer)).toBe('Four')
     expect(await kept()).toHaveLength(1)
-    await query('delete from throttles')
-    await query(
-      `insert into guest_reports (browser_hash, form_key, digest, fields, report, kept_at)
-       select browser_hash, n::text, '', '{}', '{}', now() from guest_reports, generate_series(2, $1::integer) n`,
-      [bounds.guestReports],
-    )
-    const { answer } = await send('Too many here')
+    await forgetCounts()
+    await fillGuestReports('(select browser_hash from guest_reports)', bounds.guestReports)
+    const { answer } = await fillInAndSend('Too many here')
     expect(await carriedBy(answer)).toBe('Too many here')
-    await query(
-      `insert into guest_reports (browser_hash, form_key, digest, fields, report, kept_at)
-       select sha256(n::text::bytea), 'x', '', '{}', '{}', now() from generate_series(1, $1::integer) n`,
-      [bounds.guestReportsInAll],
-    )
-    expect(await carriedBy((await send('Too many', 0, browserOf(house))).answer)).toBe('Too many')
+    await fillGuestReports('sha256(n::text::bytea)', bounds.guestReportsInAll)
+    expect(await carriedBy((await fillInAndSend('Too many', 0, browserOf(house))).answer)).toBe('Too many')
   })
 
   it('is filled in again after the sign-in where it was carried, and sent by one press', async () => {
-    await spend('guest-reports')
-    const { answer } = await send('Carried', 1)
+    await setCountOf('guest-reports', '127.0.0.1', 1_000_000)
+    const { answer } = await fillInAndSend('Carried', 1)
     const signIn = load(await answer.text())
     const fields = { ...hiddenIn(signIn, 'form[action="/sign-in"]'), email, password: demoPassword }
     const page = load(await (await browser.ask('/sign-in', { form: fields })).text())
@@ -365,17 +301,84 @@ describe('what guests may fill', () => {
   })
 
   it('counts reports, and not the tries that were refused', async () => {
-    for (let i = 0; i < 3; i++) expect((await send('')).answer.status).toBe(422)
+    for (let i = 0; i < 3; i++) expect((await fillInAndSend('')).answer.status).toBe(422)
     expect(await query(`select from throttles where key like 'guest-reports:%'`)).toEqual([])
   })
 
   it('keeps no photo when all of them together are too many', async () => {
     await sentUpTo('Room', 1)
     await query('update staged_photos set bytes = $1', [bounds.guestPhotoBytes])
-    const { answer } = await send('No room', 1, browserOf(house))
+    const { answer } = await fillInAndSend('No room', 1, browserOf(house))
     expect(answer.status).toBe(422)
     expect(await answer.text()).toContain('No room')
     expect(await staged()).toHaveLength(1)
-    expect((await send('Words alone', 0, browserOf(house))).answer.status).toBe(303)
+    expect((await fillInAndSend('Words alone', 0, browserOf(house))).answer.status).toBe(303)
   })
 })
+
+type Browser = ReturnType<typeof browserOf>
+
+const titled = (title: string) =>
+  query<{ id: number; reporter: string; photos: number }>(
+    `select i.id, u.email as reporter, (select count(*) from photos p where p.incident_id = i.id)::integer as photos
+     from incidents i join users u on u.id = i.reporter_id where i.title = $1`,
+    [title],
+  )
+const kept = () => query<{ id: string; fields: object }>('select id, fields from guest_reports')
+const staged = () => query('select from staged_photos')
+
+/** Fills in the form as a guest and sends it. */
+async function fillInAndSend(
+  title: string,
+  photos = 0,
+  of: Browser = browser,
+  more: Record<string, string> = {},
+) {
+  const page = await of.page('/report?assetId=1')
+  const bytes = await picture()
+  const files = Array.from({ length: photos }, () => ({ bytes }))
+  const fields = { ...hiddenIn(page, form), assetId: '1', title, severity: 'low', ...more }
+  return { fields, answer: await of.ask('/report', { body: multipart(fields, files) }) }
+}
+
+/** The same up to the page that asks who they are. */
+async function sentUpTo(title: string, photos = 0, of: Browser = browser) {
+  const { answer, fields } = await fillInAndSend(title, photos, of)
+  expect(answer.status).toBe(303)
+  const { at, page } = await of.follow(answer)
+  expect(at).toMatch(/^\/sign-in\?typed=report:/)
+  return { page, fields }
+}
+
+/** The link of the email by which a guest who sent a report signs in. */
+async function linkFor(title: string, photos = 0, of: Browser = browser) {
+  const { page, fields } = await sentUpTo(title, photos, of)
+  const asked = await of.ask('/sign-in/link', {
+    form: { ...hiddenIn(page, 'form[action="/sign-in/link"]'), email },
+  })
+  expect([asked.status, asked.headers.get('location')]).toEqual([
+    303,
+    expect.stringMatching(/^\/sign-in\/link-sent\?typed=report%3A/),
+  ])
+  const [link] = await linksTo('/sign-in/link')
+  return { link: link!.path, fields }
+}
+
+/** What guests sent was sent so long ago, such as `2 hours`. */
+async function ageGuestReports(interval: string): Promise<void> {
+  await query('update guest_reports set kept_at = now() - $1::interval', [interval])
+}
+
+/** Stores so many reports of guests; `browser`: an SQL expression over the number `n` of each. */
+async function fillGuestReports(browser: string, count: number): Promise<void> {
+  await query(
+    `insert into guest_reports (browser_hash, form_key, digest, fields, report, kept_at)
+     select ${browser}, 'x' || n, '', '{}', '{}', now() from generate_series(1, $1::integer) n`,
+    [count],
+  )
+}
+
+const form = 'form[action="/report"]'
+
+/** Where a sign-in leads whose report is gone. */
+const gone = '/report?notice=reportGone'

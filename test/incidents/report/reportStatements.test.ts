@@ -16,31 +16,6 @@ const browser = { 'sec-fetch-site': 'same-origin', accept: 'text/html' }
 
 afterEach(() => vi.restoreAllMocks())
 
-const steps: [string, RegExp][] = [
-  ['begin', /^begin/],
-  ['report', /insert into incidents/],
-  ['records', /insert into audit_entries/],
-  ['commit', /^commit/],
-  ['who asks', /from sessions s|is_mobile_reporter/],
-  ['how often', /into "?throttles/i],
-  ['used key', /^select digest, made_id/],
-  ['kept photos', /^select id, path.* from staged_photos/],
-]
-
-/** What each statement of this request is for. */
-const stepsOf = async (who: Who, path: string, asked: Asked) =>
-  (await statementsOf(house, who, path, asked)).map(stepOf)
-
-const stepOf = (text: string) => steps.find(([, words]) => words.test(text.trim()))?.[0] ?? text
-
-/** The statements of a report without photos: its start and itself share one round trip. */
-const written = ['who asks', 'how often', 'begin', 'report', 'records', 'commit']
-
-const form = (key: string, more: Record<string, string> = {}): Asked => ({
-  form: { ...fields, title: `It hums, ${key}`, formKey: key, ...more },
-  headers: browser,
-})
-
 describe('a report is one statement and its records, whatever comes with it', () => {
   it('as a phone sends it', async () => {
     const json = { ...fields, assetId: 1 }
@@ -155,3 +130,35 @@ describe('an uploaded photo', () => {
     expect((await house.ask('resident', '/report', await send('#eee'))).status).toBe(422)
   })
 })
+
+/** What a statement is for, by words of its text. */
+const steps: [string, RegExp][] = [
+  ['begin', /^begin/],
+  ['report', /insert into incidents/],
+  ['records', /insert into audit_entries/],
+  ['commit', /^commit/],
+  ['who asks', /from sessions s|is_mobile_reporter/],
+  ['how often', /into "?throttles/i],
+  ['used key', /^select digest, made_id/],
+  ['kept photos', /^select id, path.* from staged_photos/],
+]
+
+/** The statements of a report without photos: its start and itself share one round trip. */
+const written = ['who asks', 'how often', 'begin', 'report', 'records', 'commit']
+
+/** What each statement of this request is for. */
+async function stepsOf(who: Who, path: string, asked: Asked): Promise<string[]> {
+  return (await statementsOf(house, who, path, asked)).map(stepOf)
+}
+
+function stepOf(text: string): string {
+  return steps.find(([, words]) => words.test(text.trim()))?.[0] ?? text
+}
+
+/** The form of a report with a key of its own. */
+function form(key: string, more: Record<string, string> = {}): Asked {
+  return {
+    form: { ...fields, title: `It hums, ${key}`, formKey: key, ...more },
+    headers: browser,
+  }
+}

@@ -1,7 +1,7 @@
 import { load } from 'cheerio'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { query } from '../../../src/platform/db/database.js'
 import { config } from '../../../src/platform/process/config.js'
+import { userIdOf } from '../../support/accounts.js'
 import { useHouse } from '../../support/house/house.js'
 
 const house = useHouse()
@@ -17,13 +17,9 @@ beforeAll(async () => {
   name = working.name
 })
 
-const report = (who: 'resident' | 'mobile' | 'board', given: Record<string, unknown> = {}) =>
-  house.json(who, '/api/incidents', { json: { assetId, title: 'It hums', severity: 'low', ...given } })
-const affected = async (id: number) => (await house.json('guest', `/api/incidents/${id}`)).affectedCount
-
 describe('the report form with an asset chosen', () => {
   it('says first how it is and what others have reported, with a button to join them', async () => {
-    const { id } = await report('mobile', { title: 'Screeches', severity: 'critical' })
+    const { id } = await reportHum('mobile', { title: 'Screeches', severity: 'critical' })
     const page = await house.page('resident', `/report?assetId=${assetId}`)
     expect(page('#known .state').text()).toMatch(/^Out of service, since /)
     expect(page('#known .state svg use').attr('href')).toBe('#i-down')
@@ -39,7 +35,7 @@ describe('the report form with an asset chosen', () => {
   })
 
   it('takes somebody who presses that button to the incident, once', async () => {
-    const { id } = await report('mobile', { title: 'Screeches again' })
+    const { id } = await reportHum('mobile', { title: 'Screeches again' })
     const asked = { form: {}, headers: { 'sec-fetch-site': 'same-origin', accept: 'text/html' } }
     for (let press = 1; press <= 2; press++) {
       const answer = await house.ask('resident', `/incidents/${id}/follow`, asked)
@@ -56,7 +52,7 @@ describe('the report form with an asset chosen', () => {
   })
 
   it('says of a report that came back that it is not fixed', async () => {
-    const { id } = await report('resident', { title: 'Screeches after the repair' })
+    const { id } = await reportHum('resident', { title: 'Screeches after the repair' })
     await house.json('manager', `/api/incidents/${id}/updates`, {
       json: { body: 'Oiled.', newStatus: 'resolved' },
     })
@@ -106,7 +102,7 @@ describe('the report form with an asset chosen', () => {
   })
 
   it('leaves out what is resolved', async () => {
-    const { id } = await report('mobile', { title: 'Long gone' })
+    const { id } = await reportHum('mobile', { title: 'Long gone' })
     await office.resolves(id, 'Oiled')
     expect((await house.page('resident', `/report?assetId=${assetId}`))('#known').text()).not.toContain(
       'Long gone',
@@ -124,7 +120,8 @@ describe('the question what is broken', () => {
   /** Moves the resident into a flat, and says which it is. */
   async function flatOfOnesOwn(): Promise<number> {
     const [, second] = await unitsOf()
-    await query(`update users set unit_id = $1 where email = 'resident@example.com'`, [second.id])
+    const path = `/api/admin/users/${await userIdOf('resident')}`
+    await house.json('admin', path, { method: 'PATCH', json: { unitId: second.id } })
     return second.id
   }
 
@@ -182,7 +179,7 @@ describe('the question what is broken', () => {
 
 describe('how many are affected', () => {
   it('counts the report and everybody who said so, whoever stops following later', async () => {
-    const { id, affectedCount } = await report('resident')
+    const { id, affectedCount } = await reportHum('resident')
     expect(affectedCount).toBe(1)
     await house.app.follows(id)
     await office.follows(id)
@@ -196,8 +193,8 @@ describe('how many are affected', () => {
   it('is the same whoever the anonymous reporter of a merged duplicate is', async () => {
     const counts = []
     for (const reporter of ['resident', 'board'] as const) {
-      const survivor = await report('resident', { title: 'By name' })
-      const duplicate = await report(reporter, { title: 'Without a name', isAnonymous: true })
+      const survivor = await reportHum('resident', { title: 'By name' })
+      const duplicate = await reportHum(reporter, { title: 'Without a name', isAnonymous: true })
       await office.merges(duplicate.id, survivor.id)
       counts.push(await affected(survivor.id))
     }
@@ -207,7 +204,7 @@ describe('how many are affected', () => {
   it('is the same whether the one who joins an anonymous report made it or not', async () => {
     const counts = []
     for (const reporter of ['resident', 'board'] as const) {
-      const { id } = await report(reporter, { title: 'Without a name', isAnonymous: true })
+      const { id } = await reportHum(reporter, { title: 'Without a name', isAnonymous: true })
       await maya.follows(id)
       counts.push(await affected(id))
     }
@@ -245,7 +242,7 @@ describe('the page after a report', () => {
   })
 
   it('still tells the truth from a bookmark, once things have moved on', async () => {
-    const { id } = await report('resident', { title: 'It rattles', severity: 'high' })
+    const { id } = await reportHum('resident', { title: 'It rattles', severity: 'high' })
     await office.starts(id, 'Seen')
     const page = await house.page('resident', `/incidents/${id}?notice=reported`)
     expect(page('section.sent').text()).toContain('Current status: Being worked on.')
@@ -253,7 +250,7 @@ describe('the page after a report', () => {
   })
 
   it('is not shown on any other visit, nor to anybody else who opens its address', async () => {
-    const { id } = await report('resident')
+    const { id } = await reportHum('resident')
     for (const who of ['guest', 'board', 'manager'] as const) {
       const page = await house.page(who, `/incidents/${id}?notice=reported`)
       expect(page('section.sent, .notice').length, who).toBe(0)
@@ -262,3 +259,12 @@ describe('the page after a report', () => {
     expect((await house.page('resident', `/incidents/${id}`))('section.sent').length).toBe(0)
   })
 })
+
+function reportHum(who: 'resident' | 'mobile' | 'board', fields: Record<string, unknown> = {}) {
+  const json = { assetId, title: 'It hums', severity: 'low', ...fields }
+  return house.json(who, '/api/incidents', { json })
+}
+
+async function affected(id: number): Promise<number> {
+  return (await house.json('guest', `/api/incidents/${id}`)).affectedCount
+}

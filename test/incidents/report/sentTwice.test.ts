@@ -3,13 +3,13 @@ import { load } from 'cheerio'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { query } from '../../../src/platform/db/database.js'
 import { useHouse } from '../../support/house/house.js'
+import { forgetCounts } from '../../support/house/limits.js'
 import { multipart, picture } from '../../support/pictures.js'
 import { scalar } from '../../support/rows.js'
 
 const house = useHouse()
-beforeEach(() => query('delete from throttles'))
-
 const ours = { 'sec-fetch-site': 'same-origin', accept: 'text/html' }
+beforeEach(() => forgetCounts())
 
 describe('the same report sent again by the same person from a page fetched anew', () => {
   it('of two at once store one', async () => {
