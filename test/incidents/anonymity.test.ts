@@ -9,14 +9,6 @@ const insiders: Who[] = ['board', 'manager', 'admin']
 
 const assetId = 1
 
-async function anonymousReport() {
-  const id = await house.report({ assetId, title: 'Noise', severity: 'low', isAnonymous: true })
-  await house.json('resident', `/api/incidents/${id}/updates`, { json: { body: 'It goes on' } })
-  return id
-}
-
-const realName = () => scalar<string>(`select name from users where email = 'resident@example.com'`)
-
 describe('an anonymous reporter', () => {
   it.each(outsiders)(
     'is nobody to %s, in the list, the detail, their own comments and the asset',
@@ -59,3 +51,13 @@ describe('an anonymous reporter', () => {
     expect(made.reporterName).toBe('Anonymous resident')
   })
 })
+
+async function anonymousReport(): Promise<number> {
+  const id = await house.report({ assetId, title: 'Noise', severity: 'low', isAnonymous: true })
+  await house.maya.comments(id, 'It goes on')
+  return id
+}
+
+function realName(): Promise<string> {
+  return scalar<string>(`select name from users where email = 'resident@example.com'`)
+}

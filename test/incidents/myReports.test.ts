@@ -1,39 +1,16 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { query } from '../../src/platform/db/database.js'
-import { userIdOf } from '../support/accounts.js'
 import type { Person } from '../support/house/acting.js'
-import type { Who } from '../support/house/asking.js'
 import { useHouse } from '../support/house/house.js'
 import type { GivenReport } from '../support/house/report.js'
-import { scalar } from '../support/rows.js'
 
 const house = useHouse()
 const { office } = house
 const made: Record<string, number> = {}
 
-/** Of somebody who has no history of the demo's. */
-const who: Who = 'admin'
+/** A person without any report yet. */
+const who = 'new.neighbour@outside.test'
 
-beforeAll(async () => {
-  const userId = await userIdOf('admin@example.com')
-  await query('delete from followers where user_id = $1', [userId])
-  await query(`update incidents set reporter_id = null, reporter_label = 'X' where reporter_id = $1`, [
-    userId,
-  ])
-  const { assets } = await house.json('guest', '/api/status')
-  const report = async (reporter: Person, title: string, given: GivenReport = {}) => {
-    made[title] = await house.report({ reporter, assetId: assets[0].id, title, severity: 'low', ...given })
-  }
-  await report(who, 'By name')
-  await report(who, 'Without a name', { isAnonymous: true })
-  await report('mobile', 'Another’s')
-  await report('mobile', 'Followed')
-  await house.json(who, `/api/incidents/${made.Followed}/follow`, { method: 'POST' })
-  await report(who, 'Not followed')
-  await house.ask(who, `/api/incidents/${made['Not followed']}/follow`, { method: 'DELETE' })
-  await report(who, 'Merged away')
-  await office.merges(made['Merged away']!, made['Another’s']!)
-})
+beforeAll(reportAndFollow)
 
 describe('my reports', () => {
   it('are what I reported and what I follow, newest first, with which is which', async () => {
@@ -80,9 +57,26 @@ describe('my reports', () => {
   })
 
   it('say how to begin when there are none', async () => {
-    const id = await scalar<number>(`select id from users where email = 'board@example.com'`)
-    await query('delete from followers where user_id = $1', [id])
-    await query(`update incidents set reporter_id = null, reporter_label = 'X' where reporter_id = $1`, [id])
-    expect((await house.page('board', '/my-reports'))('main a[href="/report"]').length).toBe(1)
+    const other = 'other.neighbour@outside.test'
+    await house.user({ email: other })
+    expect((await house.page(other, '/my-reports'))('main a[href="/report"]').length).toBe(1)
   })
 })
+
+async function reportTitled(reporter: Person, title: string, given: GivenReport = {}): Promise<void> {
+  made[title] = await house.report({ reporter, assetId: 2, title, severity: 'low', ...given })
+}
+
+/** Reports of this person, with and without a name, and of others, one of which they follow. */
+async function reportAndFollow(): Promise<void> {
+  await house.user({ email: who })
+  await reportTitled(who, 'By name')
+  await reportTitled(who, 'Without a name', { isAnonymous: true })
+  await reportTitled('mobile', 'Another’s')
+  await reportTitled('mobile', 'Followed')
+  await house.person(who).follows(made.Followed!)
+  await reportTitled(who, 'Not followed')
+  await house.person(who).unfollows(made['Not followed']!)
+  await reportTitled(who, 'Merged away')
+  await office.merges(made['Merged away']!, made['Another’s']!)
+}

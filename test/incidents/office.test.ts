@@ -1,23 +1,18 @@
+import { load } from 'cheerio'
 import { describe, expect, it } from 'vitest'
 import { query } from '../../src/platform/db/database.js'
 import type { Who } from '../support/house/asking.js'
 import { useHouse } from '../support/house/house.js'
+import type { GivenReport } from '../support/house/report.js'
 import { multipart, picture } from '../support/pictures.js'
 import { count } from '../support/rows.js'
 
 const house = useHouse()
 const { office } = house
 
-async function report(given: object = {}): Promise<number> {
-  const id = await house.report({ assetId: 4, title: 'Door does not close', severity: 'critical', ...given })
-  return id
-}
-const send = (path: string, form: Record<string, string>) => house.submit('manager', path, form)
-const asPage = async (answer: Response) => (await import('cheerio')).load(await answer.text())
-
 describe('an internal note', () => {
   it.each(['board', 'manager', 'admin'] as Who[])('is written and read by %s', async (who) => {
-    const id = await report()
+    const id = await reportDoor()
     const made = await house.ask(who, `/api/incidents/${id}/notes`, { json: { note: 'Insurer informed' } })
     expect(made.status).toBe(201)
     expect(await made.json()).toMatchObject({ body: 'Insurer informed' })
@@ -27,7 +22,7 @@ describe('an internal note', () => {
   })
 
   it.each(['guest', 'resident', 'mobile'] as Who[])('is in nothing %s can get', async (who) => {
-    const id = await report()
+    const id = await reportDoor()
     const before = await house.json(who, `/api/incidents/${id}`)
     await office.notes(id, 'Secret of the office')
     expect(await house.json(who, `/api/incidents/${id}`)).toEqual(before)
@@ -36,7 +31,7 @@ describe('an internal note', () => {
   })
 
   it('tells nobody: no email, no webhook, no timeline entry; and its words stay out of the audit log', async () => {
-    const id = await report()
+    const id = await reportDoor()
     const before = [await count('outbox'), await count('webhook_deliveries'), await count('incident_updates')]
     await office.notes(id, 'Only for us')
     expect([
@@ -53,27 +48,33 @@ describe('an internal note', () => {
   })
 
   it('sent twice by the same form is one; an empty one comes back marked', async () => {
-    const id = await report()
+    const id = await reportDoor()
     const form = { body: 'Once', noteOnly: 'true', formKey: 'note-key-1' }
-    for (const _ of [1, 2]) expect((await send(`/incidents/${id}/updates`, form)).status).toBe(303)
+    for (const _ of [1, 2]) expect((await submitAsOffice(`/incidents/${id}/updates`, form)).status).toBe(303)
     expect(await house.json('manager', `/api/incidents/${id}/notes`)).toHaveLength(1)
     expect((await house.json('guest', `/api/incidents/${id}`)).updates).toEqual([])
-    const page = await asPage(await send(`/incidents/${id}/updates`, { body: ' ', noteOnly: 'true' }))
+    const page = await asPage(
+      await submitAsOffice(`/incidents/${id}/updates`, { body: ' ', noteOnly: 'true' }),
+    )
     expect(page('#comment-body').attr('aria-invalid')).toBe('true')
     expect(page('#comment-noteOnly').attr('checked')).toBeDefined()
   })
 
   it('is refused with what it would drop: a status or a promise', async () => {
-    const id = await report()
+    const id = await reportDoor()
     const more = { newStatus: 'in_progress', expectedBackAt: '2099-01-02T10:30' }
-    const refused = await send(`/incidents/${id}/updates`, { body: 'For us', noteOnly: 'true', ...more })
+    const refused = await submitAsOffice(`/incidents/${id}/updates`, {
+      body: 'For us',
+      noteOnly: 'true',
+      ...more,
+    })
     expect(refused.status).toBe(422)
     expect((await asPage(refused))('#errors li')).toHaveLength(2)
     expect(await house.json('manager', `/api/incidents/${id}/notes`)).toEqual([])
   })
 
   const note = async (id: number, fields: Record<string, string>) =>
-    send(`/incidents/${id}/updates`, { body: 'For us', noteOnly: 'true', ...fields })
+    submitAsOffice(`/incidents/${id}/updates`, { body: 'For us', noteOnly: 'true', ...fields })
   /** The fields of the form that show what is stored, and what it carries of them. */
   const fieldsOf = async (id: number): Promise<Record<string, string>> => {
     const page = await house.page('manager', `/incidents/${id}`)
@@ -91,7 +92,7 @@ describe('an internal note', () => {
     ['onStatusPage', 'false'],
     ['expectedBackAt', ''],
   ])('is refused with %s, which it would drop as well', async (name, value) => {
-    const id = await report({ expectedBackAt: new Date('2099-01-01T00:00:00Z') })
+    const id = await reportDoor({ expectedBackAt: new Date('2099-01-01T00:00:00Z') })
     const refused = await note(id, { ...(await fieldsOf(id)), [name]: value })
     expect(refused.status).toBe(422)
     const page = await asPage(refused)
@@ -101,7 +102,7 @@ describe('an internal note', () => {
   })
 
   it('is refused with a photo, also when the form that came back with it is sent again', async () => {
-    const id = await report()
+    const id = await reportDoor()
     const fields = { body: 'For us', noteOnly: 'true' }
     const refused = await house.ask('manager', `/incidents/${id}/updates`, {
       body: multipart(fields, [{ bytes: await picture() }]),
@@ -117,7 +118,7 @@ describe('an internal note', () => {
   })
 
   it('is taken with what its form only shows, also when someone has changed that since', async () => {
-    const id = await report({
+    const id = await reportDoor({
       expectedBackAt: new Date('2099-01-01T00:00:00Z'),
       statusReason: 'The crane is late',
       dueOn: '2099-01-02',
@@ -143,7 +144,7 @@ describe('an internal note', () => {
 
 describe('the consequence of a correction', () => {
   it('is shown before anything is stored, and is what saving makes of it', async () => {
-    const id = await report()
+    const id = await reportDoor()
     const start = new Date(Date.now() - 10 * 86_400_000).toISOString()
     const json = { isDowntime: true, downtimeStartedAt: start }
     const stored = async () =>
@@ -163,15 +164,15 @@ describe('the consequence of a correction', () => {
   })
 
   it('names both assets when the incident moves from one to the other', async () => {
-    const id = await report()
+    const id = await reportDoor()
     const shown = await house.json('manager', `/api/incidents/${id}/edit/preview`, { json: { assetId: 5 } })
     expect(shown.map(({ assetId }: { assetId: number }) => assetId)).toEqual([4, 5])
   })
 
   it('stands on the form with what was typed still in it', async () => {
-    const id = await report()
+    const id = await reportDoor()
     const page = await asPage(
-      await send(`/incidents/${id}/edit/preview`, {
+      await submitAsOffice(`/incidents/${id}/edit/preview`, {
         title: 'Typed anew',
         severity: 'low',
         assetId: '4',
@@ -188,10 +189,10 @@ describe('the consequence of a correction', () => {
 
 describe('likely duplicates', () => {
   it('are the alike of the same place, most alike first', async () => {
-    const first = await report({ assetId: 6, title: 'Pump makes a loud noise' })
-    await report({ assetId: 6, title: 'Smell of oil in the cellar' })
-    await report({ assetId: 7, title: 'Pump makes a loud noise' })
-    const late = await report({ assetId: 6, title: 'Loud noise from the pump' })
+    const first = await reportDoor({ assetId: 6, title: 'Pump makes a loud noise' })
+    await reportDoor({ assetId: 6, title: 'Smell of oil in the cellar' })
+    await reportDoor({ assetId: 7, title: 'Pump makes a loud noise' })
+    const late = await reportDoor({ assetId: 6, title: 'Loud noise from the pump' })
     const page = await house.page('manager', `/incidents/${late}`)
     const offered = page('input[name=targetId]')
       .map((_, one) => Number(page(one).attr('value')))
@@ -205,32 +206,37 @@ describe('likely duplicates', () => {
   })
 
   it('are found by words and by number, and the chosen one stays', async () => {
-    const target = await report({ assetId: 8, title: 'Gate Zanzibar hangs' })
-    const duplicate = await report({ assetId: 9, title: 'Something else' })
+    const target = await reportDoor({ assetId: 8, title: 'Gate Zanzibar hangs' })
+    const duplicate = await reportDoor({ assetId: 9, title: 'Something else' })
     for (const find of ['zanzibar gate', `INC-${target}`, String(target)]) {
       const page = await house.page('manager', `/incidents/${duplicate}?find=${encodeURIComponent(find)}`)
       expect(page(`#target-${target}`).length, find).toBe(1)
     }
-    const merged = await send(`/incidents/${duplicate}/merge`, { targetId: String(target), otherId: '' })
+    const merged = await submitAsOffice(`/incidents/${duplicate}/merge`, {
+      targetId: String(target),
+      otherId: '',
+    })
     expect(merged.headers.get('location')).toBe(`/incidents/${target}?notice=mergedNow`)
   })
 
   it('may be named by number alone; naming none is refused at the list', async () => {
-    const [target, duplicate] = [await report(), await report()]
-    const page = await asPage(await send(`/incidents/${duplicate}/merge`, { otherId: '' }))
+    const [target, duplicate] = [await reportDoor(), await reportDoor()]
+    const page = await asPage(await submitAsOffice(`/incidents/${duplicate}/merge`, { otherId: '' }))
     expect(page('#merge-targetId-error').text()).toContain('Select the report to keep')
-    expect((await send(`/incidents/${duplicate}/merge`, { otherId: String(target) })).status).toBe(303)
+    expect((await submitAsOffice(`/incidents/${duplicate}/merge`, { otherId: String(target) })).status).toBe(
+      303,
+    )
   })
 })
 
 describe('a correction with an error', () => {
   it('says at the list which one is wrong, also to a screen reader', async () => {
-    const id = await report()
+    const id = await reportDoor()
     for (const [name, value] of [
       ['severity', 'dreadful'],
       ['assetId', '999999'],
     ] as const) {
-      const refused = await send(`/incidents/${id}/edit`, { [name]: value })
+      const refused = await submitAsOffice(`/incidents/${id}/edit`, { [name]: value })
       expect(refused.status).toBe(422)
       const page = await asPage(refused)
       const selects = page(`form[action="/incidents/${id}/edit"] select`)
@@ -255,3 +261,15 @@ describe('a page of the account', () => {
     expect(await scriptsOf('resident')).not.toContain('app.')
   })
 })
+
+function reportDoor(given: GivenReport = {}): Promise<number> {
+  return house.report({ assetId: 4, title: 'Door does not close', severity: 'critical', ...given })
+}
+
+function submitAsOffice(path: string, form: Record<string, string>): Promise<Response> {
+  return office.submit(path, form)
+}
+
+async function asPage(answer: Response) {
+  return load(await answer.text())
+}

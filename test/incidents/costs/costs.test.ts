@@ -2,42 +2,19 @@ import { load } from 'cheerio'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { query } from '../../../src/platform/db/database.js'
 import { dateIn } from '../../../src/vocabulary/time/calendar.js'
-import type { Who } from '../../support/house/asking.js'
 import { useHouse } from '../../support/house/house.js'
 import { moveToNoon } from '../../support/run/noon.js'
 
 const house = useHouse()
-const { office } = house
-const invoice = {
-  amountCents: 125_050,
-  vendor: 'Lift Works Ltd',
-  invoiceRef: 'LW-77',
-  note: 'New door belt',
-  incurredOn: '2026-03-31',
-}
-const send = (path: string, form: Record<string, string>, who: Who = 'manager') =>
-  house.submit(who, path, form)
-const typed = { amount: '1,250.50', vendor: 'Lift Works Ltd', invoiceRef: '', costNote: '', incurredOn: '' }
+const { maya, office } = house
 let zone: string
-const today = () => dateIn(zone, Date.now())
-
 let incident: number
 let costs: string
 beforeAll(async () => {
   zone = await moveToNoon()
-  const made = await house.json('resident', '/api/incidents', {
-    json: { assetId: 7, title: 'Lift door does not close', severity: 'high' },
-  })
-  incident = made.id
+  incident = await maya.reports(7, { title: 'Lift door does not close', severity: 'high' })
   costs = `/api/incidents/${incident}/costs`
 })
-const add = (json: object = {}) => house.json('manager', costs, { json: { ...invoice, ...json } })
-const entries = () =>
-  query<{ action: string; changes: Record<string, unknown>; affects: boolean }>(
-    `select action, changes, affects_status as affects from audit_entries
-     where entity = 'incident' and entity_id = $1 and action like 'incident.cost%' order by id desc`,
-    [incident],
-  )
 
 describe('a repair cost', () => {
   it('is entered, listed and voided', async () => {
@@ -79,13 +56,12 @@ describe('a repair cost', () => {
     expect(await entries()).toEqual(
       expect.arrayContaining([expect.objectContaining({ action: 'incident.cost_restored' })]),
     )
-    await house.ask(who, `${costs}/${cost.id}`, { method: 'DELETE' })
-    await query("update repair_costs set voided_at = now() - interval '11 minutes' where id = $1", [cost.id])
+    await office.voidsCost(incident, cost.id, { at: new Date(Date.now() - 11 * 60_000) })
     expect(await (await restore()).json()).toMatchObject({ code: 'undo_too_late' })
   })
 
   it('is nowhere in what others read of the incident and its asset', async () => {
-    await add({ vendor: 'Secret Vendor' })
+    await addInvoice({ vendor: 'Secret Vendor' })
     for (const who of ['guest', 'resident', 'mobile'] as const) {
       for (const path of [`/incidents/${incident}`, '/assets/7']) {
         const page = await (await house.ask(who, path, { headers: { accept: 'text/html' } })).text()
@@ -129,7 +105,7 @@ describe('a repair cost', () => {
   it('counts in the year of its asset until it is void, and voiding twice is one act', async () => {
     const year = async () => (await house.json('manager', '/api/assets/7')).cost365Cents as number
     const before = await year()
-    const { id } = await add({ incurredOn: today() })
+    const { id } = await addInvoice({ incurredOn: today() })
     expect(await year()).toBe(before + 125_050)
     const answers = await Promise.all(
       Array.from({ length: 4 }, () => house.ask('manager', `${costs}/${id}`, { method: 'DELETE' })),
@@ -144,7 +120,7 @@ describe('a repair cost', () => {
   })
 
   it('of another incident, or that is not there, is not voided', async () => {
-    const { id } = await add()
+    const { id } = await addInvoice()
     const other = await house.json('resident', '/api/incidents', {
       json: { assetId: 7, title: 'Other', severity: 'low' },
     })
@@ -176,7 +152,7 @@ describe('a repair cost', () => {
         redirectTo: `/api/incidents/${incident}`,
       })
     }
-    const page = await send(`/incidents/${duplicate.id}/costs`, typed)
+    const page = await submitAsOffice(`/incidents/${duplicate.id}/costs`, typed)
     expect(page.status).toBe(409)
     expect(load(await page.text())(`a[href="/incidents/${incident}"]`).length).toBe(1)
     const [moved] = await house.json('manager', costs)
@@ -191,9 +167,12 @@ describe('the form of repair costs', () => {
   const path = () => `/incidents/${incident}`
 
   it('takes money as people write it, shows the sum, and voids with a button', async () => {
-    await query('update repair_costs set voided_at = now(), voided_by = created_by where voided_at is null')
-    expect((await send(`${path()}/costs`, typed)).headers.get('location')).toBe(`${path()}?notice=costAdded`)
-    await send(`${path()}/costs`, { ...typed, amount: '£ 1.000,50', vendor: 'Locksmith' })
+    for (const { id } of await house.json<{ id: number }[]>('manager', costs))
+      await office.voidsCost(incident, id)
+    expect((await submitAsOffice(`${path()}/costs`, typed)).headers.get('location')).toBe(
+      `${path()}?notice=costAdded`,
+    )
+    await submitAsOffice(`${path()}/costs`, { ...typed, amount: '£ 1.000,50', vendor: 'Locksmith' })
     const page = await house.page('manager', path())
     expect(page('.records tfoot').text().trim()).toBe('Total: £2,251.00')
     const rows = page('.records tbody tr')
@@ -201,7 +180,7 @@ describe('the form of repair costs', () => {
     expect(rows.last().find('del').length).toBe(1)
     const button = rows.eq(0).find('form')
     expect(button.find('button').attr('aria-label')).toBe('Remove the cost of £1,000.50 from the total')
-    const voided = await send(button.attr('action')!, {})
+    const voided = await submitAsOffice(button.attr('action')!, {})
     const address = voided.headers.get('location')!
     expect(address).toMatch(/\?of=\d+&notice=costVoided$/)
     const again = await house.page('manager', address)
@@ -219,7 +198,7 @@ describe('the form of repair costs', () => {
     ['', 'Enter an amount'],
     ['0', 'The amount must be more than zero'],
   ])('comes back with %j and what is wrong with it', async (amount, text) => {
-    const answer = await send(`${path()}/costs`, { ...typed, amount, costNote: 'kept' })
+    const answer = await submitAsOffice(`${path()}/costs`, { ...typed, amount, costNote: 'kept' })
     expect(answer.status).toBe(422)
     const page = load(await answer.text())
     expect(page('.errors a[href="#cost-amount"]').text()).toBe(text)
@@ -232,7 +211,7 @@ describe('the form of repair costs', () => {
   it('begins with today, and says so when the day is to come', async () => {
     const page = await house.page('manager', path())
     expect(page('#cost-incurredOn').attr('value')).toBe(today())
-    const answer = await send(`${path()}/costs`, { ...typed, incurredOn: '2099-01-01' })
+    const answer = await submitAsOffice(`${path()}/costs`, { ...typed, incurredOn: '2099-01-01' })
     expect(load(await answer.text())('#cost-incurredOn-error').text()).toContain('can’t be in the future')
   })
 
@@ -240,7 +219,40 @@ describe('the form of repair costs', () => {
     const count = async () => (await house.json('manager', costs)).length
     const before = await count()
     const formKey = '3b9f5c1e-double-tap'
-    await Promise.all([1, 2].map(() => send(`${path()}/costs`, { ...typed, vendor: 'Double tap', formKey })))
+    await Promise.all(
+      [1, 2].map(() => submitAsOffice(`${path()}/costs`, { ...typed, vendor: 'Double tap', formKey })),
+    )
     expect(await count()).toBe(before + 1)
   })
 })
+
+const invoice = {
+  amountCents: 125_050,
+  vendor: 'Lift Works Ltd',
+  invoiceRef: 'LW-77',
+  note: 'New door belt',
+  incurredOn: '2026-03-31',
+}
+
+/** What is typed into the form. */
+const typed = { amount: '1,250.50', vendor: 'Lift Works Ltd', invoiceRef: '', costNote: '', incurredOn: '' }
+
+function submitAsOffice(path: string, form: Record<string, string>): Promise<Response> {
+  return office.submit(path, form)
+}
+
+function addInvoice(fields: object = {}) {
+  return office.json(costs, { json: { ...invoice, ...fields } })
+}
+
+function today(): string {
+  return dateIn(zone, Date.now())
+}
+
+function entries() {
+  return query<{ action: string; changes: Record<string, unknown>; affects: boolean }>(
+    `select action, changes, affects_status as affects from audit_entries
+     where entity = 'incident' and entity_id = $1 and action like 'incident.cost%' order by id desc`,
+    [incident],
+  )
+}

@@ -10,13 +10,6 @@ beforeAll(async () => {
   incident = await house.report({ assetId: 1, title: 'Something to speak of', severity: 'low' })
 })
 
-const stored = (words: string) =>
-  column<string>(
-    `select u.name from incidents i join users u on u.id = i.reporter_id where i.title = $1
-       union all select u.name from incident_updates e join users u on u.id = e.author_id where e.body = $1`,
-    [words],
-  )
-
 /** Forms that name their author: page, address, and the field of their words. */
 const forms: [what: string, page: () => string, action: () => string, words: string][] = [
   ['a report', () => '/report', () => '/report', 'title'],
@@ -78,3 +71,12 @@ describe('the page of what waits', () => {
     expect([english.written, spanish.written]).toEqual(['Written at ….', 'Escrito a las ….'])
   })
 })
+
+/** Who wrote a report or a comment with these words. */
+function stored(words: string): Promise<string[]> {
+  return column<string>(
+    `select u.name from incidents i join users u on u.id = i.reporter_id where i.title = $1
+       union all select u.name from incident_updates e join users u on u.id = e.author_id where e.body = $1`,
+    [words],
+  )
+}

@@ -12,37 +12,15 @@ const { office } = house
 let assetId: number
 let n = 0
 
-const report = (given: GivenReport = {}) =>
-  house.report({ assetId, title: `Pizza flyer ${++n}`, severity: 'critical', ...given })
-const act = (id: number, verb: string) => house.json('manager', `/api/incidents/${id}/${verb}`, { json: {} })
-const status = async () =>
-  (await house.json('guest', '/api/status')).assets.find(({ id }: { id: number }) => id === assetId)
-/** All that is stored of an incident and what it did to its asset, but for its timeline. */
-const stored = (id: number) =>
-  query(
-    `select i.*, (select json_agg(r order by started_at) from asset_impacts r where r.incident_id = i.id) as impacts
-     from incidents i where i.id = $1`,
-    [id],
-  )
-
 beforeAll(async () => {
-  const { towerId } = (await house.json('manager', '/api/admin/assets'))[0]
-  const made = await house.json('manager', '/api/admin/assets', {
-    json: { towerId, name: 'Noticeboard', category: 'Board' },
-  })
-  assetId = made.id
+  assetId = await house.asset({ name: 'Noticeboard', category: 'Board' })
 })
 
 describe('what is not a report', () => {
   it('counts for nothing and is in no list that residents read, from then on and of what was', async () => {
     const clean = await status()
-    const id = await report()
+    const id = await reportFlyer({ createdAt: new Date(Date.now() - 2 * 86_400_000) })
     const title = `Pizza flyer ${n}`
-    await query(
-      `update asset_impacts set started_at = started_at - interval '2 days' where incident_id = $1`,
-      [id],
-    )
-    await query(`update incidents set created_at = created_at - interval '2 days' where id = $1`, [id])
     await office.acknowledges(id, 'Looking')
     expect(await status()).toMatchObject({ status: 'down', uptime90: '97.78' })
     await act(id, 'dismiss')
@@ -64,7 +42,7 @@ describe('what is not a report', () => {
   })
 
   it('and was commented on while it was dismissed waits in "Replies" once that is undone', async () => {
-    const id = await report({ status: 'in_progress' })
+    const id = await reportFlyer({ status: 'in_progress' })
     const replies = async () => {
       const { rows } = await house.json('manager', '/api/admin?tab=replies')
       return rows.map((row: { id: number }) => row.id)
@@ -77,7 +55,7 @@ describe('what is not a report', () => {
   })
 
   it.each(statuses)('and was %s is as before once that is undone', async (was) => {
-    const id = await report({ status: was })
+    const id = await reportFlyer({ status: was })
     const [before, shown] = [await stored(id), await status()]
     await act(id, 'dismiss')
     await act(id, 'dismiss')
@@ -96,7 +74,7 @@ describe('what is not a report', () => {
   })
 
   it('is told kindly to who reported it, unless it was undone before the email left', async () => {
-    const id = await report()
+    const id = await reportFlyer()
     await emptyOutbox()
     await act(id, 'dismiss')
     const notified = (await takeMessages()).emails.filter(({ to }) => to.address === 'resident@example.com')
@@ -115,7 +93,7 @@ describe('what is not a report', () => {
   it('takes its expected end from the followers of its asset, and gives it back once that is undone', async () => {
     const news = async () =>
       (await query(`select from email_events where event = 'expected' and asset_id = $1`, [assetId])).length
-    const id = await report({ expectedBackAt: new Date('2099-01-01T00:00:00Z') })
+    const id = await reportFlyer({ expectedBackAt: new Date('2099-01-01T00:00:00Z') })
     const before = await news()
     await act(id, 'dismiss')
     expect(await news()).toBe(before + 1)
@@ -125,7 +103,7 @@ describe('what is not a report', () => {
   })
 
   it('can be neither corrected nor merged, and a survivor cannot become it', async () => {
-    const [id, other] = [await report(), await report()]
+    const [id, other] = [await reportFlyer(), await reportFlyer()]
     await act(id, 'dismiss')
     const refused = async (path: string, method: string, json: object) =>
       (await house.ask('manager', `/api/incidents/${path}`, { method, json })).status
@@ -138,3 +116,27 @@ describe('what is not a report', () => {
     expect(await refused(`${id}/dismiss`, 'POST', {})).toBe(409)
   })
 })
+
+function reportFlyer(given: GivenReport = {}): Promise<number> {
+  n += 1
+  return house.report({ assetId, title: `Pizza flyer ${n}`, severity: 'critical', ...given })
+}
+
+function act(id: number, verb: 'dismiss' | 'reinstate') {
+  return office.json(`/api/incidents/${id}/${verb}`, { json: {} })
+}
+
+/** The noticeboard as the status has it. */
+async function status() {
+  const { assets } = await house.json('guest', '/api/status')
+  return assets.find(({ id }: { id: number }) => id === assetId)
+}
+
+/** All that is stored of an incident and what it did to its asset, but for its timeline. */
+function stored(id: number) {
+  return query(
+    `select i.*, (select json_agg(r order by started_at) from asset_impacts r where r.incident_id = i.id) as impacts
+     from incidents i where i.id = $1`,
+    [id],
+  )
+}

@@ -4,70 +4,12 @@ import { erasedAddress } from '../../../src/vocabulary/people/personName.js'
 import { aWholeEmail } from '../../support/email/wholeEmails.js'
 import { useHouse } from '../../support/house/house.js'
 import { multipart, picture } from '../../support/pictures.js'
-import { count } from '../../support/rows.js'
+import { count, insertRow } from '../../support/rows.js'
 import { eventually } from '../../support/run/eventually.js'
 
 const house = useHouse()
 const password = 'a quiet rainy afternoon'
 let n = 0
-
-/** Somebody with a name and an address that nobody else has, who has used what there is to use. */
-async function someone(role = 'resident') {
-  n += 1
-  const [name, email] = [`Quillon Zabrev${n}`, `quillon.zabrev${n}@example.net`]
-  // By email first, when there was no account to be known by.
-  const firstEmail = {
-    from: `${name} <${email}>`,
-    subject: `By mail ${n}`,
-    text: `The lamp again\n\n-- \n${name}\n${email}`,
-  }
-  const { incidentId } = await house.json('inbound', '/api/inbound-email', { json: firstEmail })
-  const answer = {
-    ...firstEmail,
-    subject: `Re: [INC-${incidentId}] By mail`,
-    text: `And again\n\n-- \n${name}`,
-  }
-  await house.json('inbound', '/api/inbound-email', { json: answer })
-  const { id } = await house.json('admin', '/api/admin/users', { json: { name, email, role, password } })
-  const cookie = await house.signIn(email, password)
-  const as = { headers: { cookie } }
-  const json = (path: string, body: object) => house.json('guest', path, { ...as, json: body })
-  const form = (path: string, fields: Record<string, string>, bytes: Buffer) =>
-    house.json('guest', path, { ...as, body: multipart(fields, [{ bytes }]) })
-  const bytes = await picture()
-  const incident = await form('/api/incidents', { assetId: '3', title: 'Lamp', severity: 'low' }, bytes)
-  await form(`/api/incidents/${incident.id}/updates`, { body: 'Still dark' }, bytes)
-  await json('/api/devices', { token: `phone-${n}`, platform: 'ios' })
-  await json(`/api/incidents/${(await house.json('guest', '/api/incidents'))[1].id}/follow`, {})
-  // The same person by email, from where nobody proves that it is them.
-  await query(
-    `insert into incidents (title, severity, source, reporter_email) values ('By mail', 'low', 'email', $1)`,
-    [email.toUpperCase()],
-  )
-  return { id: id as number, name, email, cookie, as, incidentId: incident.id as number }
-}
-
-/**
- * Every text of the database that holds a word, by table; the log keeps what it says,
- * and nobody reads it there.
- */
-async function tablesWith(word: string): Promise<string[]> {
-  const tables = await query<{ name: string }>(
-    `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'
-       and has_table_privilege(oid, 'SELECT') order by 1`,
-  )
-  const found: string[] = []
-  for (const { name } of tables) {
-    const rows = await query(
-      `select from ${name} t where lower(t::text) like '%' || lower($1) || '%' limit 1`,
-      [word],
-    )
-    if (rows.length > 0) found.push(name)
-  }
-  return found.filter((name) => name !== 'audit_entries')
-}
-
-const erase = (id: number) => house.ask('admin', `/api/admin/users/${id}/erase`, { json: {} })
 
 describe('a person who is erased', () => {
   it.each(['themselves', 'an admin'])(
@@ -102,12 +44,18 @@ describe('a person who is erased', () => {
     const [name, former] = ['Ferdinand Mover', 'ferdinand.mover@former.example']
     const user = { name, email: former, role: 'resident', password }
     const { id } = await house.json('admin', '/api/admin/users', { json: user })
-    await query(
-      `insert into held_emails (received_at, domain, reason, sender_name, sender_address, title, description,
-         skipped, user_id, sender_standing)
-       values (now(), 'former.example', 'sender', $1, $2, 'The lamp', 'It is dark', '[]', $3, 'account')`,
-      [name, former, id],
-    )
+    await insertRow('held_emails', {
+      received_at: new Date(),
+      domain: 'former.example',
+      reason: 'sender',
+      sender_name: name,
+      sender_address: former,
+      title: 'The lamp',
+      description: 'It is dark',
+      skipped: '[]',
+      user_id: id,
+      sender_standing: 'account',
+    })
     const json = { email: 'ferdinand@present.example' }
     await house.json('admin', `/api/admin/users/${id}`, { method: 'PATCH', json })
     await erase(id)
@@ -262,3 +210,61 @@ it('emails that are proven to be a person’s are theirs to download whole, and 
   expect(await count(`whole_emails where incident_id = ${incidentId}`)).toBe(0)
   expect(await house.json('manager', '/api/incidents?q=0100')).toEqual([])
 })
+
+/** Somebody with a name and an address that nobody else has, who has used what there is to use. */
+async function someone(role = 'resident') {
+  n += 1
+  const [name, email] = [`Quillon Zabrev${n}`, `quillon.zabrev${n}@example.net`]
+  // By email first, when there was no account to be known by.
+  const firstEmail = {
+    from: `${name} <${email}>`,
+    subject: `By mail ${n}`,
+    text: `The lamp again\n\n-- \n${name}\n${email}`,
+  }
+  const { incidentId } = await house.emails(firstEmail)
+  const answer = {
+    ...firstEmail,
+    subject: `Re: [INC-${incidentId}] By mail`,
+    text: `And again\n\n-- \n${name}`,
+  }
+  await house.emails(answer)
+  const { id } = await house.json('admin', '/api/admin/users', { json: { name, email, role, password } })
+  const cookie = await house.signIn(email, password)
+  const as = { headers: { cookie } }
+  const json = (path: string, body: object) => house.json('guest', path, { ...as, json: body })
+  const form = (path: string, fields: Record<string, string>, bytes: Buffer) =>
+    house.json('guest', path, { ...as, body: multipart(fields, [{ bytes }]) })
+  const bytes = await picture()
+  const incident = await form('/api/incidents', { assetId: '3', title: 'Lamp', severity: 'low' }, bytes)
+  await form(`/api/incidents/${incident.id}/updates`, { body: 'Still dark' }, bytes)
+  await json('/api/devices', { token: `phone-${n}`, platform: 'ios' })
+  await json(`/api/incidents/${(await house.json('guest', '/api/incidents'))[1].id}/follow`, {})
+  // The same person by email, from where nobody proves that it is them.
+  const unproven = { title: 'By mail', severity: 'low', source: 'email' }
+  await insertRow('incidents', { ...unproven, reporter_email: email.toUpperCase() })
+  return { id: id as number, name, email, cookie, as, incidentId: incident.id as number }
+}
+
+/**
+ * Every text of the database that holds a word, by table; the log keeps what it says,
+ * and nobody reads it there.
+ */
+async function tablesWith(word: string): Promise<string[]> {
+  const tables = await query<{ name: string }>(
+    `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'
+       and has_table_privilege(oid, 'SELECT') order by 1`,
+  )
+  const found: string[] = []
+  for (const { name } of tables) {
+    const rows = await query(
+      `select from ${name} t where lower(t::text) like '%' || lower($1) || '%' limit 1`,
+      [word],
+    )
+    if (rows.length > 0) found.push(name)
+  }
+  return found.filter((name) => name !== 'audit_entries')
+}
+
+function erase(id: number): Promise<Response> {
+  return house.ask('admin', `/api/admin/users/${id}/erase`, { json: {} })
+}

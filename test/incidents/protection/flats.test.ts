@@ -10,35 +10,14 @@ const house = useHouse()
 const { office } = house
 /** No other text holds it. */
 const number = 'Q7X-4813'
-const readers: Who[] = [...outsiders, 'board', 'manager', 'admin']
-const sees: Record<'everybody' | 'signed_in' | 'staff', Who[]> = {
-  everybody: readers,
-  signed_in: readers.filter((who) => who !== 'guest' && who !== 'mobile'),
-  staff: ['board', 'manager', 'admin'],
-}
-type Visibility = keyof typeof sees
-const set = (json: object) => house.json('manager', '/api/admin/property', { method: 'PATCH', json })
 
 let unitId: number
 let tower: string
 let incidents: number[]
 
-beforeAll(async () => {
-  const [{ id: towerId, name }] = await house.json('manager', '/api/admin/towers')
-  tower = name
-  unitId = (await house.json('manager', '/api/admin/units', { json: { towerId, number, floor: 3 } })).id
-  const report = async (title: string, isAnonymous: boolean): Promise<number> =>
-    await house.report({ unitId, title, severity: 'high', isAnonymous })
-  const [first, second] = [await report('Dripping tap', true), await report('Tap drips', false)]
-  await office.merges(second, first)
-  incidents = [first, second]
-})
+beforeAll(reportFromFlat)
 
-/** In the usual run every sixth address for each of them, of each another. */
-const unread = (who: Who, all: [string, string][]) =>
-  perRun({ quick: { every: 6, from: readers.indexOf(who) }, whole: all })
-
-describe.each(Object.keys(sees) as Visibility[])('flats shown to %s', (unitVisibility) => {
+describe.each(['everybody', 'signed_in', 'staff'] as const)('flats shown to %s', (unitVisibility) => {
   beforeAll(() => set({ unitVisibility }))
 
   it('are read by those who may, and by nobody else', async () => {
@@ -195,13 +174,15 @@ describe('a hidden name', () => {
 })
 
 describe('emails that are public when the office has sorted them', () => {
-  const email = (json: object) => house.json('inbound', '/api/inbound-email', { json })
   beforeAll(() => set({ emailVisibility: 'when_sorted' }))
 
   it.each(['stranger@example.net', 'resident@example.com'])('wait for it, from %s', async (from) => {
     const before = await house.json('guest', '/api/incidents')
     const text = `Words of a person at ${from.split('@')[1]}`
-    expect(await email({ from, subject: 'Bin room', text })).toEqual({ action: 'ignored', reason: 'held' })
+    expect(await house.emails({ from, subject: 'Bin room', text })).toEqual({
+      action: 'ignored',
+      reason: 'held',
+    })
     expect(await house.json('guest', '/api/incidents')).toEqual(before)
     const [held] = await house.json('manager', '/api/admin/held-emails')
     const { incidentIds } = await house.json('manager', '/api/admin/held-emails/accept', {
@@ -218,7 +199,7 @@ describe('emails that are public when the office has sorted them', () => {
       subject: `Re: [INC-${id}] tap`,
       text: 'Still dripping by mail',
     }
-    expect(await email(given)).toEqual({ action: 'ignored', reason: 'held' })
+    expect(await house.emails(given)).toEqual({ action: 'ignored', reason: 'held' })
     expect((await house.json('guest', `/api/incidents/${id}`)).updates).toEqual(updates)
     const [held] = await house.json('manager', '/api/admin/held-emails')
     await house.json('manager', '/api/admin/held-emails/accept', { json: { ids: [held.id] } })
@@ -229,7 +210,37 @@ describe('emails that are public when the office has sorted them', () => {
 
   it('are public at once again, when that is set', async () => {
     await set({ emailVisibility: 'at_once' })
-    const answer = await email({ from: 'stranger@example.net', subject: 'Lamp', text: 'Dark' })
+    const answer = await house.emails({ from: 'stranger@example.net', subject: 'Lamp', text: 'Dark' })
     expect(answer).toMatchObject({ action: 'created' })
   })
 })
+
+const readers: Who[] = [...outsiders, 'board', 'manager', 'admin']
+
+/** Who reads which flat it is, by the setting of the building. */
+const sees: Record<'everybody' | 'signed_in' | 'staff', Who[]> = {
+  everybody: readers,
+  signed_in: readers.filter((who) => who !== 'guest' && who !== 'mobile'),
+  staff: ['board', 'manager', 'admin'],
+}
+
+function set(json: object) {
+  return house.json('manager', '/api/admin/property', { method: 'PATCH', json })
+}
+
+/** A report of the flat without a name, and a duplicate of it with one. */
+async function reportFromFlat(): Promise<void> {
+  const [first] = await house.json('manager', '/api/admin/towers')
+  tower = first.name
+  unitId = await house.unit({ towerId: first.id, number, floor: 3 })
+  const flat = { unitId, severity: 'high' } as const
+  const survivor = await house.report({ ...flat, title: 'Dripping tap', isAnonymous: true })
+  const duplicate = await house.report({ ...flat, title: 'Tap drips' })
+  await office.merges(duplicate, survivor)
+  incidents = [survivor, duplicate]
+}
+
+/** In the usual run every sixth address for each of them, of each another. */
+function unread(who: Who, all: [string, string][]): readonly [string, string][] {
+  return perRun({ quick: { every: 6, from: readers.indexOf(who) }, whole: all })
+}

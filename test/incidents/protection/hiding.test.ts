@@ -14,71 +14,12 @@ const house = useHouse()
 const { office } = house
 const assetId = 3
 const marker = `mark${randomUUID().slice(0, 8)}`
-
-type MergedPair = { survivor: number; duplicate: number; photos: string[] }
-/** What is hidden: the address it is asked at, and the body. */
-let hideable: [path: string, json: object][]
 let pair: MergedPair
-let before: Map<string, unknown>
+let hideable: Hideable[]
+/** What outsiders saw of it before it was hidden. */
+let seen: Map<string, unknown>
 
-const detail = (id: number, who: Who = 'guest') => house.json(who, `/api/incidents/${id}`)
-const restoreAll = async () => {
-  for (const [path, json] of hideable) await house.json('manager', `${path}/restore`, { json })
-}
-const hideAll = async () => {
-  for (const [path, json] of hideable) await house.json('manager', `${path}/hide`, { json })
-}
-
-/** A survivor and its duplicate: each of their texts has the marker, and each has photos. */
-async function tellStory(): Promise<MergedPair> {
-  const post = async (fields: Record<string, string>, path = '/api/incidents') =>
-    house.json('resident', path, { body: multipart(fields, [{ bytes: await picture() }]) })
-  const report = async (n: number) =>
-    (
-      await post({
-        assetId: `${assetId}`,
-        severity: 'critical',
-        title: `${marker} title ${n}`,
-        description: `${marker} description ${n}`,
-      })
-    ).id as number
-  const survivor = await report(1)
-  // The one is a delivery by the time that it is hidden, the other still an event.
-  await fanOut()
-  const duplicate = await report(2)
-  for (const id of [survivor, duplicate]) {
-    await post({ body: `${marker} comment` }, `/api/incidents/${id}/updates`)
-    await house.json('manager', `/api/incidents/${id}/updates`, {
-      json: { body: `${marker} word`, statusReason: `${marker} reason`, onStatusPage: true },
-    })
-    await house.json('manager', `/api/incidents/${id}`, { method: 'PATCH', json: { statusReason: null } })
-  }
-  await office.merges(duplicate, survivor)
-  const photos = (await detail(survivor)).photos.map(({ path }: { path: string }) => path)
-  return { survivor, duplicate, photos }
-}
-
-beforeAll(async () => {
-  await query(
-    `insert into webhook_subscriptions (url, secret, events)
-     values ('https://receiver.example/', 'secret', '{incident.created,incident.status_changed}')`,
-  )
-  await emptyOutbox()
-  pair = await tellStory()
-  const shown = await detail(pair.survivor)
-  const at = (id: number | undefined) => `/api/incidents/${id ?? pair.survivor}`
-  hideable = [
-    [at(pair.survivor), {}],
-    [at(pair.duplicate), {}],
-    ...shown.updates
-      .filter(({ body }: { body: string }) => body.includes(marker))
-      .map(({ id, fromIncidentId }: any) => [at(fromIncidentId), { updateId: id }]),
-    ...shown.photos.map(({ id, fromIncidentId }: any) => [at(fromIncidentId), { photoId: id }]),
-  ]
-  before = new Map()
-  for (const who of outsiders) before.set(who, await detail(pair.survivor, who))
-  await hideAll()
-})
+beforeAll(reportAndHide)
 
 describe('what the office has hidden', () => {
   it('is every text and photo of the story', () => {
@@ -159,7 +100,7 @@ describe('what the office has hidden', () => {
     await restoreAll()
     await restoreAll()
     expect((await entries()).length).toBe(2 * hidden)
-    for (const who of outsiders) expect(await detail(pair.survivor, who)).toEqual(before.get(who))
+    for (const who of outsiders) expect(await detail(pair.survivor, who)).toEqual(seen.get(who))
   })
 
   it('belongs to the incident in the address, or is not found', async () => {
@@ -228,3 +169,77 @@ describe('what the office has hidden', () => {
     expect((await detail(pair.survivor)).title).toBe(`${marker} title 1`)
   })
 })
+
+async function reportAndHide(): Promise<void> {
+  pair = await reportWithMarkers()
+  hideable = await hideableIn(pair)
+  seen = new Map()
+  for (const who of outsiders) seen.set(who, await detail(pair.survivor, who))
+  await hideAll()
+}
+
+/** What can be hidden: the address of its report, and the body of the request. */
+type Hideable = [path: string, json: object]
+
+type MergedPair = { survivor: number; duplicate: number; photos: string[] }
+
+/**
+ * A survivor and its duplicate: each of their texts has the marker, and each has photos. Nothing
+ * of it has left when it is hidden.
+ */
+async function reportWithMarkers(): Promise<MergedPair> {
+  await house.subscription({ events: ['incident.created', 'incident.status_changed'] })
+  await emptyOutbox()
+  const survivor = await reportWithPhoto(1)
+  // The one is a delivery by the time that it is hidden, the other still an event.
+  await fanOut()
+  const duplicate = await reportWithPhoto(2)
+  for (const id of [survivor, duplicate]) {
+    await postWithPhoto(`/api/incidents/${id}/updates`, { body: `${marker} comment` })
+    await house.json('manager', `/api/incidents/${id}/updates`, {
+      json: { body: `${marker} word`, statusReason: `${marker} reason`, onStatusPage: true },
+    })
+    await house.json('manager', `/api/incidents/${id}`, { method: 'PATCH', json: { statusReason: null } })
+  }
+  await office.merges(duplicate, survivor)
+  const photos = (await detail(survivor)).photos.map(({ path }: { path: string }) => path)
+  return { survivor, duplicate, photos }
+}
+
+async function reportWithPhoto(n: number): Promise<number> {
+  const title = `${marker} title ${n}`
+  const description = `${marker} description ${n}`
+  const fields = { assetId: `${assetId}`, severity: 'critical', title, description }
+  return (await postWithPhoto('/api/incidents', fields)).id
+}
+
+async function postWithPhoto(path: string, fields: Record<string, string>) {
+  const body = multipart(fields, [{ bytes: await picture() }])
+  return house.json('resident', path, { body })
+}
+
+/** Everything of both reports that can be hidden by itself. */
+async function hideableIn({ survivor, duplicate }: MergedPair): Promise<Hideable[]> {
+  const { updates, photos } = await detail(survivor)
+  const at = (id: number | undefined) => `/api/incidents/${id ?? survivor}`
+  return [
+    [at(survivor), {}],
+    [at(duplicate), {}],
+    ...updates
+      .filter(({ body }: { body: string }) => body.includes(marker))
+      .map(({ id, fromIncidentId }: any) => [at(fromIncidentId), { updateId: id }]),
+    ...photos.map(({ id, fromIncidentId }: any) => [at(fromIncidentId), { photoId: id }]),
+  ]
+}
+
+async function hideAll(): Promise<void> {
+  for (const [path, json] of hideable) await house.json('manager', `${path}/hide`, { json })
+}
+
+async function restoreAll(): Promise<void> {
+  for (const [path, json] of hideable) await house.json('manager', `${path}/restore`, { json })
+}
+
+function detail(id: number, who: Who = 'guest') {
+  return house.json(who, `/api/incidents/${id}`)
+}

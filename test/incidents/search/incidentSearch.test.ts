@@ -5,53 +5,13 @@ import { matchesSql } from '../../../src/incidents/model/search/searchSql.js'
 import { parseSearch } from '../../../src/incidents/model/search/searchWords.js'
 import { query, queryUnprepared } from '../../../src/platform/db/database.js'
 import { asOwner, useDatabase } from '../../support/database.js'
+import { manyReports } from '../../support/house/manyReports.js'
+import { manyRows } from '../../support/rows.js'
 
 const url = useDatabase()
 const count = 20_000
 
-/**
- * `half` is in every second, `rare` in ten, `gone` in the older half; of 3,000 words
- * every third begins with `w1`.
- */
-beforeAll(() =>
-  asOwner(
-    `alter table incidents disable trigger user;
-   with made as (
-     insert into incidents (title, severity, status, source, asset_id, created_at, acknowledged_at, resolved_at, verified_at)
-     select 'Many', (array['low','medium','high','critical'])[1 + n % 4], 'verified', 'web', 1 + n % 5, at, at, at, at
-     from (select n, now() - n * interval '1 hour' as at from generate_series(${count}, 1, -1) n) given
-     returning id, created_at
-   )
-   insert into incident_search (incident_id, active_at, words, office_words)
-   select id, created_at,
-     array_to_tsvector(array_remove(array['w' || id % 3000, case when id % 2 = 0 then 'half' end,
-       case when id % ${count / 10} = 0 then 'rare' end, case when id < ${count / 2} then 'gone' end], null)),
-     array_to_tsvector(array_remove(array['u:' || id % 300, case when id % ${count / 10} = 0 then 'egret' end], null))
-   from made;
-   alter table incidents enable trigger user;
-   analyze incidents; analyze incident_search`,
-    url(),
-  ),
-)
-
-type Plan = { text: string; cost: number }
-
-async function planOf(sql: string, values: unknown[]): Promise<Plan> {
-  const rows = await queryUnprepared<{ 'QUERY PLAN': string }>(`explain ${sql}`, values)
-  const text = rows.map((row) => row['QUERY PLAN']).join('\n')
-  return { text, cost: Number(/cost=[\d.]+\.\.([\d.]+)/.exec(text)![1]) }
-}
-
-function planOfPage(filters: IncidentFilters): Promise<Plan> {
-  const values: unknown[] = []
-  const rows = filteredSql(filters, (value) => `$${values.push(value)}`)
-  return planOf(`select i.* from incidents i ${rows} limit 101`, values)
-}
-
-function planOfHits(filters: IncidentFilters): Promise<Plan> {
-  const values: unknown[] = []
-  return planOf(matchesByIdSql(matchesSql(filters, (value) => `$${values.push(value)}`)), values)
-}
+beforeAll(storeReports)
 
 describe('the first page', () => {
   it.each(['guest', 'staff'])(
@@ -152,11 +112,9 @@ describe('the first page', () => {
 })
 
 it('names of users are looked up by an index', async () => {
-  await asOwner(
-    `insert into users (name, email, role) select 'Resident ' || n, 'many' || n || '@example.com', 'resident'
-       from generate_series(1, 2000) n; analyze users`,
-    url(),
-  )
+  const email = `'many' || n || '@example.com'`
+  await manyRows('users', 2_000, { name: `'Resident ' || n`, email, role: `'resident'` })
+  await asOwner('analyze users', url())
   const { text } = await planOf(`select u.id from users u where search_lexemes(u.name) @@ $1::tsquery`, [
     `'nobody':*`,
   ])
@@ -165,3 +123,47 @@ it('names of users are looked up by an index', async () => {
     await query('select id from users where search_lexemes(name) @@ $1::tsquery', [`'1999':*`]),
   ).toHaveLength(1)
 })
+
+/**
+ * Reports with an index of words: `half` is in every second, `rare` in ten, `gone` in the older
+ * half; of 3,000 words every third begins with `w1`. `egret` is for staff alone.
+ */
+async function storeReports(): Promise<void> {
+  await asOwner('alter table incidents disable trigger user', url())
+  const at = `now() - (${count + 1} - n) * interval '1 hour'`
+  const closed = { status: `'verified'`, acknowledged_at: at, resolved_at: at, verified_at: at }
+  const severity = `(array['low', 'medium', 'high', 'critical'])[1 + n % 4]`
+  await manyReports(count, { ...closed, severity, asset_id: '1 + n % 5', created_at: at }, url())
+  await asOwner(
+    `insert into incident_search (incident_id, active_at, words, office_words)
+     select id, created_at,
+       array_to_tsvector(array_remove(array['w' || id % 3000, case when id % 2 = 0 then 'half' end,
+         case when id % ${count / 10} = 0 then 'rare' end,
+         case when id < ${count / 2} then 'gone' end], null)),
+       array_to_tsvector(array_remove(array['u:' || id % 300,
+         case when id % ${count / 10} = 0 then 'egret' end], null))
+     from incidents where title like 'Many %';
+     alter table incidents enable trigger user;
+     analyze incidents; analyze incident_search`,
+    url(),
+  )
+}
+
+type Plan = { text: string; cost: number }
+
+async function planOf(sql: string, values: unknown[]): Promise<Plan> {
+  const rows = await queryUnprepared<{ 'QUERY PLAN': string }>(`explain ${sql}`, values)
+  const text = rows.map((row) => row['QUERY PLAN']).join('\n')
+  return { text, cost: Number(/cost=[\d.]+\.\.([\d.]+)/.exec(text)![1]) }
+}
+
+function planOfPage(filters: IncidentFilters): Promise<Plan> {
+  const values: unknown[] = []
+  const rows = filteredSql(filters, (value) => `$${values.push(value)}`)
+  return planOf(`select i.* from incidents i ${rows} limit 101`, values)
+}
+
+function planOfHits(filters: IncidentFilters): Promise<Plan> {
+  const values: unknown[] = []
+  return planOf(matchesByIdSql(matchesSql(filters, (value) => `$${values.push(value)}`)), values)
+}

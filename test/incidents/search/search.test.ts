@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { sorts } from '../../../src/incidents/model/search/filters.js'
 import { query } from '../../../src/platform/db/database.js'
 import { limits } from '../../../src/vocabulary/limits.js'
+import { userIdOf } from '../../support/accounts.js'
 import type { Person } from '../../support/house/acting.js'
 import { notStaff, type Who } from '../../support/house/asking.js'
 import { useHouse } from '../../support/house/house.js'
@@ -14,35 +15,15 @@ import { perRun } from '../../support/run/extent.js'
 const house = useHouse()
 const { office } = house
 
-type Row = { id: number; title: string }
-const search = (who: Who, given: Record<string, string>) =>
-  house.json<Row[]>(who, `/api/incidents?${new URLSearchParams({ limit: '500', ...given })}`)
-const idsOf = (rows: readonly Row[]) => rows.map(({ id }) => id)
-const finds = async (who: Who, q: string, id: number | undefined) =>
-  idsOf(await search(who, { q })).includes(id!)
-
-const report = (given: GivenReport, reporter: Person = 'resident') =>
-  house.report({ reporter, assetId: 1, severity: 'low', ...given })
-const say = (id: number, body: string, who: Who = 'resident') =>
-  house.json(who, `/api/incidents/${id}/updates`, { json: { body } })
-
-/** What the index has to hold, by all texts as they are. */
-const wrongRows = () =>
-  query<{ id: number }>(
-    `select i.id from incidents i left join incident_search s on s.incident_id = i.id
-       cross join lateral search_row_of(i.id) made
-     where (s.active_at, s.words, s.office_words) is distinct from (made.active_at, made.words, made.office_words)`,
-  )
-
 describe('a word', () => {
   let caldera = 0
   let boiler = 0
   beforeAll(async () => {
-    caldera = await report({
+    caldera = await lowReport({
       title: 'La caldera hace ruido',
       description: 'Averías en la calefacción, ¡otra vez!',
     })
-    boiler = await report({
+    boiler = await lowReport({
       title: 'Heating boilers leaking/dripping',
       description: 'Straße, "Łódź": it’s the lift-shaft',
     })
@@ -85,8 +66,8 @@ describe('a word', () => {
 
 describe('a number', () => {
   it('finds its incident, however it is written, and what says it', async () => {
-    const id = await report({ title: 'Known by its number' })
-    const other = await report({ title: `As in ${id} already` })
+    const id = await lowReport({ title: 'Known by its number' })
+    const other = await lowReport({ title: `As in ${id} already` })
     for (const q of [`INC-${id}`, `inc ${id}`, `#${id}`, ` inc-${id} `])
       expect(idsOf(await search('guest', { q })), q).toEqual([id])
     const both = idsOf(await search('guest', { q: String(id) }))
@@ -95,7 +76,10 @@ describe('a number', () => {
   })
 
   it('of a duplicate finds where that went, with a link to itself', async () => {
-    const [survivor, duplicate] = [await report({ title: 'It stays' }), await report({ title: 'It goes' })]
+    const [survivor, duplicate] = [
+      await lowReport({ title: 'It stays' }),
+      await lowReport({ title: 'It goes' }),
+    ]
     await office.merges(duplicate, survivor)
     expect(idsOf(await search('guest', { q: `INC-${duplicate}` }))).toEqual([survivor])
     const page = await house.page('guest', `/incidents?q=INC-${duplicate}`)
@@ -109,16 +93,16 @@ describe('a number', () => {
 
 describe('what is searched', () => {
   it('are title, description and entries of an incident and of its duplicates, while they are that', async () => {
-    const survivor = await report({ title: 'Quokka', description: 'Wombat' })
-    const duplicate = await report({ title: 'Bandicoot' })
-    await say(survivor, 'Platypus')
-    await say(duplicate, 'Echidna')
+    const survivor = await lowReport({ title: 'Quokka', description: 'Wombat' })
+    const duplicate = await lowReport({ title: 'Bandicoot' })
+    await comment(survivor, 'Platypus')
+    await comment(duplicate, 'Echidna')
     for (const word of ['quokka', 'wombat', 'platypus'])
       expect(await finds('guest', word, survivor)).toBe(true)
     expect(await finds('guest', 'bandicoot echidna', survivor)).toBe(false)
     await office.merges(duplicate, survivor)
     expect(idsOf(await search('guest', { q: 'quokka bandicoot echidna' }))).toEqual([survivor])
-    await say(survivor, 'Numbat')
+    await comment(survivor, 'Numbat')
     await house.json('manager', `/api/incidents/${duplicate}/unmerge`, { json: {} })
     expect(idsOf(await search('guest', { q: 'bandicoot echidna' }))).toEqual([duplicate])
     expect(idsOf(await search('guest', { q: 'numbat' }))).toEqual([survivor])
@@ -129,7 +113,7 @@ describe('what is searched', () => {
   })
 
   it('are notes and reporters’ names for staff, and for nobody else', async () => {
-    const id = await report({ title: 'Smell', isAnonymous: true })
+    const id = await lowReport({ title: 'Smell', isAnonymous: true })
     await office.notes(id, 'Thylacine suspected')
     const { name } = (
       await query<{ name: string }>(`select name from users where email = 'resident@example.com'`)
@@ -139,15 +123,16 @@ describe('what is searched', () => {
       for (const who of ['guest', 'resident'] as const)
         expect(await finds(who, q, id), `${who} ${q}`).toBe(false)
     }
-    await query(`update users set name = 'Renamed Person' where email = 'resident@example.com'`)
+    const path = `/api/admin/users/${await userIdOf('resident')}`
+    await house.json('admin', path, { method: 'PATCH', json: { name: 'Renamed Person' } })
     expect(await finds('board', 'renamed', id)).toBe(true)
     expect(await finds('board', name, id)).toBe(false)
-    await query(`update users set name = $1 where email = 'resident@example.com'`, [name])
+    await house.json('admin', path, { method: 'PATCH', json: { name } })
   })
 
   it('is the sender of an email for staff', async () => {
-    const json = { from: 'Xanthippe Quill <x.quill@outside.test>', subject: 'Cockatoo', text: 'In the yard' }
-    await house.json('inbound', '/api/inbound-email', { json })
+    const from = 'Xanthippe Quill <x.quill@outside.test>'
+    await house.emails({ from, subject: 'Cockatoo', text: 'In the yard' })
     const [{ id }] = (await search('guest', { q: 'cockatoo' })) as [Row]
     for (const given of [
       { q: 'quill' },
@@ -164,7 +149,7 @@ describe('what is searched', () => {
     const act = fc.record({ act: fc.nat(6), a: fc.nat(5), b: fc.nat(5), text: texts })
     await fc.assert(
       fc.asyncProperty(fc.array(act, { maxLength: 12 }), async (acts) => {
-        const ids = await Promise.all([0, 1, 2, 3, 4, 5].map((n) => report({ title: `Run ${n}` })))
+        const ids = await Promise.all([0, 1, 2, 3, 4, 5].map((n) => lowReport({ title: `Run ${n}` })))
         for (const { act, a, b, text } of acts) await anyAct(act, ids[a]!, ids[b]!, text)
         expect(await wrongRows()).toEqual([])
       }),
@@ -176,12 +161,11 @@ describe('what is searched', () => {
   /** An email with more words than are published, of somebody else each time. */
   async function byEmail(id: number, text: string): Promise<void> {
     emails += 1
-    const json = {
+    await house.emails({
       from: `ada@run${emails}.example`,
       subject: `[INC-${id}] ${emails}`,
       text: `${text}\n\n-- \nSignature ${emails}`,
-    }
-    await house.json('inbound', '/api/inbound-email', { json })
+    })
   }
 
   /** Some are refused, by the rules of merging: then nothing has changed. */
@@ -265,9 +249,9 @@ describe('a filter', () => {
     const rank = (row: Row) =>
       ['critical', 'high', 'medium', 'low'].indexOf((row as Row & { severity: string }).severity)
     expect(byRank.map(rank)).toEqual(byRank.map(rank).toSorted((a, b) => a - b))
-    const id = await report({ title: 'Old but alive' })
-    await report({ title: 'Newer' })
-    await say(id, 'Still')
+    const id = await lowReport({ title: 'Old but alive' })
+    await lowReport({ title: 'Newer' })
+    await comment(id, 'Still')
     expect(idsOf(await search('guest', { sort: 'activity' }))[0]).toBe(id)
     expect(await wrongRows()).toEqual([])
   })
@@ -314,7 +298,7 @@ describe('a name', () => {
     const fields = { name: 'Paternoster', category: 'Zauberlift', code: 'QX-77', towerId: asset.towerId }
     const { id: assetId } = await house.json('manager', '/api/admin/assets', { json: fields })
     const words = { title: 'It squeals', description: 'All day' }
-    await report({ ...words, assetId })
+    await lowReport({ ...words, assetId })
     const name = await scalar<string>('select name from towers where id = $1', [asset.towerId])
     for (const who of ['guest', 'manager'] as const) {
       for (const q of ['paternoster', 'paterno', 'zauberlift', 'QX-77', `${name} paternoster squeals`])
@@ -332,18 +316,12 @@ describe('a name', () => {
   })
 
   it('of a flat finds its reports, for who may see flats', async () => {
-    const min = await scalar<number>(
-      "update units set number = '77Q' where id = (select min(id) from units) returning id",
-    )
-    await report({
-      title: 'Damp',
-      unitId: min,
-      assetId: null,
-    })
+    const unitId = await house.unit({ number: '77Q' })
+    await lowReport({ title: 'Damp', unitId, assetId: null })
     expect([await titles('guest', '77q'), await titles('manager', '77Q')]).toEqual([['Damp'], ['Damp']])
-    await query("update properties set unit_visibility = 'staff'")
+    await showUnitsTo('staff')
     expect([await titles('guest', '77q'), await titles('manager', '77Q')]).toEqual([[], ['Damp']])
-    await query("update properties set unit_visibility = 'everybody'")
+    await showUnitsTo('everybody')
   })
 })
 
@@ -392,7 +370,7 @@ describe('any search', () => {
         fc.uniqueArray(word, { minLength: 1, maxLength: 6 }),
         fc.constantFrom(' ', '/', ', ', '-', '. '),
         async (words, between) => {
-          const id = await report({ title: 'Any', description: words.join(between) })
+          const id = await lowReport({ title: 'Any', description: words.join(between) })
           expect(await finds('guest', words.join(' '), id), words.join(' ')).toBe(true)
           expect(await finds('manager', words.join(between).toUpperCase(), id), words.join(' ')).toBe(true)
         },
@@ -401,3 +379,38 @@ describe('any search', () => {
     )
   })
 })
+
+type Row = { id: number; title: string }
+
+function search(who: Who, filters: Record<string, string>): Promise<Row[]> {
+  return house.json<Row[]>(who, `/api/incidents?${new URLSearchParams({ limit: '500', ...filters })}`)
+}
+
+function idsOf(rows: readonly Row[]): number[] {
+  return rows.map(({ id }) => id)
+}
+
+async function finds(who: Who, q: string, id: number | undefined): Promise<boolean> {
+  return idsOf(await search(who, { q })).includes(id!)
+}
+
+function lowReport(given: GivenReport, reporter: Person = 'resident'): Promise<number> {
+  return house.report({ reporter, assetId: 1, severity: 'low', ...given })
+}
+
+function comment(id: number, body: string, who: Who = 'resident') {
+  return house.json(who, `/api/incidents/${id}/updates`, { json: { body } })
+}
+
+function showUnitsTo(unitVisibility: 'staff' | 'everybody') {
+  return house.json('manager', '/api/admin/property', { method: 'PATCH', json: { unitVisibility } })
+}
+
+/** Where the index is not what it has to hold, by all texts as they are. */
+function wrongRows() {
+  return query<{ id: number }>(
+    `select i.id from incidents i left join incident_search s on s.incident_id = i.id
+       cross join lateral search_row_of(i.id) made
+     where (s.active_at, s.words, s.office_words) is distinct from (made.active_at, made.words, made.office_words)`,
+  )
+}
