@@ -1,8 +1,9 @@
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { query } from '../../src/platform/db/database.js'
 import { config } from '../../src/platform/process/config.js'
 import type { Who } from '../support/house/asking.js'
 import { useHouse } from '../support/house/house.js'
+import { forgetCounts } from '../support/house/limits.js'
 import { filterFaults, filters } from '../support/routes/assertions/filters.js'
 import { behindProxy, fromForeignHost } from '../support/routes/assertions/foreignHost.js'
 import { askForNothing } from '../support/routes/assertions/notFound.js'
@@ -21,46 +22,22 @@ const callers = perRun<Who[]>({
   quick: ['guest', 'admin'],
   whole: ['guest', 'resident', 'board', 'manager', 'admin', 'mobile', 'cron', 'inbound'],
 })
-/**
- * Closed without settings that the demo building does not have; tests of these settings open them.
- */
-const closed = [
-  '/metrics',
-  '/sign-in/oidc',
-  '/account/identities',
-  ...perRun({ quick: ['/sign-in/link/', '/sign-up/'], whole: [] }),
-]
-const nowhere: Read[] = ['/nowhere', '//nowhere'].map((address) => ({ route: 'none', address }))
-
-let found: Read[] | undefined
-const everyRead = async () => (found ??= [...(await readsOf(house)), ...nowhere])
-
-async function allNames(): Promise<string[]> {
-  const rows = await query<{ name: string }>('select name from users where not is_mobile_reporter')
-  return rows.map(({ name }) => name)
-}
-
-/**
- * Pages as a browser asks, the rest as a client; the other way round what answers both,
- * the whole run everything.
- */
-function acceptsFor(read: Read, who: Who, turn: number): string[] {
-  const isApi = read.route.startsWith('/api')
-  const [usual, other] = isApi ? ['application/json', 'text/html'] : ['text/html', 'application/json']
-  const both = perRun({ quick: who === 'admin' && turn % 3 === 0 && isInTwoKinds(read), whole: true })
-  return both ? [usual!, other!] : [usual!]
-}
 
 describe('every read', () => {
   const statuses = new Map<string, Set<number>>()
+  let reads: Read[]
+  beforeAll(async () => {
+    const nowhere = ['/nowhere', '//nowhere'].map((address) => ({ route: 'none', address }))
+    reads = [...(await readsOf(house)), ...nowhere]
+  })
 
   // Each caller in a test of their own: all of them take longer than one
   // test may on a busy machine.
   it.each(callers)('answers %s as it must', async (who) => {
-    await query('delete from throttles')
+    await forgetCounts()
     const names = await allNames()
     const faults: string[] = []
-    for (const [turn, read] of (await everyRead()).entries())
+    for (const [turn, read] of reads.entries())
       for (const accept of acceptsFor(read, who, turn)) {
         const headers = { ...fromForeignHost(), accept }
         const answer = await house.ask(who, read.address, { headers })
@@ -110,3 +87,29 @@ describe.each(perRun({ quick: ['admin'], whole: strangers }))('a word every obje
     expect(statuses.length).toBeGreaterThan(5)
   })
 })
+
+async function allNames(): Promise<string[]> {
+  const rows = await query<{ name: string }>('select name from users where not is_mobile_reporter')
+  return rows.map(({ name }) => name)
+}
+
+/**
+ * Pages as a browser asks, the rest as a client; the other way round what answers both,
+ * the whole run everything.
+ */
+function acceptsFor(read: Read, who: Who, turn: number): string[] {
+  const isApi = read.route.startsWith('/api')
+  const [usual, other] = isApi ? ['application/json', 'text/html'] : ['text/html', 'application/json']
+  const both = perRun({ quick: who === 'admin' && turn % 3 === 0 && isInTwoKinds(read), whole: true })
+  return both ? [usual!, other!] : [usual!]
+}
+
+/**
+ * Closed without settings that the demo building does not have; tests of these settings open them.
+ */
+const closed = [
+  '/metrics',
+  '/sign-in/oidc',
+  '/account/identities',
+  ...perRun({ quick: ['/sign-in/link/', '/sign-up/'], whole: [] }),
+]

@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { query } from '../../src/platform/db/database.js'
 import { heldEmail } from '../support/email/heldEmails.js'
 import { useHouse } from '../support/house/house.js'
+import { forgetCounts } from '../support/house/limits.js'
 import { type Examples, examplesOf, pageRoutes } from '../support/pages.js'
 import { formsWithButtons, meanings } from '../support/routes/assertions/formButtons.js'
 import { refuseEach } from '../support/routes/assertions/refusedForms.js'
@@ -10,7 +10,7 @@ import { perRun } from '../support/run/extent.js'
 import { startedFor } from '../support/secondFactor.js'
 
 const house = useHouse()
-beforeEach(() => query('delete from throttles'))
+beforeEach(() => forgetCounts())
 afterEach(() => vi.useRealTimers())
 
 it('a form of the office that is saved as it is shown changes nothing', async () => {
@@ -54,9 +54,7 @@ describe('the forms of every page', () => {
   describe('a refused form', () => {
     it('shows its errors and what was typed in itself alone, on every page with several', async () => {
       await heldEmail()
-      await query(
-        `insert into incidents (title, description, severity, source) values ('Drip', '', 'low', 'email')`,
-      )
+      await house.emails({ from: 'ada@outside.test', subject: 'Drip', text: 'It drips.' })
       const shown: string[] = []
       // The desk says in minutes and hours how old each row is: a page must not
       // differ from another by that.

@@ -2,6 +2,7 @@ import { beforeAll, expect, it } from 'vitest'
 import { query } from '../../src/platform/db/database.js'
 import { Crawl } from '../support/crawl/crawl.js'
 import { useHouse } from '../support/house/house.js'
+import { forgetCounts } from '../support/house/limits.js'
 import { examplesOf, pageRoutes, type Reader, readers } from '../support/pages.js'
 import { perRun } from '../support/run/extent.js'
 
@@ -10,6 +11,34 @@ const { maya, office } = house
 
 let starts: Map<Reader, string[]>
 beforeAll(async () => {
+  starts = await startsOfReaders()
+})
+
+/** Those whose pages between them have everything; the whole run asks everybody. */
+const crawlers = perRun<readonly Reader[]>({ quick: ['resident', 'manager'], whole: readers })
+
+/** The crawl of everybody, in one building: nobody presses anything before all have looked. */
+const crawls = new Map<Reader, Crawl>()
+
+it.each(crawlers)('every link on a page for %s leads somewhere', { timeout: 60_000 }, async (who) => {
+  const crawl = new Crawl(house, who)
+  crawls.set(who, crawl)
+  await crawl.open(starts.get(who)!)
+  expect([...crawl.faults]).toEqual([])
+  expect(crawl.pages.size).toBeGreaterThan(least[who].pages * share)
+})
+
+it.each(crawlers)('every button on a page for %s does something', { timeout: 60_000 }, async (who) => {
+  await forgetCounts()
+  const crawl = crawls.get(who)!
+  crawl.faults.clear()
+  await crawl.pressAll()
+  expect([...crawl.faults]).toEqual([])
+  expect(crawl.presses.size).toBeGreaterThan(least[who].presses * share)
+})
+
+/** The addresses from which each reader looks around. */
+async function startsOfReaders(): Promise<Map<Reader, string[]>> {
   const examples = await examplesOf(house)
   // Their files were never stored, which is of no interest here but in a report made from one.
   await query('delete from held_email_photos')
@@ -18,8 +47,8 @@ beforeAll(async () => {
     ...pageRoutes().flatMap(({ path, readers }) => (readers.includes(who) ? (examples[path] ?? []) : [])),
     ...more.filter(({ readers }) => readers.includes(who)).map(({ address }) => address),
   ]
-  starts = new Map(readers.map((who) => [who, addressesFor(who)]))
-})
+  return new Map(readers.map((who) => [who, addressesFor(who)]))
+}
 
 /**
  * States that no page of the demo building is in: merged a minute ago, reopened,
@@ -65,9 +94,6 @@ async function moreStates(): Promise<{ address: string; readers: readonly Reader
   ]
 }
 
-/** Those whose pages between them have everything; the whole run asks everybody. */
-const crawlers = perRun<readonly Reader[]>({ quick: ['resident', 'manager'], whole: readers })
-
 /**
  * At least so many pages and kinds of buttons, so that a crawl that stops at the door is noticed.
  */
@@ -81,23 +107,3 @@ const least: Record<Reader, { pages: number; presses: number }> = {
 
 /** How many of them the usual run sees. */
 const share = perRun({ quick: 0.3, whole: 1 })
-
-/** The crawl of everybody, in one building: nobody presses anything before all have looked. */
-const crawls = new Map<Reader, Crawl>()
-
-it.each(crawlers)('every link on a page for %s leads somewhere', { timeout: 60_000 }, async (who) => {
-  const crawl = new Crawl(house, who)
-  crawls.set(who, crawl)
-  await crawl.open(starts.get(who)!)
-  expect([...crawl.faults]).toEqual([])
-  expect(crawl.pages.size).toBeGreaterThan(least[who].pages * share)
-})
-
-it.each(crawlers)('every button on a page for %s does something', { timeout: 60_000 }, async (who) => {
-  await query('delete from throttles')
-  const crawl = crawls.get(who)!
-  crawl.faults.clear()
-  await crawl.pressAll()
-  expect([...crawl.faults]).toEqual([])
-  expect(crawl.presses.size).toBeGreaterThan(least[who].presses * share)
-})

@@ -9,63 +9,20 @@ import { pastYear } from '../support/pastYear.js'
 import { outsideWords } from '../support/routes/assertions/outsideWords.js'
 import { type StrangeRequest, sendStrange } from '../support/routes/assertions/strangeReads.js'
 import { readEndpoints } from '../support/routes/endpoints.js'
-import { count } from '../support/rows.js'
+import { count, manyRows } from '../support/rows.js'
 import { perRun } from '../support/run/extent.js'
 import { eachWithEach } from '../support/tables.js'
 
 const house = useHouse()
 
-/** Every list that is paged: its address, and who reads it. */
-const lists: [string, Who][] = [
-  ['/incidents', 'guest'],
-  ['/incidents?status=verified', 'manager'],
-  ['/my-reports', 'resident'],
-  ['/audit', 'admin'],
-  ['/audit?action=user.created', 'admin'],
-  ['/admin/assets', 'manager'],
-  ['/admin/units', 'manager'],
-  ['/admin/assets?sort=name', 'manager'],
-  ['/admin/users', 'admin'],
-  ['/admin/contacts', 'manager'],
-  ['/admin/maintenance', 'manager'],
-  ['/admin/towers', 'manager'],
-  ['/admin/webhooks', 'manager'],
-  ['/admin/held-emails', 'manager'],
-  ['/admin/deliveries', 'manager'],
-  ['/admin/templates', 'manager'],
-]
-
 let hook = 0
 
-beforeAll(async () => {
-  for (let i = 0; i < 3; i++) {
-    const json = { url: `https://93.184.216.34/hook${i}`, events: [], active: false }
-    hook = (await house.json('manager', '/api/admin/webhooks', { json })).id
-    await heldEmail({ text: `Mail ${i}` })
-  }
-  await query(
-    `insert into webhook_deliveries (subscription_id, event_id, event, body, claimed_at, finished_at, status)
-     select $1, gen_random_uuid(), 'incident.created', '{}', now(), now(), '200' from generate_series(1, 3)`,
-    [hook],
-  )
-  await query(
-    `insert into outbox (kind, event, recipient_id, payload, failed_at, last_error)
-     select 'mail', 'digest', min(u.id), '{}', now(), 'refused' from users u, generate_series(1, 3) n group by n`,
-  )
-  await query(
-    `insert into followers (incident_id, user_id)
-     select i.id, u.id from incidents i, users u where u.email = 'resident@example.com' and i.merged_into_id is null
-     order by i.id limit 5 on conflict do nothing`,
-  )
-})
-
-const nextOf = (answer: Response) => /<([^>]+)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1]
-const paged = (path: string, limit: number) => `${path}${path.includes('?') ? '&' : '?'}limit=${limit}`
+beforeAll(addRowsToLists)
 
 describe('a list', () => {
   const all = () => [...lists, [`/admin/webhooks/${hook}/deliveries`, 'manager'] as [string, Who]]
 
-  it('is in the list above, if its route says that it is paged', () => {
+  it('is in the list below, if its route says that it is paged', () => {
     // The two details are no lists: each leads to more of one, and has its own test. The last four
     // are whole but in a huge building.
     const known = [
@@ -122,21 +79,13 @@ describe('a list', () => {
 
 it('the incidents of an asset lead to its list only where there are more than the page shows', async () => {
   const linkOf = async (id: number) => (await house.ask('guest', `/api/assets/${id}`)).headers.get('link')
-  const { id } = await house.json('manager', '/api/admin/assets', {
-    json: { name: 'Much reported', category: 'other', towerId: 1 },
-  })
-  const report = (count: number) =>
-    query(
-      `insert into incidents (title, description, severity, source, asset_id, reporter_label)
-         select 'Many', '', 'low', 'email', $1, 'Somebody' from generate_series(1, $2::integer)`,
-      [id, count],
-    )
+  const id = await house.asset({ name: 'Much reported' })
   for (const count of [limits.assetIncidents - 1, 1]) {
-    await report(count)
+    await house.manyReports(count, { asset_id: `${id}` })
     expect(await linkOf(id)).toBeNull()
   }
   expect((await house.page('guest', `/assets/${id}`))(`a[href="/incidents?assetId=${id}"]`)).toHaveLength(0)
-  await report(1)
+  await house.manyReports(1, { asset_id: `${id}` })
   expect(await linkOf(id)).toBe(`</api/incidents?assetId=${id}>; rel="next"`)
 })
 
@@ -231,6 +180,7 @@ const readers = perRun<Who[]>({
   quick: ['guest', 'manager'],
   whole: ['guest', 'mobile', 'resident', 'manager'],
 })
+
 /** Bytes of JSON that a page may have. */
 const mostBytes = 500_000
 /**
@@ -239,15 +189,6 @@ const mostBytes = 500_000
  */
 const longest = '\u0001'.repeat(10_000)
 const texts = { plain: 'x'.repeat(10_000), wide: '\u{1F6D7}'.repeat(10_000), escaped: longest }
-
-async function fill(description: string, count: number): Promise<void> {
-  await query(
-    `insert into incidents (title, description, severity, source, asset_id, reporter_id)
-     select 'Long ' || n, $1, 'low', 'web', 3, (select id from users where email = 'resident@example.com')
-     from generate_series(1, $2::integer) n`,
-    [description, count],
-  )
-}
 
 type Page = { ids: number[]; size: number; next: string | null }
 
@@ -262,7 +203,7 @@ async function page(who: Who, path: string): Promise<Page> {
 describe.each(perRun({ quick: Object.entries(texts).slice(-1), whole: Object.entries(texts) }))(
   'a list of the longest reports, %s',
   (_kind, description) => {
-    beforeAll(() => fill(description, 60))
+    beforeAll(() => longReports(60, description))
     afterAll(() => query(`delete from incidents where title like 'Long %'`))
 
     it.each(readers)('ends early for %s, and its pages hold every incident once, in order', async (who) => {
@@ -320,66 +261,11 @@ const wholeOnPurpose: Record<string, string> = {
 }
 
 describe('a huge building', () => {
-  const [many, words] = [1_000, 'x'.repeat(2_000)]
+  const many = 1_000
   beforeAll(async () => {
     // A report on a year shows the year before as well.
     await pastYear()
-    const statements: [string, unknown[]?][] = [
-      [`insert into towers (name) select 'Tower of many ' || n from generate_series(1, 50) n`],
-      [
-        `insert into assets (tower_id, name, category, description) select 1, 'Huge ' || n, 'Light', $1
-         from generate_series(1, $2::integer) n`,
-        [words, many],
-      ],
-      [`insert into units (tower_id, number, floor) select 1, 'H' || n, 1 from generate_series(1, 5000) n`],
-      [
-        `insert into users (name, email, role) select 'Huge ' || n, 'huge' || n || '@outside.test', 'resident'
-         from generate_series(1, $1::integer) n`,
-        [many],
-      ],
-      [
-        `insert into contacts (name, label, notes, sort_order) select 'Huge ' || n, 'Company', $1, 100 + n
-         from generate_series(1, $2::integer) n`,
-        [words, many],
-      ],
-      [
-        `insert into maintenance_windows (asset_id, title, starts_at, ends_at, notes)
-         select 1, 'Huge ' || n, now() - interval '3 hours', now() - interval '2 hours', $1
-         from generate_series(1, $2::integer) n`,
-        [words, many],
-      ],
-      [
-        `insert into audit_entries (actor_type, actor_name, action, entity, via, affects_status, changes)
-         select 'system', 'S', 'user.updated', 'user', 'cli', false,
-           jsonb_build_object('name', jsonb_build_object('before', $1::text, 'after', n))
-         from generate_series(1, $2::integer) n`,
-        [words, many],
-      ],
-      [
-        `insert into webhook_deliveries (subscription_id, event_id, event, body, claimed_at, finished_at, status)
-         select $1, gen_random_uuid(), 'incident.created', $2, now(), now(), '500'
-         from generate_series(1, $3::integer)`,
-        [hook, JSON.stringify({ words }), many],
-      ],
-      [
-        `insert into outbox (kind, event, recipient_id, payload, failed_at, last_error)
-         select 'mail', 'digest', 2, '{}', now(), 'refused' from generate_series(1, $1::integer) n`,
-        [many],
-      ],
-      [
-        `insert into held_emails (received_at, domain, reason, title, description, skipped)
-         select now(), 'huge.example', 'total', 'Huge ' || n, $1, '{"refused":[],"later":[]}'
-         from generate_series(1, 900) n`,
-        [words],
-      ],
-      [
-        `insert into reply_templates (name, words_en, words_es) select 'Huge ' || n, $1, $1
-         from generate_series(1, $2::integer) n`,
-        [words, many],
-      ],
-    ]
-    for (const [sql, values] of statements) await query(sql, values)
-    await fill(words, many)
+    await fillBuilding(many)
   })
 
   it('has no list above 500 KB, as JSON and as a page, and each says how to get the rest', {
@@ -403,3 +289,112 @@ describe('a huge building', () => {
     expect(endless.join('\n')).toBe('')
   })
 })
+
+function nextOf(answer: Response): string | undefined {
+  return /<([^>]+)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1]
+}
+
+function paged(path: string, limit: number): string {
+  return `${path}${path.includes('?') ? '&' : '?'}limit=${limit}`
+}
+
+/** Every list that is paged: its address, and who reads it. */
+const lists: [string, Who][] = [
+  ['/incidents', 'guest'],
+  ['/incidents?status=verified', 'manager'],
+  ['/my-reports', 'resident'],
+  ['/audit', 'admin'],
+  ['/audit?action=user.created', 'admin'],
+  ['/admin/assets', 'manager'],
+  ['/admin/units', 'manager'],
+  ['/admin/assets?sort=name', 'manager'],
+  ['/admin/users', 'admin'],
+  ['/admin/contacts', 'manager'],
+  ['/admin/maintenance', 'manager'],
+  ['/admin/towers', 'manager'],
+  ['/admin/webhooks', 'manager'],
+  ['/admin/held-emails', 'manager'],
+  ['/admin/deliveries', 'manager'],
+  ['/admin/templates', 'manager'],
+]
+
+/** More than one row for the lists that are short in the demo building. */
+async function addRowsToLists(): Promise<void> {
+  for (let i = 0; i < 3; i++) {
+    hook = await house.subscription({ url: `https://93.184.216.34/hook${i}`, events: [], active: false })
+    await heldEmail({ text: `Email ${i}` })
+  }
+  await manyRows('webhook_deliveries', 3, { ...deliveryColumns(), body: `'{}'`, status: `'200'` })
+  await manyRows('outbox', 3, failedEmailColumns)
+  const open = await house.json<{ id: number }[]>('guest', '/api/incidents?limit=5')
+  for (const { id } of open) await house.maya.follows(id)
+}
+
+function deliveryColumns(): Record<string, string> {
+  return {
+    subscription_id: `${hook}`,
+    event_id: 'gen_random_uuid()',
+    event: `'incident.created'`,
+    claimed_at: 'now()',
+    finished_at: 'now()',
+  }
+}
+
+const failedEmailColumns = {
+  kind: `'mail'`,
+  event: `'digest'`,
+  recipient_id: '(select min(id) from users)',
+  payload: `'{}'::jsonb`,
+  failed_at: 'now()',
+  last_error: `'refused'`,
+}
+
+/** Reports of Maya on the third asset, with one description. */
+async function longReports(count: number, description: string): Promise<void> {
+  await house.manyReports(count, {
+    title: `'Long ' || n`,
+    description: `'${description}'`,
+    reporter_id: `(select id from users where email = 'resident@example.com')`,
+  })
+}
+
+/** So many of all that a building has, each with a long text. */
+async function fillBuilding(many: number): Promise<void> {
+  const words = `repeat('x', 2000)`
+  const name = `'Huge ' || n`
+  await manyRows('towers', 50, { name: `'Tower of many ' || n` })
+  await manyRows('assets', many, { tower_id: '1', name, category: `'Light'`, description: words })
+  await manyRows('units', 5_000, { tower_id: '1', number: `'H' || n`, floor: '1' })
+  const email = `'huge' || n || '@outside.test'`
+  await manyRows('users', many, { name, email, role: `'resident'` })
+  await manyRows('contacts', many, { name, label: `'Company'`, notes: words, sort_order: '100 + n' })
+  await manyRows('maintenance_windows', many, {
+    asset_id: '1',
+    title: name,
+    starts_at: `now() - interval '3 hours'`,
+    ends_at: `now() - interval '2 hours'`,
+    notes: words,
+  })
+  await manyRows('audit_entries', many, {
+    actor_type: `'system'`,
+    actor_name: `'S'`,
+    action: `'user.updated'`,
+    entity: `'user'`,
+    via: `'cli'`,
+    affects_status: 'false',
+    changes: `jsonb_build_object('name', jsonb_build_object('before', ${words}, 'after', n))`,
+  })
+  const body = `jsonb_build_object('words', ${words})::text`
+  await manyRows('webhook_deliveries', many, { ...deliveryColumns(), body, status: `'500'` })
+  await manyRows('outbox', many, failedEmailColumns)
+  await manyRows('held_emails', 900, {
+    received_at: 'now()',
+    domain: `'huge.example'`,
+    reason: `'total'`,
+    title: name,
+    description: words,
+    skipped: `'{"refused":[],"later":[]}'`,
+  })
+  await manyRows('reply_templates', many, { name, words_en: words, words_es: words })
+  await longReports(many, 'x'.repeat(2_000))
+}

@@ -18,12 +18,8 @@ import { creates, walkWrites } from '../support/routes/writeWalk.js'
 behindProxy()
 const house = useHouse()
 configureWebPush()
-beforeAll(() => {
-  config.singleSignOn = unusedProvider
-})
-afterAll(() => {
-  config.singleSignOn = null
-})
+beforeAll(() => void Object.assign(config, { singleSignOn: unusedProvider }))
+afterAll(() => void Object.assign(config, { singleSignOn: null }))
 
 const setups = setupsOf(house)
 const examples = { ...recordExamples(setups), ...accountExamples(setups) }

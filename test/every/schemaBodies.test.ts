@@ -1,16 +1,54 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { query } from '../../src/platform/db/database.js'
 import type { Description } from '../../src/platform/http/description/document.js'
 import { texts } from '../../src/text/index.js'
 import { latestId, valuesOf } from '../../tools/fuzz/values.js'
 import type { Who } from '../support/house/asking.js'
 import { useHouse } from '../support/house/house.js'
+import { forgetCounts } from '../support/house/limits.js'
 import { operationsOf } from '../support/routes/operations.js'
 import { perRun } from '../support/run/extent.js'
 
 const house = useHouse()
 const seed = 7
+
+let description: Description
+beforeAll(async () => {
+  description = await house.json('guest', '/api/openapi.json')
+})
+
+describe('a body that is valid by the description', () => {
+  it.each(['admin', 'mobile'] satisfies Who[])(
+    'is refused to %s only for what no schema can say',
+    async (who) => {
+      const { good } = valuesOf(description.components.schemas, 0)
+      const faults = new Set<string>()
+      for (const { method, path, operation } of operationsOf(description)) {
+        const schema = operation.requestBody?.content['application/json']?.schema
+        if (!schema) continue
+        await forgetCounts()
+        for (const drawn of fc.sample(good(schema), { seed, numRuns: perRun({ quick: 2, whole: 40 }) })) {
+          const json = JSON.parse(JSON.stringify(drawn).replaceAll(JSON.stringify(latestId), '1'))
+          const address = path.replaceAll(/\{\w+\}/g, '3')
+          const answer = await house.ask(who, address, { method: method.toUpperCase(), json })
+          if (answer.status !== 422 && answer.status !== 400) continue
+          const { errors = {}, code } = (await answer.json()) as {
+            errors?: Record<string, string[]>
+            code: string
+          }
+          for (const [field, texts] of Object.entries(errors))
+            for (const text of texts) {
+              const key = keyOf.get(text) ?? text
+              if (beyondSchemas.has(key) || beyondSchemasAt.has(`${method} ${path} ${key}`)) continue
+              faults.add(`${method} ${path} ${field}: ${key} ${JSON.stringify(json[field])?.slice(0, 80)}`)
+            }
+          if (Object.keys(errors).length === 0) faults.add(`${method} ${path}: ${code}`)
+        }
+      }
+      expect([...faults]).toEqual([])
+    },
+  )
+})
 
 /** The key in the catalogue of each text that says what is wrong with a field. */
 const keyOf = new Map(
@@ -74,41 +112,3 @@ const beyondSchemasAt = new Set([
   'post /api/incidents/{id}/edit/preview one_assignee_only',
   'post /api/incidents/{id}/edit/preview place_exactly_one',
 ])
-
-let description: Description
-beforeAll(async () => {
-  description = await house.json('guest', '/api/openapi.json')
-})
-
-describe('a body that is valid by the description', () => {
-  it.each(['admin', 'mobile'] satisfies Who[])(
-    'is refused to %s only for what no schema can say',
-    async (who) => {
-      const { good } = valuesOf(description.components.schemas, 0)
-      const faults = new Set<string>()
-      for (const { method, path, operation } of operationsOf(description)) {
-        const schema = operation.requestBody?.content['application/json']?.schema
-        if (!schema) continue
-        await query('delete from throttles')
-        for (const drawn of fc.sample(good(schema), { seed, numRuns: perRun({ quick: 2, whole: 40 }) })) {
-          const json = JSON.parse(JSON.stringify(drawn).replaceAll(JSON.stringify(latestId), '1'))
-          const address = path.replaceAll(/\{\w+\}/g, '3')
-          const answer = await house.ask(who, address, { method: method.toUpperCase(), json })
-          if (answer.status !== 422 && answer.status !== 400) continue
-          const { errors = {}, code } = (await answer.json()) as {
-            errors?: Record<string, string[]>
-            code: string
-          }
-          for (const [field, texts] of Object.entries(errors))
-            for (const text of texts) {
-              const key = keyOf.get(text) ?? text
-              if (beyondSchemas.has(key) || beyondSchemasAt.has(`${method} ${path} ${key}`)) continue
-              faults.add(`${method} ${path} ${field}: ${key} ${JSON.stringify(json[field])?.slice(0, 80)}`)
-            }
-          if (Object.keys(errors).length === 0) faults.add(`${method} ${path}: ${code}`)
-        }
-      }
-      expect([...faults]).toEqual([])
-    },
-  )
-})
