@@ -20,7 +20,7 @@ import { demoEmails } from '../../src/vocabulary/people/demo.js'
 import { acknowledgeBy, defaultSlaTargets, severities } from '../../src/vocabulary/severity.js'
 import { occurrences, windowProblem } from '../../src/vocabulary/time/recurrence.js'
 import { useDatabase } from '../support/database.js'
-import { count } from '../support/rows.js'
+import { count, insertRow } from '../support/rows.js'
 import { eventually } from '../support/run/eventually.js'
 import { inWholeRun, perRun } from '../support/run/extent.js'
 
@@ -33,62 +33,6 @@ const pictures = readdirSync(pictureFolder)
   .map((file) => path.parse(file).name)
   .sort()
 const winterDay = Date.parse('2027-01-20T14:30:00Z')
-
-/** The incident as it stands when its last turn is over. */
-function outcome(story: Story, now: number): LifecycleState {
-  const [report, ...turns] = actsOf([story], now)
-  let standing = fresh()
-  for (const { at, turn } of turns) {
-    const to = turn && 'newStatus' in turn ? turn.newStatus : null
-    const isClosed = to === 'resolved' || to === 'verified'
-    const { acknowledgedAt } = standing
-    if (to !== null)
-      standing = {
-        ...standing,
-        status: to,
-        acknowledgedAt: acknowledgedAt ?? at,
-        resolvedAt: isClosed ? (standing.resolvedAt ?? at) : null,
-        verifiedAt: to === 'verified' ? at : null,
-      }
-  }
-  expect(report!.turn).toBeNull()
-  return standing
-}
-
-const fresh = (): LifecycleState => ({
-  id: 1,
-  status: 'open',
-  createdAt: new Date(0),
-  downtimeStartedAt: null,
-  acknowledgedAt: null,
-  resolvedAt: null,
-  verifiedAt: null,
-  mergedIntoId: null,
-})
-
-/** Every asset's live status at `now`, by the rules alone. */
-function liveStatuses(now: number): Record<string, AssetStatus> {
-  const work = plannedWork(now).map((each) => ({ ...each, ...inMs(each) }))
-  const unresolved = stories().filter((story) => outcome(story, now).resolvedAt === null)
-  return Object.fromEntries(
-    Object.keys(demo.demoAssets).map((code) => {
-      const own = unresolved.filter((story) => 'asset' in story && story.asset === code)
-      const live = own.flatMap(({ severity }) => {
-        const isDowntime = startsDowntime(1, severity)
-        const impact = impactOf({ assetId: 1, severity, isDowntime, resolvedAt: null, mergedIntoId: null })
-        return impact === null ? [] : [{ impact }]
-      })
-      const windows = work.filter(({ asset }) => asset === code)
-      const closed = windows.some((window) => occurrences(window, 'Europe/London', now, now + 1).length > 0)
-      return [code, liveStatus(live, closed)]
-    }),
-  )
-}
-
-const inMs = ({ startsAt, endsAt }: { startsAt: Date; endsAt: Date }) => ({
-  startsAt: startsAt.getTime(),
-  endsAt: endsAt.getTime(),
-})
 
 describe('the demo building', () => {
   it('has the four people who can sign in, one of each role, and neighbours in flats that exist', () => {
@@ -359,8 +303,64 @@ describe('a database with somebody in it', () => {
 
   it('is left alone', async () => {
     await migrate()
-    await query(`insert into users (name, email, role) values ('Ada', 'ada@example.com', 'admin')`)
+    await insertRow('users', { name: 'Ada', email: 'ada@example.com', role: 'admin' })
     expect(await seedDemo()).toBe(false)
     expect(await count('assets')).toBe(0)
   })
+})
+
+/** The incident as it stands when its last turn is over. */
+function outcome(story: Story, now: number): LifecycleState {
+  const [report, ...turns] = actsOf([story], now)
+  let standing = fresh()
+  for (const { at, turn } of turns) {
+    const to = turn && 'newStatus' in turn ? turn.newStatus : null
+    const isClosed = to === 'resolved' || to === 'verified'
+    const { acknowledgedAt } = standing
+    if (to !== null)
+      standing = {
+        ...standing,
+        status: to,
+        acknowledgedAt: acknowledgedAt ?? at,
+        resolvedAt: isClosed ? (standing.resolvedAt ?? at) : null,
+        verifiedAt: to === 'verified' ? at : null,
+      }
+  }
+  expect(report!.turn).toBeNull()
+  return standing
+}
+
+const fresh = (): LifecycleState => ({
+  id: 1,
+  status: 'open',
+  createdAt: new Date(0),
+  downtimeStartedAt: null,
+  acknowledgedAt: null,
+  resolvedAt: null,
+  verifiedAt: null,
+  mergedIntoId: null,
+})
+
+/** Every asset's live status at `now`, by the rules alone. */
+function liveStatuses(now: number): Record<string, AssetStatus> {
+  const work = plannedWork(now).map((each) => ({ ...each, ...inMs(each) }))
+  const unresolved = stories().filter((story) => outcome(story, now).resolvedAt === null)
+  return Object.fromEntries(
+    Object.keys(demo.demoAssets).map((code) => {
+      const own = unresolved.filter((story) => 'asset' in story && story.asset === code)
+      const live = own.flatMap(({ severity }) => {
+        const isDowntime = startsDowntime(1, severity)
+        const impact = impactOf({ assetId: 1, severity, isDowntime, resolvedAt: null, mergedIntoId: null })
+        return impact === null ? [] : [{ impact }]
+      })
+      const windows = work.filter(({ asset }) => asset === code)
+      const closed = windows.some((window) => occurrences(window, 'Europe/London', now, now + 1).length > 0)
+      return [code, liveStatus(live, closed)]
+    }),
+  )
+}
+
+const inMs = ({ startsAt, endsAt }: { startsAt: Date; endsAt: Date }) => ({
+  startsAt: startsAt.getTime(),
+  endsAt: endsAt.getTime(),
 })
