@@ -14,7 +14,9 @@ let unitId: number
 beforeAll(async () => {
   unitId = (await house.json('guest', '/api/units'))[0].id
 })
-const title = { title: 'x', severity: 'low' }
+
+/** A report that says nothing of where it is. */
+const words = { title: 'x', severity: 'low' }
 
 describe('an error', () => {
   // `:open` in a path is the id of an incident that is open.
@@ -45,7 +47,7 @@ describe('an error', () => {
       what: 'a report with neither place',
       who: 'resident',
       request: 'POST /api/incidents',
-      asked: json(title),
+      asked: json(words),
       status: 422,
       code: 'invalid',
     },
@@ -53,7 +55,7 @@ describe('an error', () => {
       what: 'a report with both places',
       who: 'mobile',
       request: 'POST /api/incidents',
-      asked: () => ({ json: { ...title, assetId, unitId } }),
+      asked: () => ({ json: { ...words, assetId, unitId } }),
       status: 422,
       code: 'invalid',
     },
@@ -61,7 +63,7 @@ describe('an error', () => {
       what: 'a report of nothing known',
       who: 'mobile',
       request: 'POST /api/incidents',
-      asked: json({ ...title, assetId: 999_999 }),
+      asked: json({ ...words, assetId: 999_999 }),
       status: 422,
       code: 'invalid',
     },
