@@ -26,7 +26,7 @@ export async function queryUnprepared<T extends pg.QueryResultRow>(
   values: unknown[] = [],
 ): Promise<T[]> {
   const { pool } = openPools()
-  return tracedQuery(text, () => queryIn<T>(pool, { text, values }))
+  return tracedQuery(text, () => retryOnce(() => queryIn<T>(pool, { text, values })))
 }
 
 /** Runs one short statement on the connection reserved for freshness checks. */

@@ -26,16 +26,23 @@ export function prepared(text: string, values: unknown[]): pg.QueryConfig {
   return { name, text, values }
 }
 
-/** SQLSTATEs: no such prepared statement, its name is taken, or its tables changed since. */
-const lostPrepared = new Set(['26000', '42P05', '0A000'])
+/** Why a prepared statement cannot be used any more, by SQLSTATE, for the log. */
+const reasonsOfLoss = new Map([
+  // No such prepared statement, or its name is taken: a transaction-mode pooler swapped the
+  // connection.
+  ['26000', 'a pooler is in between'],
+  ['42P05', 'a pooler is in between'],
+  ['0A000', 'a migration has changed tables in use'],
+])
 
 /**
- * Whether a prepared statement was lost: a transaction-mode pooler swapped the connection, or a
- * migration changed its tables. This process then stops preparing; the caller may retry once.
+ * Whether a prepared statement was lost. This process then stops preparing; the caller may retry
+ * once.
  */
 function preparedIsLost(error: unknown): boolean {
-  if (!lostPrepared.has(errorCode(error))) return false
-  if (preparing) log.info('a pooler is in between: going on without prepared statements')
+  const reason = reasonsOfLoss.get(errorCode(error))
+  if (reason === undefined) return false
+  if (preparing) log.info(`${reason}: going on without prepared statements`)
   preparing = false
   return true
 }

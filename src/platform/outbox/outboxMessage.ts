@@ -151,8 +151,8 @@ export async function holdBackOutgoing(
 }
 
 /**
- * How many of these rows were or will be sent, and how many were sent. Dropped rows are in neither
- * number.
+ * How many of these rows are for someone who wants them, also those that were given up, and how
+ * many were sent. Dropped rows are in neither number.
  */
 export async function countEmails(
   ids: readonly number[],

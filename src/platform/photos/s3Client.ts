@@ -1,6 +1,6 @@
 import http, { type IncomingMessage } from 'node:http'
 import https from 'node:https'
-import type { Readable } from 'node:stream'
+import { pipeline, type Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { AwsV4Signer } from 'aws4fetch'
 import type { S3Settings } from '../process/config.js'
@@ -103,12 +103,14 @@ export function s3Client(settings: S3Settings, oneTry: number) {
         sent.once('response', resolve)
         sent.on('error', reject)
         if (body === undefined || Buffer.isBuffer(body)) sent.end(body)
-        else
-          body
-            .open()
-            .on('data', () => timer.refresh())
-            .on('error', reject)
-            .pipe(sent)
+        else {
+          const content = body.open().on('data', () => timer.refresh())
+          // When one of them fails, both are closed.
+          pipeline(content, sent, (error) => error && reject(error))
+        }
+      }).catch((error: unknown) => {
+        sent.destroy()
+        throw error
       })
       const { statusCode = 0 } = answer
       if (statusCode >= 300) throw await errorOf(statusCode, answer)

@@ -66,6 +66,20 @@ describe('the views of the database', () => {
     ).toBe('SELECT')
   })
 
+  it('are granted to a role by its whole name, whatever signs are in it', async () => {
+    const role = `o'neil $$ 100%`
+    const statements: string[] = []
+    await grantTo(role, async (text, values) => {
+      if (values !== undefined) return query(text.replace('$1::name', 'null::name and false'))
+      if (text.trimStart().startsWith('select')) return query(text)
+      statements.push(text)
+      return []
+    })
+    expect(statements).toHaveLength(1)
+    expect(statements[0]).toContain(`public.answer`)
+    expect(statements[0]!.replaceAll(`"${role}"`, '')).not.toMatch(/'|\$|%|neil/)
+  })
+
   it('go before the migrations that are taken back', async () => {
     await unmigrate()
     expect(await query(`select relname from pg_class where relname = 'answer'`)).toEqual([])

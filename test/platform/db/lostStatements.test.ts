@@ -1,9 +1,10 @@
 import { raw } from 'objection'
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { change } from '../../../src/platform/db/change.js'
-import { inSnapshot, query, queryReserved } from '../../../src/platform/db/database.js'
+import { inSnapshot, query, queryReserved, queryUnprepared } from '../../../src/platform/db/database.js'
 import { closeDatabase, openDatabase } from '../../../src/platform/db/pools.js'
 import { Row } from '../../../src/platform/db/row.js'
+import { log } from '../../../src/platform/process/log.js'
 import { systemActor } from '../../../src/vocabulary/people/actor.js'
 import { asOwner, useDatabase } from '../../support/database.js'
 
@@ -16,7 +17,7 @@ beforeEach(async () => {
 })
 
 describe('a deadlock', () => {
-  it.each(['model', 'query', 'queryAside', 'change'])('does not end %s: it is tried again', async (way) => {
+  it.each(['model', 'query', 'queryUnprepared', 'queryAside', 'change'])('does not end %s: it is tried again', async (way) => {
     await asOwner(
       `create sequence tries;
        grant usage on sequence tries to caretaker;
@@ -67,6 +68,30 @@ describe('behind a pooler that loses prepared statements', () => {
   })
 })
 
+describe('the reason to go on without prepared statements', () => {
+  afterEach(() => vi.restoreAllMocks())
+
+  it('is a pooler where they are lost', async () => {
+    const info = vi.spyOn(log, 'info')
+    await query('select 1 + $1::integer as two', [1])
+    await query('deallocate all; select 1')
+    await query('select 1 + $1::integer as two', [1])
+    expect(info.mock.calls).toEqual([['a pooler is in between: going on without prepared statements']])
+  })
+
+  it('is the migration where one has changed their tables', async () => {
+    await asOwner('create table changing (a integer); grant select on changing to caretaker', url())
+    onTestFinished(() => asOwner('drop table changing', url()))
+    const info = vi.spyOn(log, 'info')
+    await query('select * from changing where a = $1', [1])
+    await asOwner('alter table changing add column b integer', url())
+    await query('select * from changing where a = $1', [1])
+    expect(info.mock.calls).toEqual([
+      ['a migration has changed tables in use: going on without prepared statements'],
+    ])
+  })
+})
+
 const actor = systemActor('cli')
 
 /**
@@ -82,6 +107,7 @@ function reading(read: string): Record<string, () => Promise<unknown>> {
     model: async () =>
       (await AnyProperty.query().select(raw(read.replace(/^select/, '').replace('$1', '1'))))[0]?.two,
     query: async () => (await query(read, [1]))[0]?.two,
+    queryUnprepared: async () => (await queryUnprepared(read, [1]))[0]?.two,
     queryAside: async () => (await queryReserved(read, [1]))[0]?.two,
     consistently: () => inSnapshot(async (run) => (await run(read, [1]))[0]?.two),
     change: () =>

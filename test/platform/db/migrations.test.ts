@@ -6,7 +6,12 @@ import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import { concurrentIndex } from '../../../migrations/concurrentIndex.js'
 import { type Migration, migrations } from '../../../migrations/index.js'
 import { query } from '../../../src/platform/db/database.js'
-import { compareMigrations, migrate, pendingMigrations } from '../../../src/platform/db/migrations/migrate.js'
+import {
+  compareMigrations,
+  migrate,
+  migrateTo,
+  pendingMigrations,
+} from '../../../src/platform/db/migrations/migrate.js'
 import { schemaDocument } from '../../../src/platform/db/migrations/schema.js'
 import { closeDatabase, openDatabase } from '../../../src/platform/db/pools.js'
 import { compiledFile, readCheckout } from '../../support/compiled.js'
@@ -195,6 +200,13 @@ describe('a filled building', () => {
     expect(names).toContain(earlier)
     expect(compareMigrations(names)).toEqual({ missing: [], unknown: [] })
     await query('delete from migrations where name = $1', [earlier])
+  })
+
+  it('that lists the steps of an earlier commit is not taken down for an archive without them', async () => {
+    const names = migrations.map(({ name }) => name)
+    const nowhere = 'postgres://127.0.0.1:1/nothing'
+    await migrateTo(nowhere, ['20261101090000_users', ...names], names)
+    await migrateTo(nowhere, names, ['20261101090000_users', ...names])
   })
 
   it.each([

@@ -1,11 +1,15 @@
 import { readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import path from 'node:path'
+import { Readable } from 'node:stream'
 import fc from 'fast-check'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { sendEmail } from '../../../src/platform/mail/mailer.js'
 import { removeOldEmails } from '../../../src/platform/mail/outboxFolder.js'
+import { photoStore } from '../../../src/platform/photos/configuredStore.js'
+import { newPhotoPath } from '../../../src/platform/photos/photoPath.js'
+import { StoreUnavailable } from '../../../src/platform/photos/store.js'
 import { config } from '../../../src/platform/process/config.js'
 import { type DeliveryOutcome, type Email, reasonOf } from '../../../src/vocabulary/email/delivery.js'
 import { certificate } from '../../support/certificate.js'
@@ -174,6 +178,34 @@ async function stoppedAt(answers: [RegExp, string][], last: RegExp): Promise<Del
   })
   return sendEmail(letter, { stop: stop.signal })
 }
+
+describe('an email with photos', () => {
+  const withPhoto = { ...mail, photos: [newPhotoPath()] }
+  const open = vi.spyOn(photoStore, 'open')
+  afterEach(() => open.mockReset())
+  afterAll(() => open.mockRestore())
+
+  it.each([
+    ['the photo store is away', () => open.mockRejectedValue(new StoreUnavailable())],
+    ['a photo breaks off', () => open.mockResolvedValue({ size: 9, stream: Readable.from(brokenPhoto()) })],
+  ])('waits while %s', async (_what, fail) => {
+    const received = await mailServer()
+    fail()
+    expect(await sendEmail(withPhoto)).toEqual({ as: 'retry', why: 'photo store away' })
+    expect(received).toEqual([])
+  })
+
+  it('does not say that the store is away for a fault of ours', async () => {
+    await mailServer()
+    open.mockRejectedValue(new TypeError('stored is not a function'))
+    await expect(sendEmail(withPhoto)).rejects.toThrow(TypeError)
+  })
+
+  async function* brokenPhoto() {
+    yield Buffer.from('half')
+    throw Object.assign(new Error('read'), { code: 'EIO' })
+  }
+})
 
 describe('why an email waits', () => {
   /** The reason, and that the code of it says the same again when it is read from the outbox. */

@@ -36,10 +36,11 @@ export async function migrateTo(
   ran: readonly string[],
   former: readonly string[],
 ): Promise<void> {
+  const present = sinceBaseline(ran)
   const names = sinceBaseline(former)
-  if (ran.join() === names.join()) return
-  const parting = ran.findIndex((name, i) => name !== names[i])
-  const unwanted = parting < 0 ? [] : ran.slice(parting)
+  if (present.join() === names.join()) return
+  const parting = present.findIndex((name, i) => name !== names[i])
+  const unwanted = parting < 0 ? [] : present.slice(parting)
   await withMigrationDatabase(ownerUrl, async () => {
     if (unwanted.length > 0) await unmigrate(migrations.filter(({ name }) => unwanted.includes(name)))
     await migrate(migrations.filter(({ name }) => names.includes(name)))

@@ -25,6 +25,15 @@ export async function keepSettings(query: Query): Promise<void> {
 export async function grantTo(role: string, query: Query): Promise<void> {
   if (await ownsAudit(query, role)) return
   const name = pg.escapeIdentifier(role)
+  const [views] = await query<{ names: string | null }>(
+    `select string_agg(format('public.%I', relname), ', ') as names from pg_class
+     where relkind = 'v' and relnamespace = 'public'::regnamespace
+       and relname in (select name from database_views)`,
+  )
+  const viewNames = views!.names
+  const revokeOnViews = viewNames
+    ? `revoke insert, update, delete, trigger on ${viewNames} from ${name};`
+    : ''
   // Sent together, they are one transaction: at no moment may the role change the audit log.
   await query(`
     grant usage on schema public to ${name};
@@ -33,17 +42,7 @@ export async function grantTo(role: string, query: Query): Promise<void> {
     revoke truncate, references, trigger on all tables in schema public from ${name};
     revoke update, delete on audit_entries from ${name};
     revoke insert, update, delete on migrations, database_views from ${name};
-    do $$
-      declare view_name text;
-      begin
-        for view_name in
-          select relname from pg_class
-          where relkind = 'v' and relnamespace = 'public'::regnamespace
-            and relname in (select name from database_views)
-        loop
-          execute format('revoke insert, update, delete, trigger on public.%I from ${name}', view_name);
-        end loop;
-      end $$;
+    ${revokeOnViews}
     revoke all on migrations_lock from ${name};
     grant usage on all sequences in schema public to ${name};
     revoke update on all sequences in schema public from ${name};

@@ -7,7 +7,7 @@ import { version } from '../../process/version.js'
 import type { Building, Context } from '../context.js'
 import { featureHooks } from '../featureHooks.js'
 import { formatFor } from '../format/format.js'
-import { addressFor, localPath } from '../paths.js'
+import { addressFor, localPath, withQuery } from '../paths.js'
 import { isIndexed } from '../protection/securityHeaders.js'
 import { type Representation, representationOf, varying } from '../representation.js'
 import { can } from '../request/allow.js'
@@ -63,7 +63,7 @@ export async function respond(ctx: Context, answer: Answer): Promise<void> {
   if (representation === 'json') return asJson(ctx, answer)
   ctx.set('Content-Language', ctx.state.locale)
   if (answer.location !== undefined && !answer.view)
-    return goTo(ctx, representation, noted(answer.location, answer.notice))
+    return goTo(ctx, representation, withNotice(answer.location, answer.notice))
   const view = (representation === 'fragment' && answer.fragment) || answer.view
   if (!view) return asJson(ctx, answer)
   ctx.status = answer.status ?? 200
@@ -189,12 +189,8 @@ function leadTo(ctx: Context, address: string, status: 302 | 303): void {
 /** Guards against open redirects: no response leads to another site (decision 7.9). */
 const siteAddress = (location: string) => localPath(location) ?? '/'
 
-function noted(location: string, notice: string | undefined): string {
-  if (!notice) return location
-  const [address = '', hash] = location.split('#')
-  const [path, query] = address.split('?')
-  return `${path}?${query ? `${query}&` : ''}notice=${notice}${hash ? `#${hash}` : ''}`
-}
+const withNotice = (location: string, notice: string | undefined) =>
+  notice ? withQuery(location, { notice }) : location
 
 /** Pages not for guests stay out of every cache, the browser's too: lobbies share computers. */
 function isPersonal(ctx: Context): boolean {

@@ -1,0 +1,72 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage } from 'node:http'
+import { Readable } from 'node:stream'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { s3Client } from '../../../src/platform/photos/s3Client.js'
+import { s3SettingsAt } from '../../support/photos/s3Server.js'
+import { listenOnFreePort } from '../../support/run/ports.js'
+
+const size = 10_000_000
+const put = (open: () => Readable) => ({ method: 'PUT', key: 'backup', body: { size, open } }) as const
+
+let server = createServer()
+let listening: Awaited<ReturnType<typeof listenOnFreePort>>
+let client: ReturnType<typeof s3Client>
+
+beforeEach(async () => {
+  server = createServer()
+  listening = await listenOnFreePort(server)
+  client = s3Client(s3SettingsAt(listening.origin), 30_000)
+})
+afterEach(async () => {
+  client.close()
+  await listening.stop()
+})
+
+/** Half of the bytes, and then an error. */
+async function* breaking(): AsyncGenerator<Buffer> {
+  yield Buffer.alloc(size / 2)
+  throw Object.assign(new Error('read'), { code: 'EIO' })
+}
+
+describe('a body that is sent to an object store', () => {
+  it('ends the request when it breaks off', async () => {
+    const closed: Promise<unknown>[] = []
+    server.on('request', (req: IncomingMessage) => {
+      closed.push(
+        once(
+          req.resume().on('error', () => {}),
+          'close',
+        ),
+      )
+    })
+    const sending = client.send(put(() => Readable.from(breaking())))
+    await expect(sending).rejects.toMatchObject({ code: 'EIO' })
+    await Promise.all(closed)
+    expect(closed.length).toBeGreaterThan(0)
+  })
+
+  it('ends the request when it cannot be opened', async () => {
+    const sockets: Promise<unknown>[] = []
+    server.on('connection', (socket) => sockets.push(once(socket, 'close')))
+    const sending = client.send(
+      put(() => {
+        throw new Error('the archive is gone')
+      }),
+    )
+    await expect(sending).rejects.toThrow('the archive is gone')
+    await Promise.all(sockets)
+  })
+
+  it('is closed when the connection breaks', async () => {
+    const contents: Readable[] = []
+    server.on('request', (req: IncomingMessage) => req.once('data', () => req.socket.destroy()))
+    const endless = () => {
+      const content = new Readable({ read: () => void content.push(Buffer.alloc(100_000)) })
+      contents.push(content)
+      return content
+    }
+    await expect(client.send(put(endless))).rejects.toMatchObject({ code: expect.stringMatching(/^E/) })
+    expect(contents.map(({ destroyed }) => destroyed)).toEqual([true, true])
+  })
+})
