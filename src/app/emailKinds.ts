@@ -1,4 +1,4 @@
-import { renderReceived } from '../inbound/receivedEmail.js'
+import { renderReceived } from '../inbound/emails/receivedNotice.js'
 import { renderAssignment } from '../incidents/emails/assignment.js'
 import {
   renderComments,

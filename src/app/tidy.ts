@@ -1,7 +1,7 @@
 import { heldEmailDays } from '../inbound/held/holdEmail.js'
 import { sweepPhotosForTidy, whyPhotosStay } from '../incidents/model/photos/buildingPhotoStore.js'
 import { query } from '../platform/db/database.js'
-import { removeOldEmails } from '../platform/mail/outboxFolder.js'
+import { removeOldEmails } from '../platform/mail/emailFolder.js'
 import { trashPhotos } from '../platform/photos/photoFiles.js'
 import { removeStaleFiles } from '../platform/process/files.js'
 import { guestReportMinutes } from '../vocabulary/guestReports.js'

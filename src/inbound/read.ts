@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { attachedEmail } from './files/attachedEmail.js'
-import { emailFile, inOrder, ownFiles, textOrEmpty } from './files/emailFile.js'
 import { calendarMethodIn } from './kinds/calendar.js'
 import { spamMarkIn } from './kinds/spamMarks.js'
 import type { ReadEmail } from './message.js'
+import { attachedEmail } from './parse/attachedEmail.js'
+import { emailFile, inOrder, ownFiles, textOrEmpty } from './parse/emailFile.js'
 import { emailHeaders, headerText } from './parse/headers.js'
 
 const text = z

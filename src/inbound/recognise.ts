@@ -20,7 +20,7 @@ import { separateWords } from './words/separateWords.js'
  * marks of a quoted one. `authserv`: the email server whose verdict on From is trusted. `locales`:
  * languages we write in.
  */
-export type EmailRecognition = {
+export type RecognitionSettings = {
   addresses: readonly string[]
   host: string
   key: Buffer
@@ -32,7 +32,7 @@ export type EmailRecognition = {
 }
 
 /** Step 2: what an email is. It asks for stored texts alone, and changes nothing. */
-export async function recognise(email: ReadEmail, settings: EmailRecognition): Promise<RecognisedEmail> {
+export async function recognise(email: ReadEmail, settings: RecognitionSettings): Promise<RecognisedEmail> {
   const { headers } = email
   const sender = readSender(email.from, headers)
   const subject = headerText(email.subject)
@@ -87,7 +87,7 @@ function replyToIn(headers: EmailHeaders | null, address: string | null): string
 function threadOf(
   subject: string,
   headers: EmailHeaders | null,
-  settings: EmailRecognition,
+  settings: RecognitionSettings,
 ): EmailThread | null {
   const assignment = taggedAssignment(settings.key, subject)
   if (assignment) return assignment.isOurs ? { incidentId: assignment.incidentId, isAssignment: true } : null

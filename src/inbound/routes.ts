@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { rowId, shape } from '../platform/http/json.js'
 import { Problem } from '../platform/http/problem.js'
 import { route } from '../platform/http/route/route.js'
-import { emailRecognition } from './emailRecognition.js'
 import { QuarantineFull } from './held/holdEmail.js'
 import type { ReadEmail } from './message.js'
 import { contractEmail } from './parse/contractEmail.js'
@@ -10,6 +9,7 @@ import { readLargePost } from './parse/largePost.js'
 import { EmailPost, read } from './read.js'
 import { ignoreReasons } from './reasons.js'
 import { receiveEmail } from './receiveEmail.js'
+import { recognitionSettings } from './recognitionSettings.js'
 import { inboundText } from './text.js'
 
 /** Bytes: five photos of 10 MB are 70 MB in base64, and text and skipped attachments. */
@@ -41,7 +41,7 @@ export const inboundEmailRoutes = [
     answer: EmailAnswerJson,
     handle: async ({ body, actor }) => {
       const [email, ...further] = read(body)
-      const [settings, t] = await Promise.all([emailRecognition(), inboundText()])
+      const [settings, t] = await Promise.all([recognitionSettings(), inboundText()])
       const receive = (each: ReadEmail) => receiveEmail(actor, each, settings, t).catch(refuseForNow)
       const data = await receive(email)
       // Stored before the provider is refused for a later one; when it sends all again, these are

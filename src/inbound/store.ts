@@ -22,15 +22,15 @@ import {
   NoRoomForIgnored,
   QuarantineFull,
 } from './held/holdEmail.js'
+import type { EmailFile, EmailPhotos, EmailRecord, InboundText, RecognisedEmail } from './message.js'
+import { taggedIncident } from './parse/subject.js'
 import {
   AlreadyReceived,
   type EmailAnswer,
   type EmailIdentity,
   rememberOutcome,
   waitForTurn,
-} from './inboundDeduplication.js'
-import type { EmailFile, EmailPhotos, EmailRecord, InboundText, RecognisedEmail } from './message.js'
-import { taggedIncident } from './parse/subject.js'
+} from './repetitions.js'
 import { type KnownSender, knownSender } from './senderAccount.js'
 
 /** An email that is about to be stored. `identity`: what tells it from all others. */
@@ -41,22 +41,23 @@ export type EmailToStore = {
 }
 
 /**
- * Step 4: decides about an email and does it, in one change. A repetition gets the first outcome.
+ * Step 4, with step 3 in it: decides about an email and does it, in one change, because what
+ * decides may be counted only while no other email is stored. A repetition gets the first outcome.
  * Throws QuarantineFull when it can neither be taken in nor held, and when the database is away;
  * nothing is stored then, and the provider tries again.
  */
 export async function store(actor: Actor, email: EmailToStore, t: InboundText): Promise<EmailAnswer> {
   const { recognised, files } = email
   const sender = await knownSender(recognised)
-  const namesOfFiles: EmailPhotos = { stored: [], notTaken: allLater(files) }
-  const storeWith = (photos: EmailPhotos) => storeOnce(actor, email, sender, photos, t)
+  const storeWith = (photos: EmailPhotos) => decideAndStore(actor, { email, sender, photos }, t)
+  const storeWithoutPhotos = () => storeWith(listedOnly(files))
   if (recognised.bouncedMessageName !== null) await countBounce(actor, recognised.bouncedMessageName)
   // Only staff see an ignored email, for a while; its pictures are named.
-  if (ignoreReason(recognised) !== null) return storeWith(namesOfFiles)
+  if (ignoreReason(recognised) !== null) return storeWithoutPhotos()
   return storeWith(await photosUnlessHeld(email, sender)).catch((error: unknown) => {
     if (databaseAway(error) || error instanceof OutcomeUnknown || error instanceof QuarantineFull) throw error
     // Whatever failed with the photos, the text is worth a second try without them.
-    return storeWith(namesOfFiles)
+    return storeWithoutPhotos()
   })
 }
 
@@ -73,17 +74,19 @@ async function photosUnlessHeld(
   const incidentId = recognised.thread?.incidentId ?? null
   const counts = await countsFor(query, recognised.sender.address, sender.standing, incidentId)
   const willBeHeld = decide(recognised, { sender, incidentId, ...counts }).as === 'held'
-  return willBeHeld && !(await hasRoomForPhotos())
-    ? { stored: [], notTaken: allLater(files) }
-    : emailPhotos(files)
+  return willBeHeld && !(await hasRoomForPhotos()) ? listedOnly(files) : emailPhotos(files)
 }
 
-/** Decides about an email with these photos and does it, in one change. */
-function storeOnce(
+/** No photos, and all files by name. */
+const listedOnly = (files: readonly EmailFile[]): EmailPhotos => ({ stored: [], notTaken: allLater(files) })
+
+/** An email with its processed photos, from a sender whom we know or do not. */
+type ReadyEmail = { email: EmailToStore; sender: KnownSender; photos: EmailPhotos }
+
+/** Steps 3 and 4, in one change: decides about an email, and does it. */
+function decideAndStore(
   actor: Actor,
-  { recognised, identity }: EmailToStore,
-  sender: KnownSender,
-  photos: EmailPhotos,
+  { email: { recognised, identity }, sender, photos }: ReadyEmail,
   t: InboundText,
 ): Promise<EmailAnswer> {
   const { address } = recognised.sender

@@ -58,7 +58,7 @@ describe('what comes from outside', () => {
       'src/platform/http/request/paging.ts',
       'src/platform/http/request/query.ts',
       'src/status/statusFastPath.ts',
-      'src/webhooks/deliveries/routes.ts',
+      'src/webhooks/deliveryLog/routes.ts',
     ])
   })
 })

@@ -20,6 +20,11 @@ describe('the rooms', () => {
     expect(climbsIn('src/accounts', accountFolders)).toEqual([])
   })
 
+  it('have folders of inbound that import only folders nearer to the ground', () => {
+    const isOfStep = (climb: string) => /^src\/inbound\/\w+\.ts /.test(climb)
+    expect(climbsIn('src/inbound', inboundFolders).filter((climb) => !isOfStep(climb))).toEqual([])
+  })
+
   it('have parts of platform that import only parts nearer to the ground', () => {
     expect(climbsIn('src/platform', parts)).toEqual([])
   })
@@ -209,6 +214,12 @@ const storeys = ['model', 'emails', 'acts', 'pages']
 /** The folders of accounts, from the ground up. */
 const accountFolders = ['users', 'secondFactor', 'singleSignOn', 'signIn', 'account', 'people', 'import']
 
+/**
+ * The folders of inbound, from the ground up; '' is what stands in none of them: what they share,
+ * and the four steps, which use them all.
+ */
+const inboundFolders = ['', 'parse', 'files', 'kinds', 'words', 'acts', 'held', 'emails']
+
 /** The parts of platform, from the ground up. */
 const parts = ['process', 'postgres', 'net', 'db', 'links', 'outbox', 'photos', 'mail', 'push', 'http']
 
@@ -223,6 +234,7 @@ const httpFolders = [
   'route',
   'records',
   'description',
+  'server',
 ]
 
 /**

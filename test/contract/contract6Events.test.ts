@@ -4,7 +4,7 @@ import { idle, startOutbox, stopOutbox, wake } from '../../src/platform/outbox/o
 import { announceStatus } from '../../src/status/announceStatus.js'
 import { eventNames } from '../../src/vocabulary/events.js'
 import { statuses } from '../../src/vocabulary/lifecycle.js'
-import { webhookSender } from '../../src/webhooks/deliver/sendWebhooks.js'
+import { webhookSender } from '../../src/webhooks/sending/sendWebhooks.js'
 import { useHouse } from '../support/house/house.js'
 import type { GivenReport } from '../support/house/report.js'
 import { onThisMachine } from '../support/webhooks/deliveries.js'

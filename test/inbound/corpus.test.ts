@@ -1,6 +1,6 @@
 import '../support/email/corpus/environment.js'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { emailRecognition } from '../../src/inbound/emailRecognition.js'
+import { recognitionSettings } from '../../src/inbound/recognitionSettings.js'
 import { type Originals, prepareOriginals } from '../support/email/corpus/originals.js'
 import {
   folded,
@@ -37,7 +37,7 @@ describe.each(folders)('email in the manner of %s', (folder) => {
     async (_name, sample) => {
       const { expected } = sample
       const email = await emailOf(sample, originals)
-      const recognised = await readAndRecognise(email, await emailRecognition())
+      const recognised = await readAndRecognise(email, await recognitionSettings())
       const received = await receive(house, email)
       const text = publicText(expected)
       const isProven = expected.proof === 'pass'

@@ -1,6 +1,6 @@
 import '../support/email/corpus/environment.js'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { emailRecognition } from '../../src/inbound/emailRecognition.js'
+import { recognitionSettings } from '../../src/inbound/recognitionSettings.js'
 import { type Originals, prepareOriginals } from '../support/email/corpus/originals.js'
 import { type Recognised, readAndRecognise } from '../support/email/corpus/recognised.js'
 import { emailOf, readSamples } from '../support/email/corpus/samples.js'
@@ -22,7 +22,7 @@ describe('staff can read every word that is not ours of', () => {
       const { answers } = sample.expected
       const original = answers ? originals[answers] : null
       const ours = new Set(wordsOf(original ? `${original.subject} ${original.text}` : ''))
-      const settings = await emailRecognition()
+      const settings = await recognitionSettings()
       const lost: Record<number, string[]> = {}
       for (const cut of cutsOf(turn)) {
         const email = whole.subarray(0, Math.ceil((whole.length * cut) / 100))

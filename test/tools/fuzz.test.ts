@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createListener } from '../../src/app/app.js'
 import { query } from '../../src/platform/db/database.js'
-import { boundedServer } from '../../src/platform/http/boundedServer.js'
+import { boundedServer } from '../../src/platform/http/server/boundedServer.js'
 import type { Description } from '../../src/platform/http/description/document.js'
 import { fuzz } from '../../tools/fuzz/campaign.js'
 import { useHouse } from '../support/house/house.js'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { chatBody } from '../../src/webhooks/deliver/chatBody.js'
+import { chatBody } from '../../src/webhooks/sending/chatBody.js'
 
 const title =
   '<!channel> @channel @here *bold* _it_ [a](https://evil.example) :fire: & {{DATE(2020-01-01)}} <at>all</at>'

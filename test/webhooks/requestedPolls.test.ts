@@ -1,9 +1,9 @@
 import { expect, it, vi } from 'vitest'
-import * as deliveryQueries from '../../src/webhooks/deliver/deliveryQueries.js'
-import { webhookSender } from '../../src/webhooks/deliver/sendWebhooks.js'
+import * as deliveryQueries from '../../src/webhooks/sending/deliveryQueries.js'
+import { webhookSender } from '../../src/webhooks/sending/sendWebhooks.js'
 import { onThisMachine } from '../support/webhooks/deliveries.js'
 
-vi.mock('../../src/webhooks/deliver/deliveryQueries.js', async (original) => ({
+vi.mock('../../src/webhooks/sending/deliveryQueries.js', async (original) => ({
   ...(await original<typeof deliveryQueries>()),
   finishInterrupted: async () => {},
   finishBacklog: async () => {},

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type Change, change } from '../../platform/db/change.js'
 import { query } from '../../platform/db/database.js'
-import { type QrCode, qrCode } from '../../platform/http/qr.js'
+import { type QrCode, qrCode } from '../../platform/http/format/qr.js'
 import { Conflict } from '../../vocabulary/conflict.js'
 import { type Actor, freshMinutes } from '../../vocabulary/people/actor.js'
 import { orNotFound, ValidationFailed } from '../../vocabulary/validation.js'

@@ -1,6 +1,6 @@
 import type { Context } from '../../platform/http/context.js'
 import type { CurrentUser } from '../../platform/http/currentUser.js'
-import { forgive, limitOf, quarterHour } from '../../platform/http/protection/counters.js'
+import { forgive, limitOf, quarterHour } from '../../platform/http/protection/actCounters.js'
 import { ownBrowser } from '../../platform/http/protection/signInLimits.js'
 import { countOrRefuse } from '../../platform/http/protection/throttle.js'
 import { actorOf } from '../../platform/http/session/authenticate.js'

@@ -4,7 +4,7 @@ import { PhotoRefused } from '../../platform/photos/photoRefused.js'
 import { limits } from '../../vocabulary/limits.js'
 import { cleanLine, cut } from '../../vocabulary/plainText.js'
 import type { EmailFile, EmailPhotos, FileNotTaken } from '../message.js'
-import { fileBytes, isEmail } from './emailFile.js'
+import { fileBytes, isEmail } from '../parse/emailFile.js'
 import { pictureSize } from './pictureSize.js'
 
 type Why = FileNotTaken['why']

@@ -1,5 +1,5 @@
-import { fileBytes } from '../files/emailFile.js'
 import type { EmailFile, EmailHeaders, ReadEmail } from '../message.js'
+import { fileBytes } from '../parse/emailFile.js'
 import { hasNoWords } from './plainWords.js'
 import { isCalendarSubject } from './subjects.js'
 

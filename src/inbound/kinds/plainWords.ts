@@ -1,5 +1,5 @@
 /** Characters of a text or of HTML that are read here. */
-const mostText = 20_000
+const mostCompared = 20_000
 
 /** Whether an email says nothing in its text and its HTML. */
 export function hasNoWords({ text, html }: { text: string; html: string }): boolean {
@@ -14,7 +14,7 @@ export function firstWords({ text, html }: { text: string; html: string }): stri
 /** Lines without blanks around them, and without blank lines. */
 function plainWords(text: string): string {
   return text
-    .slice(0, mostText)
+    .slice(0, mostCompared)
     .split('\n')
     .map((line) => line.replace(/[\s\p{Cf}]+/gu, ' ').trim())
     .filter(Boolean)
@@ -24,7 +24,7 @@ function plainWords(text: string): string {
 /** What HTML shows, roughly: this only asks whether anything is said, and how it begins. */
 function roughText(html: string): string {
   return html
-    .slice(0, mostText)
+    .slice(0, mostCompared)
     .replace(/<(style|script|head|title)\b[^>]{0,500}>[^<]*(?:<(?!\/\1)[^<]*)*(<\/\1>|$)/gi, ' ')
     .replace(/<(\/(p|div|tr|h\d|li)|br)\b[^<>]{0,500}>/gi, '\n')
     .replace(/<img\b[^<>]{0,2000}\balt="([^"]{1,30})"[^<>]*>/gi, '[$1] ')

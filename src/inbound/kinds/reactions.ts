@@ -1,5 +1,5 @@
-import { ownFiles } from '../files/emailFile.js'
 import type { ReadEmail } from '../message.js'
+import { ownFiles } from '../parse/emailFile.js'
 import { firstWords } from './plainWords.js'
 
 /** Gmail sends a reaction as an email with such a part. */

@@ -1,8 +1,8 @@
 import { Problem } from '../../platform/http/problem.js'
 import { defined } from '../../vocabulary/collections.js'
-import { spamMarkInFields } from '../kinds/spamMarks.js'
 import { headerParameters } from './headerParameters.js'
 import { emailHeaders } from './headers.js'
+import { spamMarkInFields } from './providerSpam.js'
 
 type Fields = Record<string, unknown>
 

@@ -1,6 +1,6 @@
 import { sealedName } from '../../vocabulary/email/messageName.js'
-import { fileBytes } from '../files/emailFile.js'
 import type { ReadEmail } from '../message.js'
+import { fileBytes } from './emailFile.js'
 
 /** Characters of a delivery report, and of each file attached to it, that are read. */
 const mostReport = 200_000

@@ -1,6 +1,6 @@
 import { decodeBytes } from '../../vocabulary/characterSets.js'
 import { percentBytes } from '../../vocabulary/email/encodedWords.js'
-import { contentIdsOf } from '../files/contentIds.js'
+import { contentIdsOf } from './contentIds.js'
 import { headerParameters } from './headerParameters.js'
 
 /**

@@ -5,7 +5,7 @@ import type { EmailHeaders } from '../message.js'
 /** Most headers, and characters of a value and of all of them as one text, that are examined. */
 const mostHeaders = 1_000
 const mostValue = 10_000
-const mostText = 1_000_000
+const mostHeaderText = 1_000_000
 
 /**
  * Reads a provider's `headers`: an object of names in any case with one or more values; a list of
@@ -39,7 +39,7 @@ function headerKey(name: string): string | null {
 }
 
 function pairsOf(source: unknown): [string, unknown][] {
-  if (typeof source === 'string') return pairsInText(source.slice(0, mostText))
+  if (typeof source === 'string') return pairsInText(source.slice(0, mostHeaderText))
   if (typeof source !== 'object' || source === null) return []
   if (!Array.isArray(source)) return Object.entries(source).slice(0, mostHeaders)
   return source.slice(0, mostHeaders).flatMap((each: unknown) => {

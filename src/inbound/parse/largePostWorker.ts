@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads'
 import type { FromThread } from '../../platform/process/workerThread.js'
-import { spamMarkInFields } from '../kinds/spamMarks.js'
 import { type FormFields, postedFields } from './formPost.js'
+import { spamMarkInFields } from './providerSpam.js'
 import { parseWholeEmail } from './wholeEmail.js'
 
 /** Bytes to parse with their media type, or the index of a long text of the last post parsed. */

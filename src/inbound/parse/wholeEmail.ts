@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer'
 import PostalMime from 'postal-mime'
 import { decodeBytes } from '../../vocabulary/characterSets.js'
-import { attachedEmailOf, isDeliveryReport, mostAttached } from '../files/attachedEmail.js'
-import { isEmail, isShown, shownContentIds, withoutBrackets } from '../files/emailFile.js'
 import type { AttachedEmail } from '../message.js'
+import { attachedEmailOf, isDeliveryReport, mostAttached } from './attachedEmail.js'
+import { isEmail, isShown, shownContentIds, withoutBrackets } from './emailFile.js'
 import { headerParameters } from './headerParameters.js'
 
 /** What is used of postal-mime's class for a part of an email, which it does not export. */
@@ -48,12 +48,12 @@ function useOurDecoder(part: Part): void {
 
 useOurDecoder(Object.getPrototypeOf((new PostalMime() as unknown as { root: Part }).root))
 
-/** How deep attached emails are opened, and their bytes in all. */
+/** How deep attached emails are collected, and their bytes in all. */
 const mostDepth = 5
 const mostAttachedBytes = 100 * 1024 * 1024
 
 type Parsed = Awaited<ReturnType<typeof PostalMime.parse>>
-type OpenedEmails = { attachments: object[]; attachedEmails: AttachedEmail[]; emails: number; bytes: number }
+type Collected = { attachments: object[]; attachedEmails: AttachedEmail[]; emails: number; bytes: number }
 
 /**
  * A whole email (RFC 5322) in the shape of the contract (spec §2); sender, subject and Message-ID
@@ -62,8 +62,8 @@ type OpenedEmails = { attachments: object[]; attachedEmails: AttachedEmail[]; em
  */
 export async function parseWholeEmail(raw: Uint8Array): Promise<Record<string, unknown>> {
   const email = await parseEmail(raw)
-  const opened: OpenedEmails = { attachments: [], attachedEmails: [], emails: 0, bytes: 0 }
-  await openFiles(email, opened, 1)
+  const collected: Collected = { attachments: [], attachedEmails: [], emails: 0, bytes: 0 }
+  await openFiles(email, collected, 1)
   return {
     text: email.text ?? '',
     html: email.html ?? '',
@@ -72,8 +72,8 @@ export async function parseWholeEmail(raw: Uint8Array): Promise<Record<string, u
       const line = email.headerLines[i]?.line ?? ''
       return { name: line.includes(':') ? line.slice(0, line.indexOf(':')) : key, value }
     }),
-    attachments: opened.attachments,
-    attachedEmails: opened.attachedEmails,
+    attachments: collected.attachments,
+    attachedEmails: collected.attachedEmails,
   }
 }
 
@@ -83,7 +83,7 @@ function parseEmail(raw: Uint8Array): Promise<Parsed> {
 }
 
 /** Lists the files of an email, and then those of the emails among them. */
-async function openFiles(email: Parsed, opened: OpenedEmails, depth: number): Promise<void> {
+async function openFiles(email: Parsed, collected: Collected, depth: number): Promise<void> {
   const inner: Parsed[] = []
   const shownIds = shownContentIds(email.html ?? '')
   const isReport = email.headers.some(({ key, value }) => key === 'content-type' && isDeliveryReport(value))
@@ -91,33 +91,33 @@ async function openFiles(email: Parsed, opened: OpenedEmails, depth: number): Pr
     const bytes = Buffer.from(content as ArrayBuffer)
     const file = { filename: filename ?? '', type: mimeType, contentId: withoutBrackets(contentId ?? '') }
     const mayOpen = isEmail(file) && !isReport
-    const attached = mayOpen ? await openEmail(bytes, opened, depth) : null
+    const attached = mayOpen ? await openEmail(bytes, collected, depth) : null
     if (attached) inner.push(attached)
     else
-      opened.attachments.push({
+      collected.attachments.push({
         filename: file.filename,
         contentType: mimeType,
         contentId: file.contentId,
         disposition: isShown(file, shownIds) ? 'inline' : (disposition ?? 'attachment'),
-        // Nobody tries again to open an email that could not be opened here.
+        // Nobody tries again to open an email that could not be collected here.
         contentBase64: mayOpen ? '' : bytes.toString('base64'),
         isOfAttached: depth > 1,
       })
   }
-  for (const each of inner) await openFiles(each, opened, depth + 1)
+  for (const each of inner) await openFiles(each, collected, depth + 1)
 }
 
 /** Null for what is no email, or one too many: it is a file then, and is named as not taken. */
-async function openEmail(raw: Buffer, opened: OpenedEmails, depth: number): Promise<Parsed | null> {
-  const isTooMuch = opened.emails >= mostAttached || opened.bytes + raw.length > mostAttachedBytes
+async function openEmail(raw: Buffer, collected: Collected, depth: number): Promise<Parsed | null> {
+  const isTooMuch = collected.emails >= mostAttached || collected.bytes + raw.length > mostAttachedBytes
   if (depth > mostDepth || isTooMuch) return null
-  opened.emails += 1
-  opened.bytes += raw.length
+  collected.emails += 1
+  collected.bytes += raw.length
   const email = await parseEmail(raw).catch(() => null)
   if (email === null) return null
   const header = (name: string) => email.headers.find(({ key }) => key === name)?.value
   const attached = attachedEmailOf(header, { text: email.text ?? '', html: email.html ?? '' })
   if (attached === null) return null
-  opened.attachedEmails.push(attached)
+  collected.attachedEmails.push(attached)
   return email
 }

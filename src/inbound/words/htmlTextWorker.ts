@@ -1,12 +1,11 @@
 import { parentPort } from 'node:worker_threads'
 import { compile } from 'html-to-text'
 import type { FromThread } from '../../platform/process/workerThread.js'
+import { mostPartText } from './readingLimits.js'
 
 /** HTML whose text is wanted. */
 export type HtmlTask = { html: string }
 
-/** Characters of a result; nested quotes can make it grow. */
-const mostText = 100_000
 const oneLine = { leadingLineBreaks: 1, trailingLineBreaks: 1 }
 /** What programs for newsletters hide: the words that an inbox shows beside the subject. */
 const hidden = ['[hidden]', '[style*="display:none" i]', '[style*="display: none" i]']
@@ -39,7 +38,8 @@ const textOf = compile({
 
 function answer({ html }: HtmlTask): FromThread<string> {
   try {
-    return { result: textOf(html).slice(0, mostText) }
+    // Nested quotes can make it longer than the HTML.
+    return { result: textOf(html).slice(0, mostPartText) }
   } catch {
     return { failed: 'unreadable' }
   }

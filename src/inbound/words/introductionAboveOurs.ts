@@ -11,11 +11,11 @@ import { isBlank } from './lines.js'
 /** Lines above our email that are examined: longer than header blocks with many names. */
 const mostIntroduction = 14
 /** `From: x`, `*Von:* x`, `Envoyé : x`: a few words in any script before a colon. */
-const anyHeader = /^[\s>|*_]*[\p{L}\p{M}][\p{L}\p{M}\s.'-]{0,24}\*?\s?[:：]/u
+const looksLikeHeader = /^[\s>|*_]*[\p{L}\p{M}][\p{L}\p{M}\s.'-]{0,24}\*?\s?[:：]/u
 /** `-----Original Message-----`, `________` */
-const rule = /^[\s>|*]*([-_=—─]{4,}.*|[-—]{2,}.+[-—]{2,})\s*$/u
-const isMark = (line: string) => line.length < 200 && rule.test(line)
-const saysWhen = /\d{1,2}[:.h]\d\d|\b\d{4}\b|\d{4}年/u
+const looseRule = /^[\s>|*]*([-_=—─]{4,}.*|[-—]{2,}.+[-—]{2,})\s*$/u
+const looksLikeMark = (line: string) => line.length < 200 && looseRule.test(line)
+const looksLikeDate = /\d{1,2}[:.h]\d\d|\b\d{4}\b|\d{4}年/u
 
 /**
  * How many of the lines above our email are left without its introduction: "On … wrote:" in any
@@ -41,7 +41,7 @@ function lengthWithoutLastIntroduction(all: readonly string[], names: readonly s
   const start = startOfHeaders(lines, first, names) ?? startOfSentence(lines, first, names)
   if (start === null) return lines.length
   let length = start
-  while (length > 0 && (isBlank(lines[length - 1]!) || isMark(lines[length - 1]!))) length--
+  while (length > 0 && (isBlank(lines[length - 1]!) || looksLikeMark(lines[length - 1]!))) length--
   return length
 }
 
@@ -58,7 +58,7 @@ function startOfHeaders(lines: readonly string[], first: number, names: readonly
   let headers = 0
   let wrapped = 0
   for (let i = lines.length - 1; i >= first; i--) {
-    if (anyHeader.test(lines[i]!)) {
+    if (looksLikeHeader.test(lines[i]!)) {
       start = i
       headers += 1
       wrapped = 0
@@ -90,15 +90,15 @@ function startOfSentence(lines: readonly string[], first: number, names: readonl
     if (text.length > longestSentence) return null
     const ends = /[:：]["'*_\s]*$/u.test(text)
     const isIt = ends
-      ? holds(text, names) || text.includes('@') || (count === 1 && saysWhen.test(text))
-      : holds(text, addresses(names)) && saysWhen.test(text)
-    if (isIt) return Math.max(first, lines.length - count - (beginsEarlier(lines, count) ? 1 : 0))
+      ? holds(text, names) || text.includes('@') || (count === 1 && looksLikeDate.test(text))
+      : holds(text, addresses(names)) && looksLikeDate.test(text)
+    if (isIt) return Math.max(first, lines.length - count - (wasWrappedAfterDate(lines, count) ? 1 : 0))
   }
   return null
 }
 
 /** Whether the sentence was wrapped after its date, so that it starts a line earlier. */
-function beginsEarlier(lines: readonly string[], count: number): boolean {
+function wasWrappedAfterDate(lines: readonly string[], count: number): boolean {
   const [before = '', begin = ''] = lines.slice(-count - 1)
-  return !saysWhen.test(begin) && saysWhen.test(before) && !/[.!?…]\s*$/u.test(before)
+  return !looksLikeDate.test(begin) && looksLikeDate.test(before) && !/[.!?…]\s*$/u.test(before)
 }

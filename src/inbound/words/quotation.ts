@@ -3,7 +3,10 @@ import { isBlank, type Line } from './lines.js'
 /** Quoted lines that follow one another: from `start` to before `end`. */
 export type Quotation = { start: number; end: number }
 
-/** The quoted lines from this one on, up to `limit`, with the blank ones between. */
+/**
+ * The quoted lines from this one on, with the blank ones between, to before the line `limit`; a
+ * limit that is not after the first of them is none.
+ */
 export function quotationAt(lines: readonly Line[], start: number, limit: number): Quotation {
   let end = start + 1
   const most = limit > start ? limit : lines.length

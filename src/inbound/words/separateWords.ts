@@ -4,8 +4,8 @@ import {
   isReply as hasReplyPrefix,
 } from '../../vocabulary/email/subjectPrefixes.js'
 import { cleanText } from '../../vocabulary/plainText.js'
-import { mostAttached } from '../files/attachedEmail.js'
 import type { AttachedEmail, EmailWords } from '../message.js'
+import { mostAttached } from '../parse/attachedEmail.js'
 import { headerText } from '../parse/headers.js'
 import { readSender } from '../parse/sender.js'
 import { choosePart, saysNothing } from './chosenPart.js'
@@ -13,9 +13,7 @@ import { textOfHtml } from './htmlText.js'
 import { missingLines } from './missingLines.js'
 import { newWordsOf } from './newWords.js'
 import type { QuoteMarks } from './ownSentences.js'
-
-/** Characters of a part that are read. */
-const mostText = 100_000
+import { mostPartText } from './readingLimits.js'
 
 /** The parts of an email that have words. `subject`: decoded, on one line. */
 export type EmailParts = {
@@ -59,9 +57,9 @@ async function readPart(
   { quoteMarks, storedTexts }: KnownOfEmail,
   { isAnswer, isForwarded }: { isAnswer: boolean; isForwarded: boolean },
 ): Promise<EmailWords> {
-  const plain = cleanText(text, mostText)
+  const plain = cleanText(text, mostPartText)
   const fromHtml = html.trim()
-    ? cleanText(await textOfHtml(html, quoteMarks.writeAbove[0] ?? ''), mostText)
+    ? cleanText(await textOfHtml(html, quoteMarks.writeAbove[0] ?? ''), mostPartText)
     : ''
   const isExact = choosePart(plain, fromHtml) === 'html'
   const [chosen, other] = isExact ? [fromHtml, saysNothing(plain) ? '' : plain] : [plain, fromHtml]

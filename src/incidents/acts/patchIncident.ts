@@ -1,5 +1,5 @@
 import { type Change, change } from '../../platform/db/change.js'
-import { addPoints } from '../../platform/http/protection/counters.js'
+import { addPoints } from '../../platform/http/protection/actCounters.js'
 import { hashOf } from '../../platform/process/hashing.js'
 import { type Consequence, consequencesOf } from '../../status/consequence.js'
 import { assetsOf } from '../../status/impacts/readImpacts.js'

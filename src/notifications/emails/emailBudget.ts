@@ -4,7 +4,7 @@ import {
   countAttempt,
   giveBack,
   type Limit,
-} from '../../platform/http/protection/counters.js'
+} from '../../platform/http/protection/actCounters.js'
 import { config } from '../../platform/process/config.js'
 import {
   type EmailBudget,

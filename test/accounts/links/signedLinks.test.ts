@@ -210,7 +210,7 @@ describe('the list of links', () => {
     'vocabulary/email/messageName.ts': 'message ids: they say which mail is answered, and open nothing',
     'platform/http/protection/clientNetwork.ts': 'the network that asked for an email, which opens nothing',
     'platform/push/webPush.ts': 'topics of push messages',
-    'webhooks/deliver/sendDelivery.ts': 'signatures of webhooks, with the key of the subscription',
+    'webhooks/sending/sendDelivery.ts': 'signatures of webhooks, with the key of the subscription',
     'operations/buildings/createBuilding.ts': 'the password of a database role',
   }
 

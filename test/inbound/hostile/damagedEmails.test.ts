@@ -1,6 +1,6 @@
 import '../../support/email/corpus/environment.js'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { emailRecognition } from '../../../src/inbound/emailRecognition.js'
+import { recognitionSettings } from '../../../src/inbound/recognitionSettings.js'
 import { query } from '../../../src/platform/db/database.js'
 import { limits } from '../../../src/vocabulary/limits.js'
 import { damages, heavyDamages } from '../../support/email/corpus/damage.js'
@@ -25,7 +25,7 @@ describe('an email that is damaged', () => {
   it.each(named(perRun({ quick: { every: 20 }, whole: samples })))(
     'is read and recognised, or has no sender: %s',
     async (_name, sample) => {
-      const ours = await emailRecognition()
+      const ours = await recognitionSettings()
       for (const email of await damagedVersions(sample)) {
         const { result, longest } = await calmest(() =>
           ticking(() => readAndRecognise(Buffer.from(email, 'latin1'), ours)),

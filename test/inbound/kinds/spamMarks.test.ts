@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { spamMarkIn, spamMarkInFields } from '../../../src/inbound/kinds/spamMarks.js'
+import { spamMarkIn } from '../../../src/inbound/kinds/spamMarks.js'
 import { emailHeaders } from '../../../src/inbound/parse/headers.js'
+import { spamMarkInFields } from '../../../src/inbound/parse/providerSpam.js'
 
 describe('the mark of a spam filter', () => {
   // Headers as each filter writes them, of spam.

@@ -6,7 +6,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vite
 import { createListener } from '../../../src/app/app.js'
 import { openCsvFiles } from '../../../src/platform/db/csvFile.js'
 import { query } from '../../../src/platform/db/database.js'
-import { boundedServer, type ClientBounds } from '../../../src/platform/http/boundedServer.js'
+import { boundedServer, type ClientBounds } from '../../../src/platform/http/server/boundedServer.js'
 import { config } from '../../../src/platform/process/config.js'
 import { demoPassword } from '../../../src/vocabulary/people/demo.js'
 import { networkOf } from '../../../src/vocabulary/people/network.js'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { query } from '../../../src/platform/db/database.js'
-import { isWithin, limitOf } from '../../../src/platform/http/protection/counters.js'
+import { isWithin, limitOf } from '../../../src/platform/http/protection/actCounters.js'
 import { useHouse } from '../../support/house/house.js'
 
 useHouse()

@@ -3,8 +3,8 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { answerPlainly } from '../../../src/platform/http/answer/lastResort.js'
-import { boundedServer } from '../../../src/platform/http/boundedServer.js'
-import { drain, trackAnswers } from '../../../src/platform/http/listen.js'
+import { boundedServer } from '../../../src/platform/http/server/boundedServer.js'
+import { drain, trackAnswers } from '../../../src/platform/http/server/listen.js'
 import { config } from '../../../src/platform/process/config.js'
 
 afterEach(() => {

@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { sendEmail } from '../../../src/platform/mail/mailer.js'
-import { removeOldEmails } from '../../../src/platform/mail/outboxFolder.js'
+import { removeOldEmails } from '../../../src/platform/mail/emailFolder.js'
 import { photoStore } from '../../../src/platform/photos/configuredStore.js'
 import { newPhotoPath } from '../../../src/platform/photos/photoPath.js'
 import { StoreUnavailable } from '../../../src/platform/photos/store.js'
@@ -180,7 +180,7 @@ async function stoppedAt(answers: [RegExp, string][], last: RegExp): Promise<Del
 }
 
 describe('an email with photos', () => {
-  const withPhoto = { ...mail, photos: [newPhotoPath()] }
+  const withPhoto = () => ({ ...letter, photos: [newPhotoPath()] })
   const open = vi.spyOn(photoStore, 'open')
   afterEach(() => open.mockReset())
   afterAll(() => open.mockRestore())
@@ -191,14 +191,14 @@ describe('an email with photos', () => {
   ])('waits while %s', async (_what, fail) => {
     const received = await mailServer()
     fail()
-    expect(await sendEmail(withPhoto)).toEqual({ as: 'retry', why: 'photo store away' })
+    expect(await sendEmail(withPhoto())).toEqual({ as: 'retry', why: 'photo store away' })
     expect(received).toEqual([])
   })
 
   it('does not say that the store is away for a fault of ours', async () => {
     await mailServer()
     open.mockRejectedValue(new TypeError('stored is not a function'))
-    await expect(sendEmail(withPhoto)).rejects.toThrow(TypeError)
+    await expect(sendEmail(withPhoto())).rejects.toThrow(TypeError)
   })
 
   async function* brokenPhoto() {

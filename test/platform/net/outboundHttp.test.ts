@@ -5,7 +5,7 @@ import { type AddressPolicy, loopback } from '../../../src/platform/net/addressP
 import { type OutboundOptions, post } from '../../../src/platform/net/outboundHttp.js'
 import { urlProblem } from '../../../src/platform/net/receiverUrl.js'
 import type { Resolve } from '../../../src/platform/net/resolve.js'
-import { lastStatusOf } from '../../../src/webhooks/deliver/sendDelivery.js'
+import { lastStatusOf } from '../../../src/webhooks/sending/sendDelivery.js'
 import { deliveryTimeout, webhookPolicy } from '../../../src/webhooks/webhookPolicy.js'
 import { certificate } from '../../support/certificate.js'
 import { eventually } from '../../support/run/eventually.js'

@@ -1,7 +1,7 @@
 import { query } from '../../../src/platform/db/database.js'
 import { loopback } from '../../../src/platform/net/addressPolicy.js'
 import { idle, startOutbox, stopOutbox, wake } from '../../../src/platform/outbox/outbox.js'
-import { type WebhookOptions, webhookSender } from '../../../src/webhooks/deliver/sendWebhooks.js'
+import { type WebhookOptions, webhookSender } from '../../../src/webhooks/sending/sendWebhooks.js'
 import { scalar } from '../rows.js'
 
 /** Receivers of tests are on this machine. */

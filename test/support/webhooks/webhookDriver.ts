@@ -2,7 +2,7 @@ import '../../../src/app/wiring.js'
 import { closeDatabase, openDatabase } from '../../../src/platform/db/pools.js'
 import { startOutbox, stopOutbox, wake } from '../../../src/platform/outbox/outbox.js'
 import { config } from '../../../src/platform/process/config.js'
-import { webhookSender } from '../../../src/webhooks/deliver/sendWebhooks.js'
+import { webhookSender } from '../../../src/webhooks/sending/sendWebhooks.js'
 
 /**
  * A process of its own that sends the webhooks of its database, again and again, until it

@@ -3,7 +3,7 @@ import '../../../test/support/email/corpus/environment.js'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createListener } from '../../../src/app/app.js'
-import { emailRecognition } from '../../../src/inbound/emailRecognition.js'
+import { recognitionSettings } from '../../../src/inbound/recognitionSettings.js'
 import { closeDatabase, openDatabase } from '../../../src/platform/db/pools.js'
 import { config } from '../../../src/platform/process/config.js'
 import { prepareOriginals } from '../../../test/support/email/corpus/originals.js'
@@ -38,7 +38,7 @@ async function json(who: string, path: string, asked: { json: object }): Promise
 const originals = await prepareOriginals({ json })
 const samples = readSamples()
 const emails = await Promise.all(samples.map((sample) => emailOf(sample, originals)))
-const ours = await emailRecognition()
+const ours = await recognitionSettings()
 const times: number[][] = emails.map(() => [])
 const perSecond: number[] = []
 for (let round = 0; round <= rounds; round++) {

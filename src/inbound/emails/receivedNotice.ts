@@ -1,9 +1,9 @@
-import { incidentContext } from '../incidents/emails/incidentContext.js'
-import { filesNotTaken, reportButtons, stopsOf } from '../incidents/emails/reportEmailParts.js'
-import { subjectWithoutTitle } from '../incidents/emails/threadSubject.js'
-import { hasAccount, type Reader } from '../notifications/emails/reader.js'
-import type { EmailContent } from '../notifications/emails/renderEmail.js'
-import type { OutboxMessage } from '../vocabulary/email/delivery.js'
+import { incidentContext } from '../../incidents/emails/incidentContext.js'
+import { filesNotTaken, reportButtons, stopsOf } from '../../incidents/emails/reportEmailParts.js'
+import { subjectWithoutTitle } from '../../incidents/emails/threadSubject.js'
+import { hasAccount, type Reader } from '../../notifications/emails/reader.js'
+import type { EmailContent } from '../../notifications/emails/renderEmail.js'
+import type { OutboxMessage } from '../../vocabulary/email/delivery.js'
 
 /**
  * To the sender of an email that is not proven, or that was added to a report (decision 2.10): that

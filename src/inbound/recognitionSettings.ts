@@ -4,11 +4,11 @@ import { texts } from '../text/index.js'
 import { messageKey } from '../vocabulary/email/messageName.js'
 import { emailHostOf, ownAddress } from '../vocabulary/email/ownEmail.js'
 import { readSender } from './parse/sender.js'
-import type { EmailRecognition } from './recognise.js'
+import type { RecognitionSettings } from './recognise.js'
 import { storedTexts } from './storedTexts.js'
 
 /** How we recognise our own emails, by the settings and the building of this moment. */
-export async function emailRecognition(): Promise<EmailRecognition> {
+export async function recognitionSettings(): Promise<RecognitionSettings> {
   const property = await Property.current()
   const { from, inboundAddress, authserv } = config.email
   const addresses = inboundAddress ? [from, inboundAddress] : [from]

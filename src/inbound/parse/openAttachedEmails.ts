@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import type { AttachedEmail, EmailFile, ReadEmail } from '../message.js'
-import { readLargePost } from '../parse/largePost.js'
 import { attachedEmail, attachedEmailOf, isDeliveryReport, mostAttached } from './attachedEmail.js'
 import { emailFile, fileBytes, inOrder, isEmail } from './emailFile.js'
+import { readLargePost } from './largePost.js'
 
 const text = z.string().catch('')
 
 /** What `parse/wholeEmail.ts` makes of an email. */
-const WholeEmail = z.object({
+const ParsedEmail = z.object({
   headers: z.array(z.object({ name: z.string(), value: z.string() })),
   text,
   html: text,
@@ -51,7 +51,7 @@ async function open(file: EmailFile): Promise<{ emails: AttachedEmail[]; files: 
     if (error instanceof SyntaxError) return null
     throw error
   }
-  const { headers, text, html, attachments, attachedEmails } = WholeEmail.parse(read)
+  const { headers, text, html, attachments, attachedEmails } = ParsedEmail.parse(read)
   const header = (name: string) => headers.find((each) => each.name.toLowerCase() === name)?.value
   const email = attachedEmailOf(header, { text, html })
   if (email === null) return null
