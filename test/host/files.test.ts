@@ -64,7 +64,7 @@ it('the proxy lets through the largest body that is taken in', () => {
 })
 
 describe('a process that restarts', () => {
-  const [, farewell] = /farewellTime = ([\d_]+)/.exec(readCheckout('src/platform/http/listen.ts'))!
+  const [, farewell] = /farewellTime = ([\d_]+)/.exec(readCheckout('src/platform/http/server/listen.ts'))!
 
   it('waits longer for a last request on a kept connection than the proxy keeps it', () => {
     const [, seconds] = /\n {4}keepalive_timeout (\d+)s;/.exec(readCheckout('docs/deploy/nginx.conf'))!
@@ -166,7 +166,7 @@ describe('the units', () => {
     )
     for (const command of started) expect(readCheckout('Procfile')).toContain(`: ${command}\n`)
     const drain = Number(
-      /drainTime = ([\d_]+)/.exec(readCheckout('src/platform/http/listen.ts'))![1]!.replaceAll('_', ''),
+      /drainTime = ([\d_]+)/.exec(readCheckout('src/platform/http/server/listen.ts'))![1]!.replaceAll('_', ''),
     )
     for (const unit of units)
       expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(readCheckout(`docs/deploy/${unit}`))![1])).toBeGreaterThan(

@@ -3,8 +3,8 @@ import { photoStore } from '../photos/configuredStore.js'
 import { thumbnailOf } from '../photos/photoPath.js'
 import { type StoredFile, StoreUnavailable } from '../photos/store.js'
 import { config } from '../process/config.js'
+import { writeToFolder } from './emailFolder.js'
 import type { AttachedPhoto } from './message.js'
-import { writeToFolder } from './outboxFolder.js'
 import { type Patience, sendBySmtp, smtpPatience } from './smtp.js'
 
 /** Bytes of one reduced photo that an email carries; a larger one is left out. */

@@ -5,8 +5,16 @@ import { hashOf } from '../../process/hashing.js'
 import type { AttemptedUser, Context } from '../context.js'
 import { presentedDevice } from '../session/browserCookies.js'
 import { isKnownDevice } from '../session/sessionTable.js'
+import {
+  type Count,
+  type Counter,
+  countAttempt,
+  giveBack,
+  hour,
+  limitOf,
+  quarterHour,
+} from './actCounters.js'
 import { clientNetwork, clientSite } from './clientNetwork.js'
-import { type Count, type Counter, countAttempt, giveBack, hour, limitOf, quarterHour } from './counters.js'
 import { tooManyRequests } from './throttle.js'
 
 /** Tries a site keeps at an account when others have spent a limit (decision 1.6). */

@@ -2,8 +2,8 @@ import { isStaff } from '../../../vocabulary/people/permissions.js'
 import { config } from '../../process/config.js'
 import type { Context, Middleware } from '../context.js'
 import { Problem } from '../problem.js'
+import { countActs, type Limit, limitOf } from './actCounters.js'
 import { clientNetwork } from './clientNetwork.js'
-import { countActs, type Limit, limitOf } from './counters.js'
 
 /** Kinds of writes that are counted per person. */
 export type Throttled = 'reports' | 'writes'

@@ -3,7 +3,7 @@ import type { Server as HttpServer, ServerResponse } from 'node:http'
 import { type AddressInfo, createServer, type ListenOptions, Server, type Socket } from 'node:net'
 import { setImmediate as eventLoopTurn, setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { config } from '../process/config.js'
+import { config } from '../../process/config.js'
 
 /** Milliseconds that running requests may take after the stop signal; platforms kill at 30 s. */
 const drainTime = 20_000

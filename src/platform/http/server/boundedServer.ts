@@ -1,6 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { Socket } from 'node:net'
-import { log } from '../process/log.js'
+import { log } from '../../process/log.js'
 
 /** How much of this process one client can occupy, and how long; times in milliseconds. */
 export type ClientBounds = {
