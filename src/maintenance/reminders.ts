@@ -30,7 +30,7 @@ export async function sendReminders(): Promise<number> {
      select count(*)::integer as reminders from claimed`,
     [JSON.stringify(reminders)],
   )
-  if (row!.reminders > 0) wake(new Set())
+  if (row!.reminders > 0) wake()
   return row!.reminders
 }
 

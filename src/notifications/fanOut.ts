@@ -50,7 +50,7 @@ function messagesSql(kind: 'mail' | 'push', parts: 'email_parts' | 'push_parts')
     kind,
     event: 'event',
     userId: 'user_id',
-    followerId: 'email_follower_id',
+    emailFollowerId: 'email_follower_id',
     incidentId: '(array_agg(incident_id order by incident_id, id))[1]',
     // The first part as it is, with the others below `more`.
     payload: `${payloads}[1] || case

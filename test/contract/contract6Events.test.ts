@@ -162,7 +162,7 @@ describe('a delivery', () => {
         await reportFromWeb()
         for (let i = 0; i < 3; i++) {
           await idle()
-          wake(new Set())
+          wake()
         }
       })
       expect(got.filter((each) => each.path === `${path}?own`).length).toBe(1)

@@ -93,9 +93,9 @@ describe('a process that cannot hand events on', () => {
     let sent = 0
     const sender = { name: 'test', drain: async () => void sent++ }
     startOutbox([sender], async () => {}, { watch: false })
-    wake(new Set())
+    wake()
     await idle()
-    wake(new Set())
+    wake()
     await idle()
     await stopOutbox()
     fanOutHook.register(fanOut)

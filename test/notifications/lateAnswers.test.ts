@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { query } from '../../src/platform/db/database.js'
 import { sendEmail } from '../../src/platform/mail/mailer.js'
 import type { Patience } from '../../src/platform/mail/smtp.js'
-import { noteHandOver, releaseOutgoing } from '../../src/platform/outbox/outboxMessage.js'
+import { noteHandOver, releaseMessages } from '../../src/platform/outbox/outboxMessage.js'
 import { config } from '../../src/platform/process/config.js'
 import { log } from '../../src/platform/process/log.js'
 import type { Deliver, Email } from '../../src/vocabulary/email/delivery.js'
@@ -390,7 +390,7 @@ describe('an email whose server has not read the end of it', () => {
       await note(...noted)
       throw away
     })
-    vi.mocked(releaseOutgoing).mockRejectedValueOnce(away)
+    vi.mocked(releaseMessages).mockRejectedValueOnce(away)
     const sender = emailSender(long)
     await sender.drain()
     expect([taken, await rowOf(id!)]).toMatchObject([[], { attempts: 0, sent: false, confirmBy: null }])

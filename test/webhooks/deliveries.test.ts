@@ -156,7 +156,7 @@ describe('a delivery', () => {
       receiver.url('/503'),
     ])
     await deliver(subscription, bodies(1))
-    wake(new Set())
+    wake()
     await eventually(async () => expect(await statuses(subscription)).toEqual([null, '503']))
     receiver.release()
     await idle()
@@ -269,7 +269,7 @@ describe('a receiver', () => {
     await eventually(() => expect(receiver.received.length).toBeGreaterThanOrEqual(64))
     const healthy = await subscribe(receiver.url())
     await deliver(healthy, bodies(5))
-    wake(new Set())
+    wake()
     await eventually(async () => expect(await statuses(healthy)).toEqual(Array(5).fill('200')))
     // What eight of them share, and the places of the ninth.
     const claimed = (await deliveryRows(...hanging)).filter(({ claimedAt }) => claimedAt)
@@ -296,7 +296,7 @@ describe('a receiver', () => {
       // A commit while the first is under way looks for deliveries again.
       const other = await subscribe(receiver.url())
       await deliver(other, bodies(1))
-      wake(new Set())
+      wake()
       await eventually(async () => expect(await statuses(other)).toEqual(['200']))
       const steps = () =>
         receiver.received.flatMap(({ raw }) => /step \d of \d/.exec(raw.toString())?.[0] ?? [])

@@ -27,7 +27,7 @@ export async function answerReporter(
   else {
     const { id, clicked: hasClicked } = await emailFollower(c, email, locale)
     if (hasClicked) await follow(c, id, incidentId)
-    to = { follower: id }
+    to = { emailFollower: id }
   }
   if (!acknowledges || answersOurs) return
   await enqueueEmail(c, isProven(standing) ? 'incident.receipt' : 'mail.received', to, {
@@ -69,7 +69,7 @@ export async function answerCommenter(
     await enqueueEmail(
       c,
       'mail.received',
-      { follower: id },
+      { emailFollower: id },
       {
         incidentId,
         payload: { as: 'appended', isProven: isProven(standing), ...notTakenPayload(notTaken) },

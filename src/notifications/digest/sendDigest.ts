@@ -1,7 +1,7 @@
 import { change } from '../../platform/db/change.js'
+import { query } from '../../platform/db/database.js'
 import { enqueueEmail } from '../../platform/outbox/enqueueEmail.js'
 import { idle } from '../../platform/outbox/outbox.js'
-import { countEmails } from '../../platform/outbox/outboxMessage.js'
 import { config } from '../../platform/process/config.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
 import { compileDigest } from './compileDigest.js'
@@ -36,4 +36,18 @@ export async function sendDigest(actor: Actor, period: string | null = null): Pr
   })
   await Promise.race([idle(), new Promise((resolve) => setTimeout(resolve, patience).unref())])
   return { ...(await countEmails(emailIds)), outbox: config.email.folder }
+}
+
+/**
+ * How many of these messages are for someone who wants them, also those that were given up, and how
+ * many were sent. What was dropped is in neither number.
+ */
+async function countEmails(ids: readonly number[]): Promise<{ recipients: number; delivered: number }> {
+  const [row] = await query<{ recipients: number; delivered: number }>(
+    `select count(*) filter (where sent_at is null or last_error is null)::integer as recipients,
+       count(*) filter (where sent_at is not null and last_error is null)::integer as delivered
+     from outbox where id = any ($1)`,
+    [ids],
+  )
+  return row!
 }

@@ -68,7 +68,7 @@ const insertMissingAssets = `
 const newsRow = {
   event: `'asset.news'`,
   userId: 'r.user_id',
-  followerId: 'r.email_follower_id',
+  emailFollowerId: 'r.email_follower_id',
   payload: `jsonb_build_object(
       'followed', string_agg(distinct r.followed, ','),
       'notices', jsonb_agg(distinct r.notice)

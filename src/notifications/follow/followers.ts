@@ -153,7 +153,7 @@ export async function sendFollowLink(
     const { id } = await emailFollowerAt(c, { address, locale })
     const row = {
       event: `'follow.asked'`,
-      followerId: '$1::integer',
+      emailFollowerId: '$1::integer',
       payload: '$2::jsonb',
       createdAt: '$3::timestamptz',
     }

@@ -12,33 +12,33 @@ import { inSpan } from '../process/tracing.js'
 /** Makes one attempt at a message, in a span; counts and logs the outcome. Never throws. */
 export async function attemptDelivery(
   deliver: Deliver,
-  row: OutboxMessage,
+  message: OutboxMessage,
   attempt: Attempt,
 ): Promise<DeliveryOutcome> {
   const startedAt = performance.now()
-  const outcome = await inDeliverySpan(row, () => deliverOrRetry(deliver, row, attempt))
-  logDelivery(row, outcome, performance.now() - startedAt)
+  const outcome = await inDeliverySpan(message, () => deliverOrRetry(deliver, message, attempt))
+  logDelivery(message, outcome, performance.now() - startedAt)
   return outcome
 }
 
 /** A crash also uses up an attempt, so a message that kills its process is given up in the end. */
 async function deliverOrRetry(
   deliver: Deliver,
-  row: OutboxMessage,
+  message: OutboxMessage,
   attempt: Attempt,
 ): Promise<DeliveryOutcome> {
-  if (row.attempts > maxAttempts) return { as: 'failed', why: 'never finished' }
+  if (message.attempts > maxAttempts) return { as: 'failed', why: 'never finished' }
   try {
-    return await deliver(row, attempt)
+    return await deliver(message, attempt)
   } catch (error) {
-    log.error({ error, id: row.id, event: row.event }, 'message not made')
+    log.error({ error, id: message.id, event: message.event }, 'message not made')
     return { as: 'retry', why: 'internal error' }
   }
 }
 
 /** A span of its own trace, which names the request that caused it and never who it is for. */
-function inDeliverySpan(row: OutboxMessage, send: () => Promise<DeliveryOutcome>): Promise<DeliveryOutcome> {
-  const { id, kind, event, attempts, requestId } = row
+function inDeliverySpan(message: OutboxMessage, send: () => Promise<DeliveryOutcome>): Promise<DeliveryOutcome> {
+  const { id, kind, event, attempts, requestId } = message
   const attributes = {
     'caretaker.delivery.id': id,
     'caretaker.delivery.attempts': attempts,

@@ -3,7 +3,7 @@ import type { Change } from '../db/change.js'
 import { enqueueSql } from './outboxRow.js'
 
 /** Who gets an email: an account, an address without one that follows something, or a contact. */
-export type Recipients = { users: readonly number[] } | { follower: number } | { contact: number }
+export type Recipients = { users: readonly number[] } | { emailFollower: number } | { contact: number }
 
 type Email = {
   incidentId?: number | null
@@ -14,11 +14,11 @@ type Email = {
 
 /** The field of an outbox row that names these recipients, and their ids. */
 function recipientIds(recipients: Recipients): {
-  field: 'userId' | 'followerId' | 'contactId'
+  field: 'userId' | 'emailFollowerId' | 'contactId'
   ids: readonly number[]
 } {
   if ('users' in recipients) return { field: 'userId', ids: recipients.users }
-  if ('follower' in recipients) return { field: 'followerId', ids: [recipients.follower] }
+  if ('emailFollower' in recipients) return { field: 'emailFollowerId', ids: [recipients.emailFollower] }
   return { field: 'contactId', ids: [recipients.contact] }
 }
 

@@ -5,17 +5,17 @@ import type { OutboxMessage } from '../../vocabulary/email/delivery.js'
  * slow is overtaken, also by emails to the same person: a sign-in link waits for no other.
  */
 export async function inOrderPerRecipient<T>(
-  rows: OutboxMessage[],
+  messages: OutboxMessage[],
   atOnce: number,
-  send: (row: OutboxMessage) => Promise<T>,
+  send: (message: OutboxMessage) => Promise<T>,
 ): Promise<T[]> {
-  const queues = [...new Set(rows.map(recipientKey))].map((key) =>
-    rows.filter((row) => recipientKey(row) === key),
+  const queues = [...new Set(messages.map(recipientKey))].map((key) =>
+    messages.filter((message) => recipientKey(message) === key),
   )
   const results: T[] = []
   const work = async () => {
     for (let queue = queues.shift(); queue; queue = queues.shift()) {
-      for (const row of queue) results.push(await send(row))
+      for (const message of queue) results.push(await send(message))
     }
   }
   await Promise.all(Array.from({ length: atOnce }, work))

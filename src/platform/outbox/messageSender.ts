@@ -1,20 +1,19 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Attempt, Deliver, DeliveryOutcome, OutboxMessage } from '../../vocabulary/email/delivery.js'
-import { noteDatabaseAnswer, noteDatabaseFailure } from '../db/availability.js'
-import { log } from '../process/log.js'
+import { noteDatabaseAnswer } from '../db/availability.js'
 import { attemptDelivery } from './attemptDelivery.js'
 import { coalesceRuns } from './coalesceRuns.js'
 import { inOrderPerRecipient } from './inOrderPerRecipient.js'
 import type { Sender } from './outbox.js'
 import {
-  beginOutgoing,
-  claimOutgoing,
+  beginMessage,
+  claimMessages,
   noteHandOver,
-  releaseOutgoing,
-  renewOutgoing,
+  releaseMessages,
+  renewMessages,
 } from './outboxMessage.js'
 import { retryWarning, type SendResult } from './retryWarning.js'
-import { storeOutcome } from './storeOutcome.js'
+import { slowSends } from './slowSends.js'
+import { storeOutcomePatiently } from './storeOutcome.js'
 
 type Kind = OutboxMessage['kind']
 const kinds: Kind[] = ['mail', 'push']
@@ -54,13 +53,6 @@ const waitingLease = 15
  */
 const renewEvery = 5_000
 /**
- * Milliseconds between two tries to store an outcome while the database is away, and how long a
- * stopped process tries.
- */
-const pause = 500
-const lastPatience = 2_000
-
-/**
  * Sends emails and pushes, from any number of processes; temporary failures are retried with
  * backoff, then given up (decision 4.8 excludes retries only for webhooks). An email is never sent
  * twice (decision 9.8). A push is, when its process dies while the service takes it: the device
@@ -83,84 +75,44 @@ export function messageSender(deliver: Record<Kind, Deliver>, options: MessageOp
 function kindSender(kind: Kind, deliver: Deliver, options: Required<MessageOptions>) {
   const { batch, atOnce, lease, slowAfter, mostSlow, grace } = options
   const warning = retryWarning(kind)
-  /** The slow sends under way. */
-  const slow = new Set<Promise<void>>()
+  const slow = slowSends({ kind, slowAfter, mostSlow, observe: warning.observe })
   /** Cuts attempts short. */
   const ending = new AbortController()
   let isStopped = false
 
   /** True when more may be due now; a batch with no success means that the server is away. */
   async function sendBatch(): Promise<boolean> {
-    const claimed = await claimOutgoing(kind, { most: batch, lease: waitingLease })
+    const claimed = await claimMessages(kind, { most: batch, lease: waitingLease })
     noteDatabaseAnswer()
     const notStarted: OutboxMessage[] = []
     const waiting = new Set(claimed)
     const renewing = setInterval(
       // When the database is away no one else can take them, and afterwards they are due.
-      () => void renewOutgoing([...waiting], waitingLease).catch(() => {}),
+      () => void renewMessages([...waiting], waitingLease).catch(() => {}),
       renewEvery,
     )
-    const results = await inOrderPerRecipient<SendResult>(claimed, atOnce, async (row) => {
-      const isStarted = !isStopped && (await beginOutgoing(row, lease).catch(() => false))
-      waiting.delete(row)
-      if (isStarted) return waitUnlessSlow(send(row))
-      notStarted.push(row)
+    const results = await inOrderPerRecipient<SendResult>(claimed, atOnce, async (message) => {
+      const isStarted = !isStopped && (await beginMessage(message, lease).catch(() => false))
+      waiting.delete(message)
+      if (isStarted) return slow.outcomeOf(send(message))
+      notStarted.push(message)
       return { as: 'unsent' }
     }).finally(() => clearInterval(renewing))
-    if (notStarted.length > 0) await releaseOutgoing(notStarted)
+    if (notStarted.length > 0) await releaseMessages(notStarted)
     await warning.observe(results)
     return claimed.length === batch && results.some(({ as }) => as !== 'retry' && as !== 'unsent')
   }
 
-  /** Sends a started row and stores the outcome. Never throws. */
-  async function send(row: OutboxMessage): Promise<DeliveryOutcome> {
-    const renewing = setInterval(() => void renewOutgoing([row], lease).catch(() => {}), (lease * 1_000) / 3)
+  /** Sends a message that was begun and stores the outcome. Never throws. */
+  async function send(message: OutboxMessage): Promise<DeliveryOutcome> {
+    const renewing = setInterval(() => void renewMessages([message], lease).catch(() => {}), (lease * 1_000) / 3)
     const attempt: Attempt = {
       stop: ending.signal,
-      noteHandOver: (seconds) => noteHandOver(row, seconds),
+      noteHandOver: (seconds) => noteHandOver(message, seconds),
     }
-    const outcome = await attemptDelivery(deliver, row, attempt).finally(() => clearInterval(renewing))
-    await storeOutcomePatiently(row, outcome)
+    const outcome = await attemptDelivery(deliver, message, attempt).finally(() => clearInterval(renewing))
+    await storeOutcomePatiently(message, outcome, () => isStopped)
     return outcome
-  }
-
-  /**
-   * The outcome of a send, or `slow` while it goes on: a slow mailbox keeps no one waiting, unless
-   * there are too many of them.
-   */
-  async function waitUnlessSlow(sending: Promise<DeliveryOutcome>): Promise<SendResult> {
-    const waited = new AbortController()
-    const isSlow = await Promise.race([
-      sending.then(() => false),
-      sleep(slowAfter, true, { signal: waited.signal, ref: false }).catch(() => false),
-    ])
-    waited.abort()
-    if (!isSlow || slow.size >= mostSlow) return sending
-    const end = sending
-      .then((outcome) => warning.observe([outcome]))
-      .catch((error: unknown) => {
-        if (!noteDatabaseFailure(error)) log.error({ error, kind }, 'outbox')
-      })
-      .finally(() => slow.delete(end))
-    slow.add(end)
-    return { as: 'slow' }
-  }
-
-  /**
-   * While the database is away no one else can send the row: its outcome is stored afterwards. One
-   * that was not sent may be noted as handed over, and no lease would end that: it is given back.
-   */
-  async function storeOutcomePatiently(row: OutboxMessage, outcome: DeliveryOutcome): Promise<void> {
-    for (let stoppedAt: number | null = null; ; await sleep(pause)) {
-      try {
-        return await (outcome.as === 'unsent' ? releaseOutgoing([row]) : storeOutcome(row, outcome))
-      } catch (error) {
-        if (isStopped) stoppedAt ??= performance.now()
-        const isLate = stoppedAt !== null && performance.now() - stoppedAt > lastPatience
-        if (noteDatabaseFailure(error) && !isLate) continue
-        return log.error({ error, id: row.id }, 'outcome lost')
-      }
-    }
   }
 
   const sendAll = coalesceRuns(async () => {
@@ -169,7 +121,7 @@ function kindSender(kind: Kind, deliver: Deliver, options: Required<MessageOptio
   return {
     async drain(): Promise<void> {
       await sendAll()
-      await Promise.all(slow)
+      await slow.ended()
     },
     stop(): void {
       isStopped = true

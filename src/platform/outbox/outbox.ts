@@ -11,8 +11,11 @@ import { detached } from '../process/tracing.js'
  */
 export type Sender = { name: string; drain: () => Promise<void>; stop?: () => void }
 
-/** Announces what has changed in the live status of these assets (decision 3.5). */
-type Announce = (assetIds: ReadonlySet<number>, requestId?: string) => Promise<unknown>
+/**
+ * What else follows a commit, beside the sending: `assetIds` as `AfterCommit` of `change` has them,
+ * never empty.
+ */
+type FollowUp = (assetIds: ReadonlySet<number>, requestId?: string) => Promise<unknown>
 
 /** Makes what happened into messages and deliveries, in any number of processes at once. */
 type FanOut = (stopped: () => boolean) => Promise<void>
@@ -22,7 +25,7 @@ export const fanOutHook = extensionPoint<FanOut>('fan-out of events')
 
 type Outbox = {
   senders: Sender[]
-  announce: Announce
+  followUp: FollowUp
   fanOut: FanOut
   timer: NodeJS.Timeout | null
   busy: Set<Promise<void>>
@@ -51,12 +54,12 @@ let outbox: Outbox | null = null
  * false`, for the command line: only this process's own commits, until `idle` resolves. Throws when
  * nothing is registered that hands on events.
  */
-export function startOutbox(senders: Sender[], announce: Announce, { watch = true } = {}): void {
-  const timer = watch ? setInterval(() => wake(new Set()), pollInterval) : null
+export function startOutbox(senders: Sender[], followUp: FollowUp, { watch = true } = {}): void {
+  const timer = watch ? setInterval(wake, pollInterval) : null
   timer?.unref()
   outbox = {
     senders,
-    announce,
+    followUp,
     fanOut: fanOutHook.registered(),
     timer,
     busy: new Set(),
@@ -65,14 +68,16 @@ export function startOutbox(senders: Sender[], announce: Announce, { watch = tru
     nextPollAt: -Infinity,
     isStopped: false,
   }
-  registerAfterCommit(wake)
+  registerAfterCommit((assetIds, requestId) => {
+    if (!outbox) return
+    if (assetIds.size > 0) inBackground('announce', () => followUp(assetIds, requestId))
+    wake()
+  })
 }
 
-/** Starts sending after a commit, and compares the live status of these assets. Never throws. */
-export function wake(assetIds: ReadonlySet<number>, requestId?: string): void {
+/** Starts sending what is due, in the background. Never throws. */
+export function wake(): void {
   if (!outbox) return
-  const { announce } = outbox
-  if (assetIds.size > 0) inBackground('announce', () => announce(assetIds, requestId))
   outbox.pollRequested = true
   if (outbox.isPolling) return
   outbox.isPolling = true

@@ -2,12 +2,30 @@ import type { OutboxMessage } from '../../vocabulary/email/delivery.js'
 import { query } from '../db/database.js'
 import { type Bind, statement } from '../db/statement.js'
 
+/*
+ * A message is a row of the outbox. Its columns say in which state it is:
+ *
+ * | state           | sent_at | failed_at | next_attempt_at      | confirm_by | last_error   |
+ * | --------------- | ------- | --------- | -------------------- | ---------- | ------------ |
+ * | due             |         |           | past                 |            |              |
+ * | claimed, begun  |         |           | the end of its lease |            |              |
+ * | handed over     | set     |           |                      | future     |              |
+ * | not confirmed   | set     |           |                      | past       |              |
+ * | sent            | set     |           |                      |            |              |
+ * | dropped         | set     |           |                      |            | why          |
+ * | waits to retry  |         |           | future               |            | why          |
+ * | held back       |         |           | future               |            | which limit  |
+ * | given up        |         | set       |                      |            | why          |
+ *
+ * A claim counts an attempt. Each function below moves a message from one state to another.
+ */
+
 /**
  * Claims due rows, oldest first, and counts an attempt. The claim is a lease: it expires after
  * `lease` seconds, and the row is due again. Two processes never claim the same row; while sending
  * is paused, none is claimed.
  */
-export async function claimOutgoing(
+export async function claimMessages(
   kind: OutboxMessage['kind'],
   { most, lease }: { most: number; lease: number },
 ): Promise<OutboxMessage[]> {
@@ -31,7 +49,7 @@ export async function claimOutgoing(
  * Sent, or dropped because no one wants it (`note`). Also valid after the lease expired, and for a
  * sent row whose answer is waited for or never came.
  */
-export async function finishOutgoing(id: number, note: string | null): Promise<void> {
+export async function finishMessage(id: number, note: string | null): Promise<void> {
   await query(
     `update outbox o set sent_at = now(), confirm_by = null, failed_at = null, last_error = $2
      where id = $1 and (sent_at is null or confirm_by is not null)`,
@@ -44,13 +62,13 @@ export async function finishOutgoing(id: number, note: string | null): Promise<v
  * that does not meet the condition. Whether any was changed.
  */
 async function updateClaimed(
-  rows: readonly OutboxMessage[],
+  messages: readonly OutboxMessage[],
   changes: (bind: Bind) => string,
   condition = 'true',
 ): Promise<boolean> {
   const { text, values } = statement((bind) => {
-    const ids = rows.map(({ id }) => id)
-    const attempts = rows.map(({ attempts }) => attempts)
+    const ids = messages.map(({ id }) => id)
+    const attempts = messages.map(({ attempts }) => attempts)
     return `update outbox o set ${changes(bind)}
      from unnest(${bind(ids)}::bigint[], ${bind(attempts)}::integer[]) as r (id, attempts)
      where o.id = r.id and o.attempts = r.attempts and (o.sent_at is null or o.confirm_by is not null)
@@ -68,14 +86,14 @@ const clearSent = 'sent_at = null, confirm_by = null'
 const dueIn = (seconds: string) => `next_attempt_at = now() + make_interval(secs => ${seconds})`
 
 /** Gives a row up, which staff see, unless a later attempt has started after the lease expired. */
-export async function failOutgoing(row: OutboxMessage, why: string): Promise<void> {
-  await updateClaimed([row], (bind) => `${clearSent}, failed_at = now(), last_error = ${bind(why)}`)
+export async function failMessage(message: OutboxMessage, why: string): Promise<void> {
+  await updateClaimed([message], (bind) => `${clearSent}, failed_at = now(), last_error = ${bind(why)}`)
 }
 
 /** Makes the row due again in `seconds`, unless a later attempt has started. */
-export async function postponeOutgoing(row: OutboxMessage, seconds: number, why: string): Promise<void> {
+export async function postponeMessage(message: OutboxMessage, seconds: number, why: string): Promise<void> {
   await updateClaimed(
-    [row],
+    [message],
     (bind) => `${clearSent}, ${dueIn(bind(seconds))}, last_error = ${bind(why)},
        failing_since = coalesce(o.failing_since, now())`,
   )
@@ -85,8 +103,8 @@ export async function postponeOutgoing(row: OutboxMessage, seconds: number, why:
  * Starts a claimed row, whose lease then lasts `seconds` from now. False when it may not be begun:
  * sending was paused since, or the lease has run out.
  */
-export function beginOutgoing(row: OutboxMessage, seconds: number): Promise<boolean> {
-  return updateClaimed([row], (bind) => dueIn(bind(seconds)), mayLeave)
+export function beginMessage(message: OutboxMessage, seconds: number): Promise<boolean> {
+  return updateClaimed([message], (bind) => dueIn(bind(seconds)), mayLeave)
 }
 
 /**
@@ -95,9 +113,9 @@ export function beginOutgoing(row: OutboxMessage, seconds: number): Promise<bool
  * die: no process claims it again, not even one of an older release. False when it must not be
  * handed over: the lease has run out, or sending was paused.
  */
-export function noteHandOver(row: OutboxMessage, seconds: number): Promise<boolean> {
+export function noteHandOver(message: OutboxMessage, seconds: number): Promise<boolean> {
   return updateClaimed(
-    [row],
+    [message],
     (bind) =>
       `sent_at = now(), last_error = null, confirm_by = now() + make_interval(secs => ${bind(seconds)})`,
     mayLeave,
@@ -105,25 +123,25 @@ export function noteHandOver(row: OutboxMessage, seconds: number): Promise<boole
 }
 
 /** The row was handed over and no answer is waited for any more: staff see it as not confirmed. */
-export async function leaveUnconfirmed(row: OutboxMessage): Promise<void> {
+export async function leaveUnconfirmed(message: OutboxMessage): Promise<void> {
   await updateClaimed(
-    [row],
+    [message],
     () => 'sent_at = coalesce(o.sent_at, now()), last_error = null, confirm_by = now()',
   )
 }
 
 /** Lengthens the lease of rows that this process has to `seconds` from now. */
-export async function renewOutgoing(rows: readonly OutboxMessage[], seconds: number): Promise<void> {
-  await updateClaimed(rows, (bind) => dueIn(bind(seconds)), 'o.next_attempt_at > now()')
+export async function renewMessages(messages: readonly OutboxMessage[], seconds: number): Promise<void> {
+  await updateClaimed(messages, (bind) => dueIn(bind(seconds)), 'o.next_attempt_at > now()')
 }
 
 /**
  * Gives claimed rows back untried: any process may send them at once. Without their keys: other
  * rows may be gathering under them by now.
  */
-export async function releaseOutgoing(rows: readonly OutboxMessage[]): Promise<void> {
+export async function releaseMessages(messages: readonly OutboxMessage[]): Promise<void> {
   await updateClaimed(
-    rows,
+    messages,
     () => `${clearSent}, attempts = o.attempts - 1, next_attempt_at = now(), gather_key = null`,
   )
 }
@@ -132,14 +150,14 @@ export async function releaseOutgoing(rows: readonly OutboxMessage[]): Promise<v
  * Keeps the row for `seconds`, or drops it, because of a limit: it counts as no attempt. It goes on
  * gathering, unless another row has started to.
  */
-export async function holdBackOutgoing(
-  row: OutboxMessage,
+export async function holdBackMessage(
+  message: OutboxMessage,
   seconds: number | 'dropped',
   why: string,
 ): Promise<void> {
   const isDropped = seconds === 'dropped'
   await updateClaimed(
-    [row],
+    [message],
     (bind) => `held_back_at = coalesce(o.held_back_at, now()), attempts = o.attempts - 1,
        last_error = ${bind(why)}, sent_at = ${isDropped ? 'now()' : 'null'},
        ${dueIn(bind(isDropped ? 0 : seconds))},
@@ -148,20 +166,4 @@ export async function holdBackOutgoing(
            and n.failed_at is null
        ) then o.gather_key end`,
   )
-}
-
-/**
- * How many of these rows are for someone who wants them, also those that were given up, and how
- * many were sent. Dropped rows are in neither number.
- */
-export async function countEmails(
-  ids: readonly number[],
-): Promise<{ recipients: number; delivered: number }> {
-  const [row] = await query<{ recipients: number; delivered: number }>(
-    `select count(*) filter (where sent_at is null or last_error is null)::integer as recipients,
-       count(*) filter (where sent_at is not null and last_error is null)::integer as delivered
-     from outbox where id = any ($1)`,
-    [ids],
-  )
-  return row!
 }

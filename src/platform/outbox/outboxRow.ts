@@ -3,7 +3,7 @@ type QueuedRow = {
   kind?: 'mail' | 'push'
   event: string
   userId?: string
-  followerId?: string
+  emailFollowerId?: string
   contactId?: string
   incidentId?: string
   payload?: string
@@ -31,7 +31,7 @@ export function enqueueSql(
     kind: `'${kind}'`,
     event: row.event,
     recipient_id: row.userId,
-    email_follower_id: row.followerId,
+    email_follower_id: row.emailFollowerId,
     contact_id: row.contactId,
     incident_id: row.incidentId,
     payload: row.payload,

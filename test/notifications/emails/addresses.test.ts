@@ -36,7 +36,7 @@ const emails = async (
       await enqueueEmail(
         c,
         event,
-        { follower: emailFollowerId },
+        { emailFollower: emailFollowerId },
         {
           incidentId: event === 'follow.asked' ? null : incidentId,
           payload:

@@ -7,7 +7,7 @@ import { nothingUnderWay } from './underWay.js'
  * five seconds away, and says when it has sent and announced all that it had begun.
  */
 process.on('SIGUSR2', async () => {
-  wake(new Set())
+  wake()
   await idle()
   log.info(nothingUnderWay)
 })

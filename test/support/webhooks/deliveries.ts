@@ -73,7 +73,7 @@ export async function lastOf(subscription: number): Promise<{ status: string | n
 /** Begins to send in this process. */
 export function startSending(options: WebhookOptions = {}): void {
   startOutbox([webhookSender({ policy: onThisMachine, ...options })], async () => {})
-  wake(new Set())
+  wake()
 }
 
 /** Sends everything that is due, from beginning to end. */

@@ -10,7 +10,7 @@ import { webhookSender } from '../../../src/webhooks/sending/sendWebhooks.js'
  */
 openDatabase(config.databaseUrl!)
 startOutbox([webhookSender(JSON.parse(process.argv[2] ?? '{}'))], async () => {})
-const often = setInterval(() => wake(new Set()), 10)
+const often = setInterval(() => wake(), 10)
 process.send!({ port: null })
 
 process.on('SIGTERM', async () => {

@@ -130,7 +130,7 @@ async function notifyOfUnmerge(c: Change, { duplicateId, survivorId, mergedAt }:
     const row = {
       event: `'incident.unmerged'`,
       userId: 'recipient.recipient_id',
-      followerId: 'recipient.email_follower_id',
+      emailFollowerId: 'recipient.email_follower_id',
       incidentId: duplicate,
       payload: `jsonb_build_object('survivorId', ${bind(survivorId)}::integer)`,
       createdAt: now,
