@@ -3,7 +3,7 @@ import { photoStore } from '../photos/configuredStore.js'
 import { thumbnailOf } from '../photos/photoPath.js'
 import { type StoredFile, StoreUnavailable } from '../photos/store.js'
 import { config } from '../process/config.js'
-import { writeToFolder } from './emailFolder.js'
+import { writeToEmailFolder } from './emailFolder.js'
 import type { AttachedPhoto } from './message.js'
 import { type Patience, sendBySmtp, smtpPatience } from './smtp.js'
 
@@ -27,7 +27,7 @@ export async function sendEmail(
   const withAttachments = { ...email, attached }
   return smtpUrl
     ? sendBySmtp(smtpUrl, withAttachments, attempt, patience)
-    : writeToFolder(outboxDir, withAttachments)
+    : writeToEmailFolder(outboxDir, withAttachments)
 }
 
 /** These photos, reduced, without those that are gone. Throws StoreUnavailable. */

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { Attempt, DeliveryOutcome } from '../../vocabulary/email/delivery.js'
-import { networkFailure } from '../net/networkFailure.js'
 import { type EmailWithAttachments, messageOf, noFileOrUrlAccess } from './message.js'
+import { isAnswered, isUnconfirmed, outcomeOfSmtpError, type SmtpError } from './smtpOutcome.js'
 
 /**
  * Milliseconds to connect, up to the greeting; from the start to the end of the text; and from
@@ -10,57 +10,106 @@ import { type EmailWithAttachments, messageOf, noFileOrUrlAccess } from './messa
 export type Patience = { connect: number; text: number; answer: number }
 
 /**
- * Decision 9.8. `text`: the 5 minutes of a recipient (RFC 5321 §4.5.3.2.3), and one for the rest.
- * `answer`: §4.5.3.2.6. Whoever ends it earlier and sends again sends the same email twice.
+ * Ending sooner and sending again would deliver the email twice (decision 9.8). `text` is the 5
+ * minutes that RFC 5321 (§4.5.3.2.3) gives a server for a recipient, and one more for the rest;
+ * `answer` is its 10 minutes for the reply to the end of the text (§4.5.3.2.6).
  */
 export const smtpPatience: Patience = { connect: 30_000, text: 360_000, answer: 600_000 }
 
 /**
+ * How far an email has come. `withheld`: its text is written and its end never will be, so the
+ * server has not taken it. `handedOver`: its end is written, too, and the server may have taken it.
+ */
+type Progress = 'sending' | 'withheld' | 'handedOver'
+
+/**
+ * Hands one email over within its time limits. `signal` ends the sending; `stopped` says whether
+ * the process did that. `beforeEnd` comes between the text and its end, and throws when the end
+ * must not be written; `wroteAll` comes after the end.
+ */
+class HandOver {
+  progress: Progress = 'sending'
+  readonly #ending = new AbortController()
+  readonly #end = () => this.#ending.abort()
+  readonly #stop: AbortSignal | undefined
+  readonly #noteHandOver: NonNullable<Attempt['noteHandOver']>
+  readonly #patience: Patience
+  #timer: NodeJS.Timeout
+
+  constructor({ stop, noteHandOver = async () => true }: Attempt, patience: Patience) {
+    this.#stop = stop
+    this.#noteHandOver = noteHandOver
+    this.#patience = patience
+    this.#timer = setTimeout(this.#end, patience.text)
+    stop?.addEventListener('abort', this.#end)
+    if (stop?.aborted) this.#end()
+  }
+
+  get signal(): AbortSignal {
+    return this.#ending.signal
+  }
+
+  get isStopped(): boolean {
+    return this.#stop?.aborted ?? false
+  }
+
+  async beforeEnd(): Promise<void> {
+    const seconds = this.#patience.answer / 1_000
+    const mayEnd = await this.#noteHandOver(seconds).catch(() => false)
+    if (!mayEnd || this.signal.aborted) {
+      this.progress = 'withheld'
+      throw new Error('not to be handed over')
+    }
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(this.#end, this.#patience.answer)
+  }
+
+  wroteAll(): void {
+    this.progress = 'handedOver'
+  }
+
+  /** Lets go of timer and listener. */
+  close(): void {
+    clearTimeout(this.#timer)
+    this.#stop?.removeEventListener('abort', this.#end)
+  }
+}
+
+/**
  * The server takes an email when it has read the end of its text, whether or not its answer reaches
- * us. So the outbox is told before the end is written; without an answer after it, the email counts
- * as sent. Before the end, nothing has been taken.
+ * us. So the outbox notes the hand-over before the end is written; without an answer after it, the
+ * email counts as sent. Before the end, nothing has been taken.
  */
 export async function sendBySmtp(
   url: string,
   email: EmailWithAttachments,
-  { stop, noteHandOver = async () => true }: Attempt,
+  attempt: Attempt,
   patience: Patience,
 ): Promise<DeliveryOutcome> {
-  let isWithheld = false
-  let isHandedOver = false
-  const ending = new AbortController()
-  const end = () => ending.abort()
-  let timer = setTimeout(end, patience.text)
-  stop?.addEventListener('abort', end)
-  if (stop?.aborted) end()
-
-  const beforeEnd = async () => {
-    const mayEnd = await noteHandOver(patience.answer / 1_000).catch(() => false)
-    isWithheld = !mayEnd || ending.signal.aborted
-    if (isWithheld) throw new Error('not to be handed over')
-    clearTimeout(timer)
-    timer = setTimeout(end, patience.answer)
-  }
+  const handOver = new HandOver(attempt, patience)
   // The deadlines above are shorter than this silence, and the server may use all of them.
   const silence = patience.text + patience.answer
-  const transport = await smtpTransport(url, { connect: patience.connect, silence }, () => {
-    isHandedOver = true
-  })
+  const limits = { connect: patience.connect, silence }
+  const transport = await smtpTransport(url, limits, () => handOver.wroteAll())
   // Read only once the server has asked for the text.
   transport.use('stream', ({ message }, done) => {
-    message.processFunc((text) => Readable.from(thenBeforeEnd(text, beforeEnd), { objectMode: false }))
+    message.processFunc((text) => {
+      const withPause = thenBeforeEnd(text, () => handOver.beforeEnd())
+      return Readable.from(withPause, { objectMode: false })
+    })
     done()
   })
   try {
-    await transport.sendMail({ ...messageOf(email), signal: ending.signal })
+    await transport.sendMail({ ...messageOf(email), signal: handOver.signal })
     return { as: 'sent' }
   } catch (error) {
-    if (isUnconfirmed(error, isHandedOver)) return { as: 'unconfirmed', why: 'smtp not confirmed' }
-    if (isWithheld || (stop?.aborted && !isAnswered(error))) return { as: 'unsent' }
+    if (isUnconfirmed(error, handOver.progress === 'handedOver'))
+      return { as: 'unconfirmed', why: 'smtp not confirmed' }
+    if (handOver.progress === 'withheld') return { as: 'unsent' }
+    if (handOver.isStopped && !isAnswered(error)) return { as: 'unsent' }
     return outcomeOfSmtpError(error as SmtpError)
   } finally {
-    clearTimeout(timer)
-    stop?.removeEventListener('abort', end)
+    handOver.close()
     transport.close()
   }
 }
@@ -115,53 +164,3 @@ function mustEncrypt(url: string): boolean {
 }
 
 const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i
-
-/** What nodemailer throws. */
-export type SmtpError = Error & {
-  code?: string
-  originalCode?: string
-  response?: string
-  responseCode?: number
-  command?: string
-}
-
-const isAnswered = (error: unknown) => Boolean((error as SmtpError).responseCode)
-
-/** Whether the server has the whole email and never answered: it may have taken it. */
-export const isUnconfirmed = (error: unknown, isHandedOver: boolean) => isHandedOver && !isAnswered(error)
-
-/** The server's words without the addresses they quote, in one line. */
-export function maskedAnswer(response: string | undefined): string | undefined {
-  const words = response?.replace(/\s+/g, ' ').replace(/[^\s<>"'(=,;]+@[^\s<>"'),;]+/g, '…@…')
-  return words ? words.slice(0, 200) : undefined
-}
-
-/**
- * A 5xx about the recipient or the message is final; about sign-in, sender or server it is the
- * operator's to mend, so the email waits.
- */
-function outcomeOfSmtpError(error: SmtpError): DeliveryOutcome {
-  const { code = '', command = '', response, responseCode } = error
-  if (code === 'ETLS') return { as: 'retry', why: 'smtp without TLS' }
-  const refusedStep = refusedStepOf(error)
-  const masked = maskedAnswer(response)
-  const answer = masked ? { answer: masked } : {}
-  if (!responseCode) return { as: 'retry', why: `smtp ${refusedStep ?? whyNoReply(error)}`, ...answer }
-  const isAboutThisEmail = command === 'RCPT TO' || command === 'DATA' || code === 'EMESSAGE'
-  const isFinal = isAboutThisEmail && responseCode >= 500 && responseCode !== 503
-  const reason = refusedStep ? `${refusedStep} ${responseCode}` : responseCode
-  return { as: isFinal ? 'failed' : 'retry', why: `smtp ${reason}`, ...answer }
-}
-
-/** What the server refused before it looked at the email. */
-function refusedStepOf({ code, command }: SmtpError): string | null {
-  if (code === 'EAUTH') return 'sign-in refused'
-  return command === 'MAIL FROM' ? 'sender refused' : null
-}
-
-/** Why there is no code of the server: what broke on the way, as far as that is known. */
-function whyNoReply({ name, code = '', originalCode }: SmtpError): string {
-  if (name === 'AbortError') return 'no answer'
-  const unknown = /^E[A-Z0-9]+$/.test(code) ? code : 'error'
-  return networkFailure(originalCode, code) ?? unknown
-}

@@ -1,5 +1,6 @@
 import { asSentence, certificateCure } from '../process/certificate.js'
-import { isUnconfirmed, type SmtpError, smtpTransport } from './smtp.js'
+import { smtpTransport } from './smtp.js'
+import { isUnconfirmed, type SmtpError } from './smtpOutcome.js'
 
 /** Milliseconds until an email server that says nothing counts as away. */
 const patience = { connect: 8_000, silence: 8_000 }
