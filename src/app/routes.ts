@@ -40,6 +40,7 @@ import { updateRoutes } from '../incidents/pages/update/updateRoutes.js'
 import { wholeEmailRoutes } from '../incidents/pages/wholeEmailRoutes.js'
 import { maintenanceDateRoutes } from '../maintenance/dateRoutes.js'
 import { maintenanceRoutes } from '../maintenance/routes.js'
+import { jobRoutes } from '../notifications/deliveryLog/jobRoutes.js'
 import { failedDeliveryRoutes } from '../notifications/deliveryLog/routes.js'
 import { emailFollowRoutes } from '../notifications/follow/routes.js'
 import { unsubscribeRoutes } from '../notifications/unsubscribe/routes.js'
@@ -96,6 +97,7 @@ export const routes: readonly Route[] = [
   ...webhookRoutes,
   ...webhookDeliveryRoutes,
   ...failedDeliveryRoutes,
+  ...jobRoutes,
   ...userRoutes,
   ...deskRoutes,
   ...deskMergeRoutes,

@@ -1,6 +1,6 @@
 import { lockSurvivor } from '../incidents/model/lockSurvivor.js'
 import { withPhotos } from '../incidents/model/photos/photos.js'
-import { countBounce } from '../notifications/follow/followers.js'
+import { countBounce } from '../notifications/follow/refusals.js'
 import { type Change, change } from '../platform/db/change.js'
 import { query } from '../platform/db/database.js'
 import { databaseAway, OutcomeUnknown } from '../platform/process/databaseErrors.js'

@@ -1,4 +1,4 @@
-import type { PlannedWork } from '../notifications/follow/assetNews.js'
+import type { PlannedWork } from '../notifications/emails/assetNotice.js'
 import type { Query } from '../platform/db/database.js'
 import { type Interval, spanTexts } from '../vocabulary/time/intervals.js'
 import type { RecurringWindow } from '../vocabulary/time/recurrence.js'

@@ -1,4 +1,4 @@
-import type { PlannedWork, WorkNews } from '../notifications/follow/assetNews.js'
+import type { PlannedWork, WorkNews } from '../notifications/emails/assetNotice.js'
 import { enqueueNews } from '../notifications/follow/enqueueAssetNews.js'
 import type { Change } from '../platform/db/change.js'
 import { DAY } from '../vocabulary/time/calendar.js'

@@ -4,7 +4,7 @@ import { pushedTo } from '../platform/process/config.js'
 import { storedEmailFollowerKey } from '../vocabulary/events.js'
 import { audiencesJson } from './audience.js'
 import { dueAt, gatherIntoWaitingRow, gatheringLimit } from './emails/gathering.js'
-import { fanOutAssetEvents } from './follow/assetNews.js'
+import { fanOutAssetNews } from './fanOutAssetNews.js'
 
 /** Events that one statement takes. */
 const eventsAtOnce = 100
@@ -20,7 +20,7 @@ export async function fanOut(stopped: () => boolean = () => false): Promise<void
   const waiting = await query('select from email_events where asset_id is not null limit 1')
   if (waiting.length === 0) return
   while (!stopped()) {
-    const assets = await fanOutAssetEvents(assetsAtOnce)
+    const assets = await fanOutAssetNews(assetsAtOnce)
     if (assets < assetsAtOnce) return
   }
 }
@@ -188,7 +188,7 @@ const fanOutEventsSql = `
     ${messagesSql('push', 'push_parts')}
   ),
   asset_news as (
-    -- Events of assets wait for fanOutAssetEvents, which makes emails of them at its own pace for
+    -- Events of assets wait for fanOutAssetNews, which makes emails of them at its own pace for
     -- everyone who follows the asset, its tower or the building.
     insert into email_events (event, asset_id, created_at, request_id)
     select event, asset_id, created_at, request_id from taken where asset_id is not null order by id

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { tidy } from '../../src/app/tidy.js'
-import { countRefusal } from '../../src/notifications/follow/followers.js'
+import { countRefusal } from '../../src/notifications/follow/refusals.js'
 import { followLimit } from '../../src/notifications/follow/routes.js'
 import { query } from '../../src/platform/db/database.js'
 import { config } from '../../src/platform/process/config.js'

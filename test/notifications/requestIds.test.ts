@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { fanOutEvents } from '../../src/notifications/fanOut.js'
-import { fanOutAssetEvents } from '../../src/notifications/follow/assetNews.js'
+import { fanOutAssetNews } from '../../src/notifications/fanOutAssetNews.js'
 import { query } from '../../src/platform/db/database.js'
 import { log } from '../../src/platform/process/log.js'
 import { announceStatus } from '../../src/status/announceStatus.js'
@@ -64,7 +64,7 @@ describe('the id of a request', () => {
       json: { expectedBackAt: new Date(Date.now() + 3_600_000).toISOString() },
     })
     expect(new Set(await requestsIn('email_events')).size).toBe(2)
-    await fanOutAssetEvents(100)
+    await fanOutAssetNews(100)
     expect(await query(`select request_id as id from outbox where event = 'asset.news'`)).toEqual([
       { id: first },
     ])

@@ -22,8 +22,9 @@ import {
   type PresentedFailure,
   present,
 } from './failedDeliveries.js'
+import { ScheduledJobJson } from './jobRoutes.js'
 import { retryMessage } from './retryMessage.js'
-import { ScheduledJobJson, WaitingJson } from './waitingJson.js'
+import { WaitingJson } from './waitingJson.js'
 
 /** `kind`: of the delivery that is meant, because a webhook's id may be a message's as well. */
 const RetryRequest = z
@@ -54,7 +55,7 @@ export const failedDeliveryRoutes = [
     paged: true,
     handle: async ({ ctx, query }) => {
       const wanted = parseListQuery(ctx, query, listable)
-      const [{ rows, more }, byAddress, waiting, jobs] = await Promise.all([
+      const [{ rows, more }, followerStatistics, waiting, jobs] = await Promise.all([
         fetchPage<RowOf<typeof failureEntity>>(listing, wanted),
         emailFollowerStatistics(),
         failingMessages(),
@@ -67,7 +68,7 @@ export const failedDeliveryRoutes = [
         extras: {
           wanted,
           kinds: deliveryKinds,
-          byAddress,
+          followerStatistics,
           waiting: waiting.map((row) => fromRow(WaitingJson, row)),
           jobs: jobs.map((row) => fromRow(ScheduledJobJson, row)),
           next: linkMore(ctx, wanted, more),
@@ -102,16 +103,6 @@ export const failedDeliveryRoutes = [
     permission: 'delivery.read',
     answer: z.array(WaitingJson),
     handle: async () => ({ data: (await failingMessages()).map((row) => fromRow(WaitingJson, row)) }),
-  }),
-
-  route({
-    method: 'get',
-    paths: '/api/admin/jobs',
-    group: 'operations',
-    summary: 'The scheduled jobs with the times of their last success and failure.',
-    permission: 'delivery.read',
-    answer: z.array(ScheduledJobJson),
-    handle: async () => ({ data: (await jobStates(jobNames)).map((row) => fromRow(ScheduledJobJson, row)) }),
   }),
 ]
 

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { instantText, shape, wholeNumber } from '../../platform/http/json.js'
 import { deliveryReasons } from '../../vocabulary/email/delivery.js'
-import { jobNames } from '../../vocabulary/jobs.js'
 
 /**
  * Messages of one kind that wait after failed attempts. `stuck`: none has got through for minutes.
@@ -15,11 +14,4 @@ export const WaitingJson = shape('WaitingMessages', {
   reason: z.enum(deliveryReasons),
   why: z.string(),
   stuck: z.boolean(),
-})
-
-/** A scheduled job with its last success and its last failure. */
-export const ScheduledJobJson = shape('ScheduledJob', {
-  job: z.enum(jobNames),
-  lastSuccessAt: instantText.nullable(),
-  lastFailureAt: instantText.nullable(),
 })

@@ -1,7 +1,7 @@
 import { pageUrl } from '../../platform/links/pageUrl.js'
 import type { OutboxMessage } from '../../vocabulary/email/delivery.js'
 import type { Topic } from '../../vocabulary/email/unsubscribeTopics.js'
-import type { AssetNews, AssetNotice } from '../follow/assetNews.js'
+import type { AssetNews, AssetNotice } from './assetNotice.js'
 import type { Reader } from './reader.js'
 import type { EmailContent } from './renderEmail.js'
 

@@ -1,11 +1,7 @@
-import { emailFollowerAt } from '../../accounts/users/emailFollower.js'
 import { lockedSelf } from '../../accounts/users/lockedUser.js'
 import { type Change, change } from '../../platform/db/change.js'
-import { type EmailLink, redeemLink } from '../../platform/links/emailLinks.js'
-import { enqueueSql } from '../../platform/outbox/outboxRow.js'
-import { mostRefusals, strangerEmails } from '../../vocabulary/countedLimits.js'
-import { type FollowedColumns, followedText, readFollowed } from '../../vocabulary/email/followed.js'
-import { type Actor, systemActor } from '../../vocabulary/people/actor.js'
+import { type FollowedColumns, followedText } from '../../vocabulary/email/followed.js'
+import type { Actor } from '../../vocabulary/people/actor.js'
 import { orNotFound } from '../../vocabulary/validation.js'
 import { type Follower, followerIds } from './followQueries.js'
 
@@ -59,120 +55,6 @@ export async function unfollowByEmail(
     [...followerIds(who), incidentId, assetId, towerId],
   )
   return rows.length > 0
-}
-
-/**
- * Marks that they pressed a button of ours: they may be written to, and the address works. Who had
- * stopped all emails starts again, with none of what they followed then.
- */
-async function markClicked(c: Change, emailFollowerId: number): Promise<void> {
-  await c.query(
-    `delete from email_follows f using email_followers m
-     where m.id = $1 and m.stopped_why = 'asked' and f.email_follower_id = m.id`,
-    [emailFollowerId],
-  )
-  await c.query(
-    `update email_followers
-     set clicked_at = coalesce(clicked_at, $2), failures = 0, stopped_at = null, stopped_why = null
-     where id = $1`,
-    [emailFollowerId, c.now],
-  )
-}
-
-/**
- * Counts an email that the server of this address refused for good. After three, nothing more is
- * sent to the address.
- */
-export async function countRefusal(emailFollowerId: number): Promise<void> {
-  await change(systemActor('scheduler'), (c) => addRefusal(c, emailFollowerId))
-}
-
-/**
- * Counts a bounce that came in by email. `messageName`: what stands before the @ in the Message-ID
- * of the email it brings back, which cannot be guessed. Nothing is counted when that is no email of
- * ours to a person without an account.
- */
-export async function countBounce(actor: Actor, messageName: string): Promise<void> {
-  await change(actor, async (c) => {
-    // Each email counts once, however often its bounce comes.
-    const [row]: { emailFollowerId: number }[] = await c
-      .trx('outbox')
-      .where({ messageName })
-      .update({ messageName: null })
-      .returning('emailFollowerId')
-    if (row) await addRefusal(c, row.emailFollowerId)
-    else c.noop()
-  })
-}
-
-async function addRefusal(c: Change, emailFollowerId: number): Promise<void> {
-  const [row] = await c.query<{ failures: number; stops: boolean }>(
-    `update email_followers set failures = failures + 1,
-       stopped_at = case when failures + 1 >= $2 then coalesce(stopped_at, $3::timestamptz) else stopped_at end,
-       stopped_why = case when failures + 1 >= $2 then coalesce(stopped_why, 'refused') else stopped_why end
-     where id = $1 returning failures, stopped_at = $3 as stops`,
-    [emailFollowerId, mostRefusals, c.now],
-  )
-  if (!row) return c.noop()
-  const failures = { before: row.failures - 1, after: row.failures }
-  c.audit(row.stops ? 'mail_follower.stopped' : 'mail_follower.refused', emailFollowerId, { failures })
-}
-
-/** Confirms a link: starts to follow. Twice does no harm. Does nothing when it is over by now. */
-export async function confirmFollowing(
-  actor: Actor,
-  { link, emailFollowerId, followed }: Confirmation,
-): Promise<void> {
-  await change(actor, async (c) => {
-    if (!(await redeemLink(c, link, { allowRepeat: true }))) return c.noop()
-    await markClicked(c, emailFollowerId)
-    if (!(await followByEmail(c, { emailFollowerId }, readFollowed(followed)!, true))) c.noop()
-    else c.audit('mail_follower.confirmed', emailFollowerId)
-  })
-}
-
-/** A link that is not over, and what it starts to follow. */
-export type Confirmation = { link: EmailLink<'follow'>; emailFollowerId: number; followed: string }
-
-/**
- * Queues the email with a link that starts to follow; `network`: who asks, see `siteTag`. One site
- * gets so many for an address in a day, so that it spends no one else's. The same statements run
- * whoever the address belongs to, and when it had its links for today: neither response nor time
- * tells which.
- */
-export async function sendFollowLink(
-  actor: Actor,
-  {
-    address,
-    locale,
-    network,
-    ...followed
-  }: FollowedColumns & Record<'address' | 'locale' | 'network', string>,
-): Promise<void> {
-  await change(actor, async (c) => {
-    const { id } = await emailFollowerAt(c, { address, locale })
-    const row = {
-      event: `'follow.asked'`,
-      emailFollowerId: '$1::integer',
-      payload: '$2::jsonb',
-      createdAt: '$3::timestamptz',
-    }
-    await c.query(
-      enqueueSql(
-        row,
-        `where (select count(*) from outbox where email_follower_id = $1 and event = 'follow.asked'
-           and payload ->> 'network' = $5 and created_at > $3::timestamptz - interval '1 day') < $4`,
-      ),
-      [
-        id,
-        JSON.stringify({ followed: followedText(followed), network }),
-        c.now,
-        strangerEmails.linksPerDay,
-        network,
-      ],
-    )
-    c.audit('mail_follower.asked', id)
-  })
 }
 
 /** An account starts to follow an asset, a tower or the building by email; twice has no effect. */

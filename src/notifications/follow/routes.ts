@@ -17,13 +17,8 @@ import { emailAddress, exactlyOneOf, flag, id } from '../../vocabulary/inputRule
 import { refuseMerged } from '../../vocabulary/lifecycle.js'
 import { orNotFound, ValidationFailed } from '../../vocabulary/validation.js'
 import { followBox, kindOfFollowed } from './followBox.js'
-import {
-  type Confirmation,
-  confirmFollowing,
-  followAsUser,
-  sendFollowLink,
-  unfollowAsUser,
-} from './followers.js'
+import { followAsUser, unfollowAsUser } from './followers.js'
+import { type Confirmation, confirmFollowing, sendFollowLink } from './followLink.js'
 import { followsAny } from './followQueries.js'
 
 /**

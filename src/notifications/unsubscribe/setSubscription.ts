@@ -45,7 +45,7 @@ function setForUser(
   about: EmailSubscription['about'],
   on: boolean,
 ): Promise<Changes> {
-  if ('incidentId' in about) return followIncident(c, userId, about.incidentId, on)
+  if ('incidentId' in about) return setIncidentFollowing(c, userId, about.incidentId, on)
   if ('followed' in about) return followAll(c, { userId }, about.followed, on)
   return setEmailSettings(c, userId, about.settings, on)
 }
@@ -84,7 +84,12 @@ async function followAll(
 }
 
 /** Starts or ends an account's following of an incident. `userId` is the actor. */
-async function followIncident(c: Change, userId: number, incidentId: number, on: boolean): Promise<Changes> {
+async function setIncidentFollowing(
+  c: Change,
+  userId: number,
+  incidentId: number,
+  on: boolean,
+): Promise<Changes> {
   const rows = await c.query<{ id: number }>(on ? followSql : familySql, [incidentId, userId])
   const incidentIds = rows.map(({ id }) => id)
   const ids = on ? incidentIds : await endFollowing(c, incidentIds)

@@ -9,7 +9,7 @@ import {
 import { countDelivery } from '../../platform/process/counters.js'
 import { log, logSecurity } from '../../platform/process/log.js'
 import { inSpan } from '../../platform/process/tracing.js'
-import { deliveryFailures, isDelivered } from '../../vocabulary/webhookStatus.js'
+import { deliveryFailures, failedStatus, isDelivered } from '../../vocabulary/webhookStatus.js'
 import { chatBody } from './chatBody.js'
 import type { ClaimedDelivery, WebhookOutcome } from './deliveryQueries.js'
 
@@ -30,12 +30,12 @@ export async function sendDelivery(
   const outcome = await withTrace(delivery, () => post(signedRequest(delivery, body), outbound))
   if (outcome.failure === blockedAddress)
     logSecurity('webhook_address.refused', { subscriptionId, host: hostOf(url) })
-  return ended(lastStatusOf(outcome), outcome.durationMs, chatText)
+  return ended(statusOf(outcome), outcome.durationMs, chatText)
 }
 
 /** The status that the log keeps: the HTTP status as text, or `failed: ` and a fixed word. */
-export function lastStatusOf({ code, failure }: HttpOutcome): string {
-  return failure === null ? String(code) : `failed: ${failure}`
+export function statusOf({ code, failure }: HttpOutcome): string {
+  return failure === null ? String(code) : failedStatus(failure)
 }
 
 /** Null when it cannot be made: that ends this delivery alone, and not those claimed with it. */
@@ -76,7 +76,7 @@ function withTrace(delivery: ClaimedDelivery, send: () => Promise<HttpOutcome>):
     'caretaker.request_id': requestId ?? undefined,
   }
   return inSpan({ name: 'send webhook', kind: 'client', attributes }, send, (outcome) => {
-    const status = lastStatusOf(outcome)
+    const status = statusOf(outcome)
     return {
       attributes: { 'http.response.status_code': outcome.code ?? undefined },
       error: isDelivered(status) ? undefined : status,

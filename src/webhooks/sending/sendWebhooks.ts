@@ -102,14 +102,22 @@ class WebhookSender {
   /** Ends when nothing is due, under way or unwritten, and no further poll was requested. */
   async #run(): Promise<void> {
     try {
-      // A poll may have been requested since the step ended.
-      while ((await this.#step()) || this.#mayPoll()) {}
+      let hasMore = true
+      while (hasMore) {
+        const hasStepped = await this.#step()
+        // A poll may have been requested since the step ended.
+        hasMore = hasStepped || this.#mayPoll()
+      }
     } finally {
       this.#running = null
     }
   }
 
-  /** Does what can be done now, or waits for a change; false when nothing is left. */
+  /**
+   * Does one thing, of four in this order: it polls for subscriptions with deliveries, claims and
+   * starts deliveries, waits until it may poll again, or waits for a delivery under way or its
+   * outcome. False when nothing is left to do.
+   */
   async #step(): Promise<boolean> {
     const mayPoll = this.#mayPoll()
     const wanted = this.#wanted()

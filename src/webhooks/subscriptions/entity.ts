@@ -42,6 +42,8 @@ export const secretInput = z
 /** What staff set besides the secret, whose rules differ between creation, change and form. */
 export const subscriptionInput = z.object({
   url: trimmedText('url', lengths.url).meta({ format: 'uri' }),
+  // The specification takes any subset, also none: such a subscription gets tests alone. A form
+  // without a selected event sends no field, and is asked for one.
   events: z
     .array(oneOf('events', eventNames), {
       error: ({ input: value }) => (value === undefined ? 'events_required' : 'events_unknown'),

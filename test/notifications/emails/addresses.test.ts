@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { countRefusal } from '../../../src/notifications/follow/followers.js'
+import { countRefusal } from '../../../src/notifications/follow/refusals.js'
 import { change } from '../../../src/platform/db/change.js'
 import { query } from '../../../src/platform/db/database.js'
 import { findLink } from '../../../src/platform/links/emailLinks.js'

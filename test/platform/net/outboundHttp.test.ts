@@ -5,7 +5,7 @@ import { type AddressPolicy, loopback } from '../../../src/platform/net/addressP
 import { type OutboundOptions, post } from '../../../src/platform/net/outboundHttp.js'
 import { urlProblem } from '../../../src/platform/net/receiverUrl.js'
 import type { Resolve } from '../../../src/platform/net/resolve.js'
-import { lastStatusOf } from '../../../src/webhooks/sending/sendDelivery.js'
+import { statusOf } from '../../../src/webhooks/sending/sendDelivery.js'
 import { deliveryTimeout, webhookPolicy } from '../../../src/webhooks/webhookPolicy.js'
 import { certificate } from '../../support/certificate.js'
 import { eventually } from '../../support/run/eventually.js'
@@ -307,7 +307,7 @@ const signature = 'sha256=not checked here'
 async function outcomeOf(url: string, options: Partial<OutboundOptions> = {}) {
   const outbound = { url, headers: { 'x-service-signature': signature }, body }
   const outcome = await post(outbound, { deadline: deliveryTimeout, policy: here, ...options })
-  return { ...outcome, status: lastStatusOf(outcome) }
+  return { ...outcome, status: statusOf(outcome) }
 }
 
 /** An address that someone may give for a webhook, and what is wrong with it. */
