@@ -19,6 +19,7 @@ import { webhookSender } from '../webhooks/sending/sendWebhooks.js'
 import { emailKinds } from './emailKinds.js'
 import { formFields } from './formFields.js'
 import { listsToSearch, pageWithForm, refusalLeadsTo, storedBefore } from './problemLinks.js'
+import { securityEventOf } from './refusedRequests.js'
 
 /*
  * What the ground calls and features supply: nothing is registered anywhere else. Every process
@@ -40,6 +41,7 @@ featureHooks.register({
   listsToSearch,
   storedBefore,
   refusalLeadsTo,
+  securityEventOf,
 })
 
 const incidentForms = async () =>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { redirect } from '../platform/http/answer/respond.js'
+import { redirect } from '../platform/http/answer/redirect.js'
 import { type QrCode, qrCode } from '../platform/http/format/qr.js'
 import { rowId, shape } from '../platform/http/json.js'
 import { Problem } from '../platform/http/problem.js'

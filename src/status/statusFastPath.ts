@@ -7,7 +7,7 @@ import {
   sendUnconfirmed,
 } from '../platform/http/answer/cachedResponse.js'
 import { answerPlainly } from '../platform/http/answer/lastResort.js'
-import { guestPage } from '../platform/http/answer/respond.js'
+import { guestPage } from '../platform/http/answer/renderView.js'
 import type { Context } from '../platform/http/context.js'
 import { once } from '../platform/http/memoized.js'
 import { isAnonymousRead } from '../platform/http/protection/securityHeaders.js'

@@ -125,12 +125,12 @@ const only: [string, RegExp, (file: string) => boolean][] = [
       ].includes(file),
   ],
   [
-    'respond names an HX- header',
+    'redirect names an HX- header',
     /'HX-/i,
     (file) =>
       [
         'src/platform/http/representation.ts',
-        'src/platform/http/answer/respond.ts',
+        'src/platform/http/answer/redirect.ts',
         'src/status/statusFastPath.ts',
       ].includes(file),
   ],
@@ -145,11 +145,11 @@ const only: [string, RegExp, (file: string) => boolean][] = [
     (file) => file === 'src/accounts/users/passwords.ts',
   ],
   [
-    'respond leads somewhere else',
+    'redirect leads somewhere else',
     /['"`]?\b(Location|HX-(Redirect|Location|Push-Url|Replace-Url))['"`]?\s*[,:\]]|\.redirect\(|['"`]Refresh['"`]/,
     // The second says what headers there are, and sends none.
     (file) =>
-      ['src/platform/http/answer/respond.ts', 'src/platform/http/description/operation.ts'].includes(file),
+      ['src/platform/http/answer/redirect.ts', 'src/platform/http/description/operation.ts'].includes(file),
   ],
   [
     'platform and operations open sockets and files',

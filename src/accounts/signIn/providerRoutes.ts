@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { redirectToProvider } from '../../platform/http/answer/respond.js'
+import { redirectToProvider } from '../../platform/http/answer/redirect.js'
 import type { Context } from '../../platform/http/context.js'
 import { localPath } from '../../platform/http/paths.js'
 import { answeredByHandler, page } from '../../platform/http/route/answerContent.js'

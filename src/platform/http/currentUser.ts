@@ -2,9 +2,8 @@ import type { Role } from '../../vocabulary/people/permissions.js'
 import { query } from '../db/database.js'
 
 /**
- * The user behind a request, as everyone's code sees them: what a session and the checks of a
- * request need: a row of the view `current_users`. The whole row of the table is `User` in
- * `accounts/users/user.ts`.
+ * The user behind a request: a row of the view `current_users`, with what sessions and the checks
+ * of a request need. Accounts know users whole, by a model of their own.
  */
 export type CurrentUser = {
   id: number

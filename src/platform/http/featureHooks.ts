@@ -1,9 +1,22 @@
 import type { Text } from '../../text/index.js'
-import type { Role } from '../../vocabulary/people/permissions.js'
+import type { Permission, Role } from '../../vocabulary/people/permissions.js'
+import type { SecurityEvent } from '../../vocabulary/securityEvents.js'
 import { extensionPoint } from '../process/extensionPoint.js'
 import type { Context } from './context.js'
 
 type Link = { href: string; label: string }
+
+/** A refused request, as far as it may be a security event. */
+export type RefusedRequest = {
+  status: number
+  code: string
+  permission: Permission | undefined
+  /** The problems of its fields, of all of them together. */
+  fieldProblems: readonly string[]
+}
+
+/** `addressField`: the field with a web address, whose host is logged with it. */
+export type FeatureEvent = { event: SecurityEvent; addressField?: string }
 
 type FeatureHooks = {
   /** Checks password and code within the live session (decision 7.12). Throws Problem. */
@@ -27,6 +40,8 @@ type FeatureHooks = {
   storedBefore(text: Text, href: string): string
   /** The page that a refusal leads on to, by the members of its problem; null when to none. */
   refusalLeadsTo(members: Readonly<Record<string, unknown>>): string | null
+  /** The security event that a refusal is by the rules of a feature; null when by none. */
+  securityEventOf(refused: RefusedRequest): FeatureEvent | null
 }
 
 /** What platform calls of features in a request. */

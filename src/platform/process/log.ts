@@ -1,5 +1,6 @@
 import { isMainThread } from 'node:worker_threads'
 import { pino } from 'pino'
+import { type SecurityEvent, securityEvents } from '../../vocabulary/securityEvents.js'
 import { config } from './config.js'
 import { databaseAway, mayQuote, nativeError } from './databaseErrors.js'
 
@@ -88,28 +89,6 @@ export function describeError(error: unknown): Record<string, unknown> {
     ...(error.cause === undefined ? {} : { cause: describeError(error.cause) }),
   }
 }
-
-/**
- * Every security event, the `event` of its log line. Refusals are warnings, so the embedded default
- * logs them too. A test makes each of them happen.
- */
-export const securityEvents = {
-  'sign_in.succeeded': 'info',
-  'sign_in.failed': 'warn',
-  'password.wrong': 'warn',
-  'code.wrong': 'warn',
-  'link.wrong': 'warn',
-  'session.ended': 'info',
-  throttled: 'warn',
-  'csrf.refused': 'warn',
-  'credential.refused': 'warn',
-  'permission.refused': 'warn',
-  'email_secret.wrong': 'warn',
-  'webhook_address.refused': 'warn',
-  'push_address.refused': 'warn',
-} as const satisfies Record<string, 'info' | 'warn'>
-
-export type SecurityEvent = keyof typeof securityEvents
 
 /** Facts are ids, addresses and names: never a password, token, cookie or body. */
 export function logSecurity(event: SecurityEvent, facts: Record<string, unknown>): void {

@@ -124,7 +124,6 @@ export const desk = {
   },
   rest: (n: number, more: boolean) =>
     count(n, { one: 'Show 1 more', other: more ? `Show more (over ${n})` : `Show ${n} more` }),
-  ago: (span: string) => `${span} ago`,
   officeSaid: (ago: string) => `Office, ${ago}:`,
   noWord: 'No update sent yet.',
   passed: (time: string) => `Overdue: was due back ${time}`,
@@ -152,15 +151,6 @@ export const desk = {
     },
   },
   today: { title: 'Planned work starting today' },
-  due: {
-    left: (span: string) => `Due in ${span}`,
-    over: (span: string) => `${span} overdue`,
-  },
-  span: {
-    minutes: (n: number) => count(n, { one: '1 minute', other: `${n} minutes` }),
-    hours: (n: number) => count(n, { one: '1 hour', other: `${n} hours` }),
-    days: (n: number) => count(n, { one: '1 day', other: `${n} days` }),
-  },
 }
 
 /** The office's answer, who does the work, and templates for replies. */

@@ -120,7 +120,6 @@ export const desk: typeof en.desk = {
     more
       ? `Mostrar más (más de ${counted(n, 'reporte', 'reportes')})`
       : `Mostrar ${counted(n, 'reporte más', 'reportes más')}`,
-  ago: (span) => `hace ${span}`,
   officeSaid: (ago) => `Administración, ${ago}:`,
   noWord: 'Todavía no se enviaron novedades.',
   passed: (time) => `Atrasado: la vuelta estaba prevista para ${el(time)}`,
@@ -149,15 +148,6 @@ export const desk: typeof en.desk = {
     },
   },
   today: { title: 'Mantenimiento programado que empieza hoy' },
-  due: {
-    left: (span: string) => `Vence en ${span}`,
-    over: (span: string) => `${span} de atraso`,
-  },
-  span: {
-    minutes: (n: number) => counted(n, 'minuto', 'minutos'),
-    hours: (n: number) => counted(n, 'hora', 'horas'),
-    days: (n: number) => counted(n, 'día', 'días'),
-  },
 }
 
 /** The office's answer, who does the work, and templates for replies. */

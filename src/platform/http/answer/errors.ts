@@ -11,7 +11,8 @@ import { representationOf, varying } from '../representation.js'
 import { pageOfForm } from './nextThings.js'
 import { presentedMembers, renderProblemPage, showsAgain } from './problemPages.js'
 import { notFoundText, problemText } from './problemText.js'
-import { redirect, respond } from './respond.js'
+import { redirect } from './redirect.js'
+import { respond } from './respond.js'
 
 /** The one place that answers errors and requests without a response (decisions 4.1, 4.2). */
 export function errors(): Middleware {

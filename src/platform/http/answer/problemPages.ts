@@ -6,7 +6,7 @@ import type { Problem } from '../problem.js'
 import { fieldsToSendAgain } from '../session/secretFields.js'
 import { nextThings } from './nextThings.js'
 import { errorsInWords, problemTextOnPage } from './problemText.js'
-import { renderView } from './respond.js'
+import { renderView } from './renderView.js'
 import { formToSendAgain } from './sendAgain.js'
 
 /** Makes the page of a problem: signing in, the refused form, or what went wrong. */

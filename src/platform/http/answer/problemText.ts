@@ -2,8 +2,8 @@ import type { Text } from '../../../text/index.js'
 import { own } from '../../../vocabulary/collections.js'
 import type { Context } from '../context.js'
 import { formatFor } from '../format/format.js'
+import { routeOf } from '../matchedRoute.js'
 import type { Problem } from '../problem.js'
-import { routeOf } from '../protection/requestLog.js'
 
 type ProblemText = { title: string; detail: string }
 
@@ -26,7 +26,7 @@ export async function problemTextOnPage(ctx: Context, problem: Problem): Promise
     const { sentAt } = problem.members.first as { sentAt: string }
     const { property } = await ctx.state.building()
     const isJustNow = Date.now() - Date.parse(sentAt) < 60_000
-    const ago = formatFor(locale, property.timezone).ago(sentAt, Date.now(), text.desk)
+    const ago = formatFor(locale, property.timezone).ago(sentAt, Date.now())
     return { ...usual, title: isJustNow ? text.sentBefore.justNow : text.sentBefore.title(ago) }
   }
   if (problem.code !== 'throttled') return usual

@@ -1,11 +1,12 @@
-import type { Locale, Text } from '../../../text/index.js'
+import { type Locale, texts } from '../../../text/index.js'
 import { dateIn, wallClock } from '../../../vocabulary/time/calendar.js'
 
 /** The language of times and numbers: English as it is written in Europe. */
 export const languageOf = (locale: Locale): string => (locale === 'en' ? 'en-GB' : locale)
 
-/** Minutes in the largest unit that fits. */
-function spanOf(minutes: number, { span }: Text['desk']): string {
+/** Minutes in words, in the largest unit that fits. */
+function spanOf(minutes: number, locale: Locale): string {
+  const { span } = texts[locale].times
   if (minutes < 60) return span.minutes(minutes)
   return minutes < 24 * 60 ? span.hours(Math.floor(minutes / 60)) : span.days(Math.floor(minutes / 1440))
 }
@@ -85,15 +86,16 @@ export function timeFormat(locale: Locale, zone: string) {
       return `${year}-${two(month)}-${two(day)}T${two(hour)}:${two(minute)}`
     },
     /** Time left until an instant, or past it, in the largest unit that fits. `now` in epoch ms. */
-    timeLeft: (until: string, now: number, words: Text['desk']) => {
+    timeLeft: (until: string, now: number) => {
       const left = Date.parse(until) - now
-      const minutes = Math.floor(Math.abs(left) / 60_000)
-      const { due } = words
-      const text = spanOf(minutes, words)
-      return { over: left < 0, text: left < 0 ? due.over(text) : due.left(text) }
+      const { due } = texts[locale].times
+      const span = spanOf(Math.floor(Math.abs(left) / 60_000), locale)
+      return { over: left < 0, text: left < 0 ? due.over(span) : due.left(span) }
     },
     /** How long ago an instant was, in the largest unit that fits. `now` in epoch ms. */
-    ago: (at: string, now: number, words: Text['desk']) =>
-      words.ago(spanOf(Math.max(0, Math.floor((now - Date.parse(at)) / 60_000)), words)),
+    ago: (at: string, now: number) => {
+      const minutes = Math.floor((now - Date.parse(at)) / 60_000)
+      return texts[locale].times.ago(spanOf(Math.max(0, minutes), locale))
+    },
   }
 }

@@ -3,6 +3,7 @@ import { countRequest } from '../../process/counters.js'
 import { log } from '../../process/log.js'
 import { beginSpan } from '../../process/tracing.js'
 import type { Context, Middleware } from '../context.js'
+import { routeOf } from '../matchedRoute.js'
 import { loggablePath } from './loggablePath.js'
 
 /** Text of the client's for a log line. */
@@ -35,12 +36,6 @@ const isProbe = ({ state, status }: Context) =>
 /** Its method, null for one that clients make up. */
 function methodOf({ method }: Context): string | null {
   return methods.includes(method) ? method : null
-}
-
-/** The pattern of its route, `none` without one: there are endlessly many paths. */
-export function routeOf(ctx: Context): string {
-  const { _matchedRoute: pattern } = ctx as { _matchedRoute?: unknown }
-  return typeof pattern === 'string' && ctx.state.permission !== undefined ? pattern : 'none'
 }
 
 /** What every log line of a request begins with; the log leaves out what is undefined. */

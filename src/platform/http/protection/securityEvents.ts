@@ -1,8 +1,9 @@
-import { linkPurposes } from '../../../vocabulary/email/linkPurposes.js'
+import type { SecurityEvent } from '../../../vocabulary/securityEvents.js'
 import { ValidationFailed } from '../../../vocabulary/validation.js'
-import { logSecurity, type SecurityEvent } from '../../process/log.js'
+import { logSecurity } from '../../process/log.js'
 import type { AttemptedUser, Context } from '../context.js'
 import { enteredFields } from '../enteredFields.js'
+import { type FeatureEvent, featureHooks } from '../featureHooks.js'
 import type { Problem } from '../problem.js'
 import { sessionIdHash } from '../session/sessionCookie.js'
 import { browserName, requestFacts, withoutControlCharacters } from './requestLog.js'
@@ -23,59 +24,36 @@ export function logSecurityOf(ctx: Context, event: SecurityEvent, facts: Record<
 
 /** Logs a refusal, when it is a security event. */
 export function logSecurityOfRefusal(ctx: Context, problem: Problem, error: unknown): void {
-  const event = eventOf(ctx, problem, error)
-  if (!event) return
-  const host = event === 'webhook_address.refused' ? { host: hostOf(enteredFields(ctx).url) } : {}
+  const refusal = eventOf(ctx, problem, error)
+  if (!refusal) return
+  const { event, addressField } = refusal
+  const host = addressField ? { host: hostOf(enteredFields(ctx)[addressField]) } : {}
   logSecurityOf(ctx, event, { code: problem.code, ...host })
 }
 
-/** The refusals that are an event whatever else is true, by their codes. */
-const eventsByCode = new Map<string, SecurityEvent>([
-  ['wrong_credentials', 'sign_in.failed'],
-  // Sign-ins that failed although no password was wrong.
-  ['sign_in_over', 'sign_in.failed'],
-  ['provider_denied', 'sign_in.failed'],
-  ['provider_refused', 'sign_in.failed'],
-  ['provider_not_asked', 'sign_in.failed'],
-  ['provider_away', 'sign_in.failed'],
-  ['identity_unknown', 'sign_in.failed'],
-  ['identity_unverified', 'sign_in.failed'],
-  ['identity_other', 'sign_in.failed'],
-  ['password_closed', 'sign_in.failed'],
-  ['wrong_code', 'code.wrong'],
-  ['code_too_late', 'code.wrong'],
-  ['foreign_origin', 'csrf.refused'],
-  ['form_expired', 'csrf.refused'],
-  ...Object.values(linkPurposes).map(({ expiredProblem }): [string, SecurityEvent] => [
-    expiredProblem,
-    'link.wrong',
-  ]),
-])
+function eventOf(ctx: Context, problem: Problem, error: unknown): FeatureEvent | null {
+  const { status, code, members } = problem
+  const fieldProblems = error instanceof ValidationFailed ? Object.values(error.fields).flat() : []
+  const { permission } = ctx.state
+  const ofFeature = featureHooks.registered().securityEventOf({ status, code, permission, fieldProblems })
+  if (ofFeature) return ofFeature
+  const event = eventOfAnyRequest(ctx, status, code, members)
+  return event && { event }
+}
 
-/** The events of fields with these problems. */
-const eventsByFieldProblem = new Map<string, SecurityEvent>([
-  ['password_wrong', 'password.wrong'],
-  ['url_blocked', 'webhook_address.refused'],
-  ['url_port', 'webhook_address.refused'],
-  ['url_credentials', 'webhook_address.refused'],
-  ['url_scheme', 'webhook_address.refused'],
-])
-
-function eventOf(ctx: Context, { status, code, members }: Problem, error: unknown): SecurityEvent | null {
-  const known = eventsByCode.get(code)
-  if (known) return known
+/** What can happen at every address. */
+function eventOfAnyRequest(
+  ctx: Context,
+  status: number,
+  code: string,
+  members: Problem['members'],
+): SecurityEvent | null {
+  if (code === 'foreign_origin' || code === 'form_expired') return 'csrf.refused'
   if (status === 429) return 'throttled'
   if (code === 'sign_in_again') return wrongAgain(members)
   if (status === 403) return 'permission.refused'
-  if (status === 401 && ctx.state.permission === 'email.receive') return 'email_secret.wrong'
-  if (status === 401 && (ctx.get('Authorization') !== '' || sessionIdHash(ctx))) return 'credential.refused'
-  return error instanceof ValidationFailed ? eventOfFields(error) : null
-}
-
-function eventOfFields({ fields }: ValidationFailed): SecurityEvent | null {
-  const problems = Object.values(fields).flat()
-  const known = [...eventsByFieldProblem].find(([problem]) => problems.includes(problem))
-  return known ? known[1] : null
+  const hasCredential = ctx.get('Authorization') !== '' || sessionIdHash(ctx) !== null
+  return status === 401 && hasCredential ? 'credential.refused' : null
 }
 
 /** Being asked to sign in again is no event; giving a wrong password or code is. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { limits } from '../../../vocabulary/limits.js'
 import { respond } from '../answer/respond.js'
-import type { CarriedForm, Context, Middleware } from '../context.js'
+import type { CarriedForm, Context } from '../context.js'
 import type { CurrentUser } from '../currentUser.js'
 import { Problem } from '../problem.js'
 import { isWithin, limitOf } from '../protection/actCounters.js'
@@ -31,58 +31,87 @@ const formWithPhotos = body({ photos: 'store', token: false })
 /** Stores the photos of a form for the person who wrote it, and returns their ids. */
 type StagePhotos = (ctx: Context, writer: CurrentUser) => Promise<string[]>
 
+/** Stores a guest's form and returns where to go on; null when it is not to be stored. */
+type StoreGuestForm = (ctx: Context) => Promise<string | null>
+
+/** What became of a guest's form. `refused`: its error is the answer. */
+type GuestForm = { as: 'notStored' } | { as: 'stored'; location: string } | { as: 'refused'; error: unknown }
+
 /**
- * For `allow`: before a 401, carries a browser's form over to the sign-in page. `stagePhotos`
- * stores photos of the form's author, proven by a session. `storeGuestForm` stores a guest's form
- * and returns where to go on; null carries it over, too. Its errors are the answer.
+ * For `allow`: before a 401, stores the form of a guest where `storeGuestForm` does, and carries
+ * any other over to the sign-in page. Returns whether it has answered. `stagePhotos` stores photos
+ * of the form's author, proven by a session.
  */
 export function carryForm(
   stagePhotos: StagePhotos,
-  storeGuestForm?: (ctx: Context) => Promise<string | null>,
+  storeGuestForm?: StoreGuestForm,
 ): (ctx: Context) => Promise<boolean> {
   return async (ctx) => {
     if (representationOf(ctx) === 'json' || !isBoundedForm(ctx)) return false
-    let storing: Promise<string | null> | null = null
+    const isWithinLimit = await isWithin(carriedFormLimit, clientSite(ctx))
+    if (!isWithinLimit && lengthOf(ctx) > limits.formBytes) return false
+    const storesGuests = isWithinLimit ? storeGuestForm : undefined
+    let guestForm = { as: 'notStored' } as GuestForm
     try {
-      const isCounted = await isWithin(carriedFormLimit, clientSite(ctx))
-      if (!isCounted && lengthOf(ctx) > limits.formBytes) return false
-      const storeIfGuests = async (form: Record<string, unknown>) => {
-        if (!storeGuestForm || form.writer || !isCounted) return false
-        requireFormToken(ctx, bodyOf(ctx))
-        storing = storeGuestForm(ctx)
-        // What fails is thrown below; the files are there until then.
-        return (await storing.catch(() => '')) !== null
-      }
-      const photos =
-        isCounted && (storeGuestForm !== undefined || (await formerUser(sessionIdHash(ctx))) !== null)
-      await readForm(ctx, photos ? formWithPhotos : formWithoutPhotos, stagePhotos, storeIfGuests)
+      const read = (await mayHavePhotos(ctx, isWithinLimit, storesGuests))
+        ? formWithPhotos
+        : formWithoutPhotos
+      // Its files are there until this is done.
+      await read(ctx, async () => {
+        const form = fieldsToCarry(ctx)
+        if (storesGuests && !form.writer) guestForm = await storeFormOfGuest(ctx, storesGuests)
+        if (guestForm.as === 'notStored') await carryOver(ctx, form, stagePhotos)
+      })
     } catch (error) {
       // An unreadable or foreign form gets the usual refusal.
       if (!(error instanceof Problem)) throw error
     }
-    const location: string | null = await storing
-    if (location === null) return false
-    await respond(ctx, { location })
+    if (guestForm.as === 'refused') throw guestForm.error
+    if (guestForm.as === 'notStored') return false
+    await respond(ctx, { location: guestForm.location })
     return true
   }
 }
 
-/** Reads the form, and leaves it in `ctx.state.signIn` unless it is stored as a guest's. */
-async function readForm(
+/** Photos are read for guests whose form is stored, and for whoever had a session. */
+async function mayHavePhotos(
   ctx: Context,
-  read: Middleware,
+  isWithinLimit: boolean,
+  storesGuests: StoreGuestForm | undefined,
+): Promise<boolean> {
+  if (!isWithinLimit) return false
+  return storesGuests !== undefined || (await formerUser(sessionIdHash(ctx))) !== null
+}
+
+/** Throws 403 for another site's form. What fails in the storing is kept apart from that. */
+async function storeFormOfGuest(ctx: Context, store: StoreGuestForm): Promise<GuestForm> {
+  requireFormToken(ctx, bodyOf(ctx))
+  try {
+    const location = await store(ctx)
+    return location === null ? { as: 'notStored' } : { as: 'stored', location }
+  } catch (error) {
+    return { as: 'refused', error }
+  }
+}
+
+/** The fields of the form, without secrets and without what is only of the page that sent it. */
+function fieldsToCarry(ctx: Context): Record<string, unknown> {
+  const { formToken: _formToken, removePhotos: _removed, ...form } = withoutSecrets(bodyOf(ctx))
+  return form
+}
+
+/** Leaves the form in `ctx.state.signIn`, with the photos of whoever wrote it. */
+async function carryOver(
+  ctx: Context,
+  form: Record<string, unknown>,
   stagePhotos: StagePhotos,
-  storeIfGuests: (form: Record<string, unknown>) => Promise<boolean>,
 ): Promise<void> {
-  await read(ctx, async () => {
-    const { formToken: _formToken, removePhotos: _removed, ...form } = withoutSecrets(bodyOf(ctx))
-    if (await storeIfGuests(form)) return
-    const former = await formerUser(sessionIdHash(ctx))
-    const isOwn = former !== null && form.writer === authorTag(former.id)
-    const fields = { ...form, ...(isOwn ? { stagedPhotos: await stagePhotos(ctx, former) } : {}) }
-    const carried = CarriedFormJson.safeParse({ at: ctx.path, fields, photosKept: isOwn })
-    if (carried.success) ctx.state.signIn.carriedForm = carried.data
-  })
+  const former = await formerUser(sessionIdHash(ctx))
+  const isOwn = former !== null && form.writer === authorTag(former.id)
+  const stagedPhotos = isOwn ? await stagePhotos(ctx, former) : undefined
+  const fields = stagedPhotos === undefined ? form : { ...form, stagedPhotos }
+  const carried = CarriedFormJson.safeParse({ at: ctx.path, fields, photosKept: isOwn })
+  if (carried.success) ctx.state.signIn.carriedForm = carried.data
 }
 
 /**
