@@ -1900,6 +1900,17 @@ create or replace function escaped_bytes(text text) returns integer
 comment on function escaped_bytes is
   'Bytes of a text as HTML or JSON, whichever is more: an escaped character takes up to six.';
 
+create or replace function gather_key(kind text, event text, incident_id integer, by_one_request boolean, recipient text)
+  returns text
+  language sql immutable parallel safe
+  return kind || ':' || event || ':' || case
+    when event = 'incident.commented' then incident_id || ':'
+    when event = 'incident.merged' or by_one_request then ''
+  end || recipient;
+
+comment on function gather_key is
+  'The key under which events gather in one message to a recipient (decision 7.2): comments on one incident; merges; what one request did to many incidents. Null: a message of its own.';
+
 create or replace function held_standing(sender_standing text, user_id integer) returns text
   language sql immutable parallel safe
   return coalesce(sender_standing, case when user_id is null then 'unproven' else 'account' end);
@@ -2216,6 +2227,13 @@ create or replace function public_session_id(id_hash bytea) returns text
 
 comment on function public_session_id is 'The id by which its owner knows a session. It cannot sign anyone in.';
 
+create or replace function sending_is_on() returns boolean
+  language sql stable parallel safe
+  return (select sending_paused_at is null from properties where id = 1);
+
+comment on function sending_is_on is
+  'Whether emails, pushes and webhooks leave: no operator has paused them, and this is no copy that was restored or moved away.';
+
 create or replace view timeline_entries as
 select
   p.id,
@@ -2282,6 +2300,25 @@ create or replace function wants_notification(notifications jsonb, setting text)
 
 comment on function wants_notification is
   'Whether an account wants a notification, such as created.mail; test/notifications/recipients.test.ts holds that it means the same as wants in the code. A value that is not a boolean counts as yes and not as an error: broken settings must not stop the events of others.';
+
+create or replace function webhook_body(
+  event text,
+  occurred_at timestamptz,
+  property_id integer,
+  property_name text,
+  asset_id integer,
+  fact json
+) returns text
+  language sql stable parallel safe
+  return json_build_object(
+    'event', event,
+    'occurredAt', iso_text(occurred_at),
+    'property', json_build_object('id', property_id, 'name', property_name),
+    case when asset_id is null then 'incident' else 'asset' end, fact
+  )::text;
+
+comment on function webhook_body is
+  'The body of a webhook, made once with its delivery, as text: exactly this text is signed and sent (spec §6 rules 1 to 3). Its fact is of an incident where there is no asset.';
 
 create or replace view whole_email_authors as
 select

@@ -140,32 +140,23 @@ const fanOutEventsSql = `
       and cardinality($3::text[]) > 0 and d.platform = any ($3::text[])
   ),
   deliveries as (
-    -- One for each active subscription to the event. The body is made here once, as text: exactly
-    -- this text is signed and sent (spec §6 rules 1 to 3).
+    -- One for each active subscription to the event.
     insert into webhook_deliveries (subscription_id, event_id, event, body, created_at, request_id)
-    select s.id, gen_random_uuid(), e.event, e.body, e.created_at, e.request_id
-    from (
-      select t.*,
-        json_build_object(
-          'event', t.event,
-          'occurredAt', iso_text(t.occurred_at),
-          'property', json_build_object('id', p.id, 'name', p.name),
-          case when t.asset_id is null then 'incident' else 'asset' end, t.fact
-        )::text as body
-      from taken t, properties p
-    ) e
+    select s.id, gen_random_uuid(), e.event,
+      webhook_body(e.event, e.occurred_at, p.id, p.name, e.asset_id, e.fact), e.created_at, e.request_id
+    from taken e
+    cross join properties p
     join webhook_subscriptions s on s.active and e.event = any (s.events)
     order by e.id, s.id
   ),
   email_parts as (
-    -- The key under which events gather in one message (decision 7.2): comments on one incident;
-    -- merges; what one request did to many incidents, to an account. Null: a message of its own.
-    -- The payload is what the event adds to the message: its details, without who acted.
+    -- What one request did to many incidents gathers for accounts alone. The payload is what the
+    -- event adds to the message: its details, without who acted.
     select id, event, user_id, email_follower_id, device_id, incident_id, created_at, request_id,
-      'mail:' || event || ':' || case
-        when event = 'incident.commented' then incident_id || ':'
-        when event = 'incident.merged' or in_bulk and user_id is not null then ''
-      end || coalesce(user_id::text, 'address ' || email_follower_id) as gather_key,
+      gather_key(
+        'mail', event, incident_id, in_bulk and user_id is not null,
+        coalesce(user_id::text, 'address ' || email_follower_id)
+      ) as gather_key,
       (details - '{authorId,${storedEmailFollowerKey}}'::text[])
         || jsonb_build_object('incidentId', incident_id) as payload
     from emailed
@@ -173,10 +164,7 @@ const fanOutEventsSql = `
   push_parts as (
     -- The same for each device.
     select id, event, user_id, email_follower_id, device_id, incident_id, created_at, request_id,
-      'push:' || event || ':' || case
-        when event = 'incident.commented' then incident_id || ':'
-        when event = 'incident.merged' or in_bulk and user_id is not null then ''
-      end || device_id as gather_key,
+      gather_key('push', event, incident_id, in_bulk, device_id::text) as gather_key,
       (details - '{authorId,${storedEmailFollowerKey}}'::text[])
         || jsonb_build_object('incidentId', incident_id, 'deviceId', device_id) as payload
     from pushed

@@ -5,7 +5,7 @@ import {
   maxAttempts,
   type OutboxMessage,
 } from '../../vocabulary/email/delivery.js'
-import { countDelivery } from '../process/counters.js'
+import { countDelivery } from '../process/deliveryCounts.js'
 import { log } from '../process/log.js'
 import { inSpan } from '../process/tracing.js'
 
@@ -37,7 +37,10 @@ async function deliverOrRetry(
 }
 
 /** A span of its own trace, which names the request that caused it and never who it is for. */
-function inDeliverySpan(message: OutboxMessage, send: () => Promise<DeliveryOutcome>): Promise<DeliveryOutcome> {
+function inDeliverySpan(
+  message: OutboxMessage,
+  send: () => Promise<DeliveryOutcome>,
+): Promise<DeliveryOutcome> {
   const { id, kind, event, attempts, requestId } = message
   const attributes = {
     'caretaker.delivery.id': id,

@@ -34,7 +34,7 @@ export async function claimMessages(
      where id in (
        select id from outbox
        where sent_at is null and failed_at is null and next_attempt_at <= now() and kind = $1
-         and (select sending_paused_at is null from properties where id = 1)
+         and sending_is_on()
        order by next_attempt_at, id limit $2
        for update skip locked
      )
@@ -80,7 +80,7 @@ async function updateClaimed(
 
 /** Of a row with a lease, read in the statement that starts or hands it over: it may leave now. */
 const mayLeave = `o.next_attempt_at > now()
-  and (select sending_paused_at is null from properties where id = 1)`
+  and sending_is_on()`
 /** Of a row that may have been noted as handed over. */
 const clearSent = 'sent_at = null, confirm_by = null'
 const dueIn = (seconds: string) => `next_attempt_at = now() + make_interval(secs => ${seconds})`

@@ -3,7 +3,8 @@ import type { BodyFormat } from '../../vocabulary/events.js'
 import type { ClosingReason } from '../../vocabulary/lifecycle.js'
 import { deliveryFailures } from '../../vocabulary/webhookStatus.js'
 
-// Deliveries are made by notifications/fanOut.ts, in the statement that takes the events.
+// Deliveries are made by notifications/fanOut.ts, in the statement that takes the events; their
+// bodies by the database's function webhook_body.
 
 /**
  * A delivery claimed by this process, to send once, with the subscription's current address and
@@ -46,7 +47,7 @@ export async function waitingSubscriptions(): Promise<number[]> {
   const rows = await query<{ id: number }>(`
     select s.id from webhook_subscriptions s
     where exists (select from webhook_deliveries d where d.subscription_id = s.id and d.claimed_at is null)
-      and (select sending_paused_at is null from properties where id = 1)`)
+      and sending_is_on()`)
   return rows.map(({ id }) => id)
 }
 
@@ -80,7 +81,7 @@ const claimSql = `
     from unnest($1::integer[], $2::integer[]) as wanted (subscription_id, room)
     cross join lateral (
       select id from webhook_deliveries
-      where claimed_at is null and (select sending_paused_at is null from properties where id = 1) and id in (
+      where claimed_at is null and sending_is_on() and id in (
         select id from (
           -- The place of each among those of the same incident or asset, claimed ones included.
           select id, claimed_at,

@@ -6,7 +6,7 @@ import {
   type OutboundOptions,
   post,
 } from '../../platform/net/outboundHttp.js'
-import { countDelivery } from '../../platform/process/counters.js'
+import { countDelivery } from '../../platform/process/deliveryCounts.js'
 import { log, logSecurity } from '../../platform/process/log.js'
 import { inSpan } from '../../platform/process/tracing.js'
 import { deliveryFailures, failedStatus, isDelivered } from '../../vocabulary/webhookStatus.js'
