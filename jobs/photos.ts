@@ -13,5 +13,5 @@ await runAsProcess(() => perform(values))
 async function perform({ to, adopt }: typeof values): Promise<object> {
   if (to === 's3') return { to, ...(await copyPhotos(storeNamed('local'), storeNamed('s3'))) }
   if (to === 'local') return { to, ...(await copyPhotos(storeNamed('s3'), storeNamed('local'))) }
-  return adopt ? adoptPhotoStore() : sweepPhotos({ evenIfMostAreUnknown: true })
+  return adopt ? adoptPhotoStore() : sweepPhotos({ evenIfTooManyUnknown: true })
 }

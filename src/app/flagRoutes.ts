@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import { allFlags, flags } from '../platform/db/flags.js'
+import { allFlags } from '../platform/db/flags.js'
 import { fromRow, instantText, shape } from '../platform/http/json.js'
 import { both } from '../platform/http/paths.js'
 import { route, routePair } from '../platform/http/route/route.js'
+import { flags } from '../vocabulary/flags.js'
 import { flag } from '../vocabulary/inputRules.js'
 import { setFlag } from './setFlag.js'
 

@@ -4,7 +4,7 @@ import Bree from 'bree'
 import { sendReminders } from '../maintenance/reminders.js'
 import { noteDatabaseFailure } from '../platform/db/availability.js'
 import { runRecorded } from '../platform/db/jobRun.js'
-import { countDelivery, type countedDeliveries } from '../platform/process/counters.js'
+import { countDelivery, type countedDeliveries } from '../platform/process/deliveryCounts.js'
 import { log } from '../platform/process/log.js'
 import { announceStatus } from '../status/announceStatus.js'
 

@@ -1,5 +1,5 @@
 import { change } from '../platform/db/change.js'
-import type { FlagName } from '../platform/db/flags.js'
+import type { FlagName } from '../vocabulary/flags.js'
 import { changesBetween } from '../vocabulary/audit.js'
 import type { Actor } from '../vocabulary/people/actor.js'
 

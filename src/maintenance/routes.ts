@@ -115,7 +115,7 @@ const maintenance = resourceFrom(windowEntity, {
   preview: {
     json: WindowPreviewJson,
     view: 'maintenance/_preview',
-    of: async ({ given: fields, id: windowId, zone, actor }) => {
+    of: async ({ fields, id: windowId, zone, actor }) => {
       const stored = windowId === null ? undefined : await findWindow(windowId)
       const window = { until: null, ...stored, ...fields } as ListedWindow
       // Some fields of a window that is gone: only saving can say so.

@@ -7,7 +7,7 @@ import { s3Store } from '../platform/photos/s3Store.js'
 import { StoreUnavailable } from '../platform/photos/store.js'
 import { faultInWords } from '../platform/photos/storeFault.js'
 import { config } from '../platform/process/config.js'
-import { explainDatabaseError } from '../platform/process/databaseErrors.js'
+import { explainDatabaseError } from '../platform/process/databaseAdvice.js'
 
 /** What was checked; `problem` null: fine. `skippedBecause`: why it was not checked. */
 export type Check = { what: string; problem: string | null; skippedBecause?: string }

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { unsubscribeLinks } from '../../src/notifications/unsubscribe/unsubscribeLinks.js'
 import { query } from '../../src/platform/db/database.js'
-import { unsubscribeLinks } from '../../src/platform/links/emailLinks.js'
 import type { Topic } from '../../src/vocabulary/email/unsubscribeTopics.js'
 import { userIdOf } from '../support/accounts.js'
 import { emptyOutbox, takeMessages } from '../support/email/messages.js'

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { unsubscribeLinks } from '../../src/notifications/unsubscribe/unsubscribeLinks.js'
 import { query } from '../../src/platform/db/database.js'
-import { mintLink, unsubscribeLinks } from '../../src/platform/links/emailLinks.js'
+import { mintLink } from '../../src/platform/links/emailLinks.js'
 import { decideAccess, type Permission } from '../../src/vocabulary/people/permissions.js'
 import { mailedLinks, userIdOf } from './accounts.js'
 import { emailFollower } from './email/emailFollowers.js'

@@ -121,7 +121,7 @@ export async function askForLink(
               purpose: 'sign_in',
               who: { userId: user.id },
               data,
-              name: linkName,
+              seed: linkName,
               startsWhenEmailIsWritten: true,
             },
           ]
@@ -154,13 +154,13 @@ async function offerAccount(
 ): Promise<boolean> {
   const isNew = await c.query('select where can_sign_up($1)', [email])
   if (isNew.length === 0) return false
-  const { id: follower } = await emailFollowerAt(c, { address: email, locale })
+  const { id: emailFollowerId } = await emailFollowerAt(c, { address: email, locale })
   const carriedForm = reportId && `${guestReportPrefix}${reportId}`
   const data = { browser: browser.toString('base64url'), next, typed: carriedForm }
-  const name = randomUUID()
-  const who = { emailFollowerId: follower }
-  await mintLink({ purpose: 'sign_up', who, data, name, startsWhenEmailIsWritten: true }, c.query)
-  await enqueueEmail(c, 'account.sign_up', { follower }, { payload: { link: name, network } })
+  const seed = randomUUID()
+  const who = { emailFollowerId }
+  await mintLink({ purpose: 'sign_up', who, data, seed, startsWhenEmailIsWritten: true }, c.query)
+  await enqueueEmail(c, 'account.sign_up', { emailFollower: emailFollowerId }, { payload: { link: seed, network } })
   return true
 }
 

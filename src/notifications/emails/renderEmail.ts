@@ -1,5 +1,4 @@
 import { render, renderText } from '../../platform/http/answer/views.js'
-import { unsubscribeLinks } from '../../platform/links/emailLinks.js'
 import { pageUrl } from '../../platform/links/pageUrl.js'
 import { emailHost } from '../../platform/mail/emailHost.js'
 import { config } from '../../platform/process/config.js'
@@ -9,6 +8,7 @@ import { messageKey, messageNameOf } from '../../vocabulary/email/messageName.js
 import { ownAddress, writeAboveMark } from '../../vocabulary/email/ownEmail.js'
 import type { Topic } from '../../vocabulary/email/unsubscribeTopics.js'
 import { shorten } from '../../vocabulary/plainText.js'
+import { unsubscribeLinks } from '../unsubscribe/unsubscribeLinks.js'
 import { emailStyle } from './emailStyle.js'
 import type { Reader } from './reader.js'
 

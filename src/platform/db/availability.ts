@@ -1,4 +1,5 @@
-import { databaseAway, errorCode, explainDatabaseError, nativeError } from '../process/databaseErrors.js'
+import { explainDatabaseError } from '../process/databaseAdvice.js'
+import { databaseAway, errorCode, nativeError } from '../process/databaseErrors.js'
 import { log } from '../process/log.js'
 
 /**

@@ -1,7 +1,7 @@
 import { affectsStatus, type Changes } from '../../vocabulary/audit.js'
 import type { DomainEvent } from '../../vocabulary/events.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
-import { keySteps } from './idempotencyKeys.js'
+import { storeKeySteps } from './idempotencyKeys.js'
 import { type Bind, type Statement, statement } from './statement.js'
 
 /** `action` is `<entity>.<verb>`. */
@@ -87,7 +87,7 @@ function recordStatement(
     const steps: Record<string, string> = {
       ...(entries.length > 0 && { entry: insertEntries(bind, entries, actor, now) }),
       ...(events.length > 0 && { event: insertEvents(bind, events, actor, now) }),
-      ...(madeId !== undefined && keySteps(bind, actor, madeId)),
+      ...(madeId !== undefined && storeKeySteps(bind, actor, madeId)),
     }
     const parts = Object.entries(steps).map(([name, sql]) => `${name} as (${sql})`)
     return `with ${parts.join(', ')} select`

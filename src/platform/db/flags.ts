@@ -1,8 +1,5 @@
+import { type FlagName, flags } from '../../vocabulary/flags.js'
 import { rowOf } from './row.js'
-
-/** Features that can be switched without a restart. A flag missing from the database is off. */
-export const flags = ['ai_triage'] as const
-export type FlagName = (typeof flags)[number]
 
 /** A feature flag; `updatedAt` is null until it is first changed. */
 type Flag = { name: FlagName; enabled: boolean; updatedAt: Date | null }

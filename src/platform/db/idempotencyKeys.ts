@@ -13,22 +13,24 @@ const keyStillCounts = `created_at > now() - interval '24 hours'`
 const formStillCounts = `created_at > now() - interval '1 hour'`
 
 /**
- * Parts of one SQL statement: stores the id made under this request's key. An expired row of
- * the key, and what another key's form said an hour ago, are forgotten first, so that they can be
- * stored again. Fails on the primary key when a twin request was first.
+ * Steps of one SQL statement, by their names in it, which store the id made under this request's
+ * key: an expired row of the key is deleted and what another key's form said an hour ago is cleared
+ * before, so that both can be stored again. Steps run in any order; the last one counts the rows of
+ * the others, so that it has to wait for them. It fails on the primary key when a twin request was
+ * first.
  */
-export const keySteps = (bind: Bind, actor: Actor, madeId: number | null): Record<string, string> => ({
-  old_key: `
+export const storeKeySteps = (bind: Bind, actor: Actor, madeId: number | null): Record<string, string> => ({
+  expired_key_deleted: `
     delete from idempotency_keys where ${keyIs(bind, actor)} and not (${keyStillCounts}) returning 1`,
-  old_form: `
+  expired_form_cleared: `
     update idempotency_keys set form = null
     where ${formIs(bind, actor)} and not (${keyIs(bind, actor)}) and not (${formStillCounts}) returning 1`,
-  // Parts of a statement run in any order: counting what is forgotten makes this one the last.
-  key: `
+  key_stored: `
     insert into idempotency_keys (caller, key, digest, form, made_id)
     select ${bind(keyOwner(actor))}, ${bind(actor.idempotency!.key)}, ${bind(actor.idempotency!.digest)},
       ${bind(actor.idempotency!.form ?? null)}::text, ${bind(madeId)}::integer
-    from (select count(*) from old_key) as forgotten, (select count(*) from old_form) as freed`,
+    from (select count(*) from expired_key_deleted) as keys,
+      (select count(*) from expired_form_cleared) as forms`,
 })
 
 /** The row of this request's key. */

@@ -1,6 +1,5 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { type LinkData, type LinkPurpose, linkPurposes } from '../../vocabulary/email/linkPurposes.js'
-import type { Topic } from '../../vocabulary/email/unsubscribeTopics.js'
 import type { Change } from '../db/change.js'
 import { type Query, query } from '../db/database.js'
 import { config } from '../process/config.js'
@@ -21,17 +20,17 @@ export type EmailLink<P extends LinkPurpose = LinkPurpose> = Addressee & {
 
 /**
  * A link to make. Its time runs from `from` (default: now), for `minutes` instead of those of its
- * purpose; with `startsWhenEmailIsWritten` from `startLinkTime`. `name`: the same name always gives
- * the same link; by default it is drawn at random.
+ * purpose; with `startsWhenEmailIsWritten` from `startLinkTime`. `seed`: two links of one purpose are
+ * the same when their seeds are; by default it is drawn at random.
  */
-type NewLink<P extends LinkPurpose> = {
+export type NewLink<P extends LinkPurpose> = {
   purpose: P
   who: Addressee
   data: LinkData[P]
   minutes?: number
   from?: Date
   startsWhenEmailIsWritten?: true
-  name?: string
+  seed?: string
 }
 type AnyNewLink = { [P in LinkPurpose]: NewLink<P> }[LinkPurpose]
 
@@ -69,29 +68,11 @@ export async function mintLink<P extends LinkPurpose>(link: NewLink<P>, run?: Qu
 }
 
 /**
- * The links that end emails on these topics, by topic. They are the same in every email to this
- * person, so that their rows count people and topics, and not emails.
- */
-export async function unsubscribeLinks(
-  who: Addressee,
-  topics: readonly Topic[],
-): Promise<Map<Topic, string>> {
-  const made = await mintLinks(topics.map((topic) => unsubscribeLink(who, topic)))
-  return new Map(topics.map((topic, i) => [topic, made[i]!.href]))
-}
-
-/** The link that ends this person's emails on a topic (RFC 8058). */
-export function unsubscribeLink(who: Addressee, topic: Topic): NewLink<'unsubscribe'> {
-  const whose = 'userId' in who ? `${who.userId}` : `m${who.emailFollowerId}`
-  return { purpose: 'unsubscribe', who, data: { topic }, name: `${whose}.${topic}` }
-}
-
-/**
  * Starts the time of a link made with `startsWhenEmailIsWritten`, while its email is written, and
  * not again when the email is tried again. Null when the link is gone.
  */
-export async function startLinkTime(purpose: LinkPurpose, name: string): Promise<MadeLink | null> {
-  const token = tokenOf({ purpose, name })
+export async function startLinkTime(purpose: LinkPurpose, seed: string): Promise<MadeLink | null> {
+  const token = tokenOf({ purpose, seed })
   const [row] = await query<{ expiresAt: Date }>(
     `update email_links set expires_at = coalesce(expires_at, $2) where token_hash = $1
      returning expires_at`,
@@ -145,9 +126,9 @@ export async function redeemLink<P extends LinkPurpose>(
   return rows.length > 0
 }
 
-function tokenOf({ purpose, name = randomUUID() }: { purpose: LinkPurpose; name?: string }): string {
+function tokenOf({ purpose, seed = randomUUID() }: { purpose: LinkPurpose; seed?: string }): string {
   const key = createHmac('sha256', config.sessionSecret).update('email link').digest()
-  return createHmac('sha256', key).update(`${purpose}:${name}`).digest('base64url')
+  return createHmac('sha256', key).update(`${purpose}:${seed}`).digest('base64url')
 }
 
 const hrefOf = (purpose: LinkPurpose, token: string) => pageUrl(`${linkPurposes[purpose].page}/${token}`)

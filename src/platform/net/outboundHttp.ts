@@ -5,7 +5,7 @@ import type { LookupFunction, TcpSocketConnectOpts } from 'node:net'
 import type { AddressPolicy } from './addressPolicy.js'
 import { withDeadline } from './deadline.js'
 import { type Failure, failureOf } from './networkFailure.js'
-import { Blocked, checkedAddresses, receiverUrl, Unresolved } from './receiverUrl.js'
+import { checkedAddresses, ForbiddenReceiver, receiverUrl, UnresolvableHost } from './receiverUrl.js'
 import { type Resolve, resolveName } from './resolve.js'
 import { secondsToWait } from './retryAfter.js'
 
@@ -177,8 +177,8 @@ function lookupAmong(addresses: LookupAddress[]): LookupFunction {
 }
 
 function reasonOf(error: unknown): NoAnswer['failure'] {
-  if (error instanceof Blocked) return blockedAddress
-  if (error instanceof Unresolved) return 'dns'
+  if (error instanceof ForbiddenReceiver) return blockedAddress
+  if (error instanceof UnresolvableHost) return 'dns'
   if (error instanceof HandshakeFailed) return 'tls'
   return failureOf(codeOf(error))
 }

@@ -7,15 +7,15 @@ import { type Resolve, resolveName } from './resolve.js'
 type UrlProblem = 'url_invalid' | 'url_scheme' | 'url_credentials' | 'url_port' | 'url_blocked'
 
 /** The URL is of no receiver we send to: by its form, or by an address its name has. */
-export class Blocked extends Error {
+export class ForbiddenReceiver extends Error {
   constructor(readonly problem: UrlProblem) {
     super(problem)
-    this.name = 'Blocked'
+    this.name = 'ForbiddenReceiver'
   }
 }
 
 /** The name has no address, at least for now. */
-export class Unresolved extends Error {}
+export class UnresolvableHost extends Error {}
 
 /** Milliseconds that saving a URL may wait for DNS. */
 const waitAtSave = 2_000
@@ -34,29 +34,29 @@ export async function urlProblem(
     await checkedAddresses(receiverUrl(text), policy, { resolve, signal: AbortSignal.timeout(wait) })
     return null
   } catch (error) {
-    if (error instanceof Unresolved) return null
-    if (error instanceof Blocked) return error.problem
+    if (error instanceof UnresolvableHost) return null
+    if (error instanceof ForbiddenReceiver) return error.problem
     throw error
   }
 }
 
-/** The parsed URL. Throws Blocked when its form alone rules it out. */
+/** The parsed URL. Throws ForbiddenReceiver when its form alone rules it out. */
 export function receiverUrl(text: string): URL {
   // The parser would drop tabs and line breaks: the stored URL would then not be the one dialled.
   const url = URL.canParse(text) && !/[\s\p{C}]/u.test(text) ? new URL(text) : null
-  if (!url) throw new Blocked('url_invalid')
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new Blocked('url_scheme')
-  if (!/^\w+:\/\//.test(text)) throw new Blocked('url_invalid')
-  if (url.username || url.password) throw new Blocked('url_credentials')
+  if (!url) throw new ForbiddenReceiver('url_invalid')
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new ForbiddenReceiver('url_scheme')
+  if (!/^\w+:\/\//.test(text)) throw new ForbiddenReceiver('url_invalid')
+  if (url.username || url.password) throw new ForbiddenReceiver('url_credentials')
   const port = portOf(url)
   // Ports below 1024 belong to email, shells and file shares, which must not receive HTTP requests.
-  if (port < 1024 && port !== 80 && port !== 443) throw new Blocked('url_port')
+  if (port < 1024 && port !== 80 && port !== 443) throw new ForbiddenReceiver('url_port')
   return url
 }
 
 /**
  * The addresses to dial. A single forbidden address refuses them all, so that no order of trying
- * can reach it. Throws Blocked or Unresolved.
+ * can reach it. Throws ForbiddenReceiver or UnresolvableHost.
  */
 export async function checkedAddresses(
   url: URL,
@@ -67,7 +67,8 @@ export async function checkedAddresses(
   const family = isIP(host)
   const addresses = family ? [{ address: host, family }] : await resolveHost(host, signal, resolve)
   const port = portOf(url)
-  if (!addresses.every(({ address }) => mayDial(address, port, policy))) throw new Blocked('url_blocked')
+  if (!addresses.every(({ address }) => mayDial(address, port, policy)))
+    throw new ForbiddenReceiver('url_blocked')
   return addresses
 }
 
@@ -75,7 +76,7 @@ const portOf = ({ port, protocol }: URL) => (port === '' ? (protocol === 'https:
 
 async function resolveHost(host: string, signal: AbortSignal, resolve: Resolve): Promise<LookupAddress[]> {
   const addresses = await Promise.race([resolve(host, signal), aborted(signal)]).catch(() => [])
-  if (addresses.length === 0) throw new Unresolved(host)
+  if (addresses.length === 0) throw new UnresolvableHost(host)
   return addresses
 }
 

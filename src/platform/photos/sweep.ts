@@ -5,12 +5,12 @@ import type { PhotoStore } from './store.js'
 
 /**
  * `olderThanMs` must exceed the longest time from `put` to the commit that references it.
- * `evenIfMostAreUnknown`: however many of the files the database does not reference.
+ * `evenIfTooManyUnknown`: however many of the files the database does not reference.
  */
 export type SweepOptions = {
   olderThanMs: number
   findReferenced: FindReferenced
-  evenIfMostAreUnknown?: boolean
+  evenIfTooManyUnknown?: boolean
 }
 
 /** Files moved to the trash, brought back, removed from it, and left alone as too many. */
@@ -21,7 +21,7 @@ const trashTime = 30 * 24 * 3_600_000
 
 /**
  * Moves photos no one references to the trash, brings back what is referenced after all, and
- * removes what has lain there for 30 days. Refuses when most are unknown, and logs it. Throws
+ * removes what has lain there for 30 days. Refuses when too many are unknown, and logs it. Throws
  * StoreUnavailable.
  */
 export async function sweepOrphans(store: PhotoStore, options: SweepOptions): Promise<Swept> {
@@ -31,7 +31,7 @@ export async function sweepOrphans(store: PhotoStore, options: SweepOptions): Pr
 
 async function orphansToTrash(
   store: PhotoStore,
-  { olderThanMs, findReferenced, evenIfMostAreUnknown = false }: SweepOptions,
+  { olderThanMs, findReferenced, evenIfTooManyUnknown = false }: SweepOptions,
 ) {
   const before = Date.now() - olderThanMs
   const orphans: string[] = []
@@ -43,7 +43,7 @@ async function orphansToTrash(
     photos.all += countPhotos(old)
     photos.unknown += countPhotos(unknown)
   }
-  if (!evenIfMostAreUnknown && areTooManyUnknown(photos)) {
+  if (!evenIfTooManyUnknown && areTooManyUnknown(photos)) {
     log.warn(photos, 'most photos in the store are unknown to this database: none were taken out of use')
     return { orphaned: 0, refused: orphans.length }
   }

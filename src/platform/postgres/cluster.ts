@@ -1,29 +1,32 @@
 import { randomBytes } from 'node:crypto'
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { syncFolder } from '../process/files.js'
 import type { Binaries } from './binaries.js'
 import type { DataFolder } from './dataFolder.js'
-import { chown, flushFolder } from './folderTree.js'
+import { chown } from './folderTree.js'
 import { linkTo, type NewPlacement, removeAttempts } from './placement.js'
 import { type Ids, runAsUser } from './runAs.js'
 
 /**
  * The application's role: owns nothing and has only what it was granted (spec §1, decision 4.14).
  */
-export const SERVING_ROLE = 'caretaker'
+export const servingRole = 'caretaker'
 /** The owner of the databases, for migrations: may create databases, is not a superuser. */
-export const OWNER_ROLE = 'caretaker_owner'
+export const ownerRole = 'caretaker_owner'
 
-type Role = typeof SERVING_ROLE | typeof OWNER_ROLE
+type Role = typeof servingRole | typeof ownerRole
 
 /** Only our roles may log in, with passwords and from this machine. No superuser login exists. */
-const HBA = [OWNER_ROLE, SERVING_ROLE].map((role) => `host all ${role} 127.0.0.1/32 scram-sha-256\n`).join('')
+const accessRules = [ownerRole, servingRole]
+  .map((role) => `host all ${role} 127.0.0.1/32 scram-sha-256\n`)
+  .join('')
 
 /** initdb takes about a second, on a slow memory card many. */
-const INIT_LIMIT_MS = 45_000
+const initLimitMs = 45_000
 
 /** The same order on every system: sorted by bytes, with case mapping for all of Unicode. */
-const INITDB = [
+const initdbOptions = [
   '--username=postgres',
   '--auth=reject',
   '--encoding=UTF8',
@@ -48,25 +51,25 @@ export async function initialize(
   const { attempt, cluster, runAs } = placement
   const [serving, owner] = [newPassword(), newPassword()]
   await chown(runAs.init, attempt)
-  await runOrThrow(placement, initdb, [...INITDB, '-D', attempt], runAs.init)
+  await runOrThrow(placement, initdb, [...initdbOptions, '-D', attempt], runAs.init)
   await asSuperuser(placement, postgres, [
-    `CREATE ROLE ${SERVING_ROLE} LOGIN PASSWORD '${serving}'`,
-    `CREATE ROLE ${OWNER_ROLE} LOGIN CREATEDB PASSWORD '${owner}'`,
+    `CREATE ROLE ${servingRole} LOGIN PASSWORD '${serving}'`,
+    `CREATE ROLE ${ownerRole} LOGIN CREATEDB PASSWORD '${owner}'`,
     // The owner sees what the sessions of both roles do.
-    `GRANT ${SERVING_ROLE} TO ${OWNER_ROLE}`,
-    `CREATE DATABASE ${SERVING_ROLE} OWNER ${OWNER_ROLE}`,
+    `GRANT ${servingRole} TO ${ownerRole}`,
+    `CREATE DATABASE ${servingRole} OWNER ${ownerRole}`,
     // A temporary table would hide the real one of the same name.
-    `REVOKE TEMPORARY ON DATABASE ${SERVING_ROLE} FROM PUBLIC`,
+    `REVOKE TEMPORARY ON DATABASE ${servingRole} FROM PUBLIC`,
   ])
-  await writeFile(join(attempt, 'pg_hba.conf'), HBA, { mode: 0o600 })
-  await writeFile(passwordFile(attempt, SERVING_ROLE), serving, { mode: 0o600 })
-  await writeFile(passwordFile(attempt, OWNER_ROLE), owner, { mode: 0o600 })
+  await writeFile(join(attempt, 'pg_hba.conf'), accessRules, { mode: 0o600 })
+  await writeFile(passwordFile(attempt, servingRole), serving, { mode: 0o600 })
+  await writeFile(passwordFile(attempt, ownerRole), owner, { mode: 0o600 })
   await chown(runAs.server, attempt)
   if (synced) await runOrThrow(placement, initdb, ['--sync-only', '-D', attempt], runAs.server)
   // Fails where another process was faster.
   await rename(attempt, cluster)
   if (cluster !== folder.cluster) await linkTo(cluster, folder)
-  if (synced) await flushFolder(dirname(cluster))
+  if (synced) await syncFolder(dirname(cluster))
   await removeAttempts(dirname(cluster))
 }
 
@@ -87,7 +90,7 @@ export async function addressOf(role: Role, cluster: string, port: number): Prom
 export async function checkCluster(cluster: string, { major }: Binaries): Promise<void> {
   const version = (await readFile(join(cluster, 'PG_VERSION'), 'utf8').catch(() => '')).trim()
   if (version === major) {
-    for (const role of [OWNER_ROLE, SERVING_ROLE] as const) await addressOf(role, cluster, 0)
+    for (const role of [ownerRole, servingRole] as const) await addressOf(role, cluster, 0)
     return
   }
   if (version === '')
@@ -118,7 +121,7 @@ async function runOrThrow(
   ids: Ids,
   input = '',
 ): Promise<void> {
-  const { ok, output } = await runAsUser(runAs, program, args, { ids, input, limitMs: INIT_LIMIT_MS })
+  const { ok, output } = await runAsUser(runAs, program, args, { ids, input, limitMs: initLimitMs })
   if (ok && !/\b(ERROR|FATAL|PANIC):/.test(output)) return
   const end = output.split('\n').slice(-6).join('\n')
   throw new Error(`We couldn't set up the private PostgreSQL in ${dirname(cluster)}: ${end}`)

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 /** The private server's folders, as real paths, and how it may be placed. */
 export type DataFolder = {
   dataDir: string
-  /** our folder in the data folder: the cluster (or a link to it) and the log */
+  /** Our folder in the data folder: the cluster (or a link to it) and the log. */
   own: string
   cluster: string
   log: string
@@ -13,14 +13,14 @@ export type DataFolder = {
    * folders for the cluster where the server's user cannot reach the data folder; permanent first
    */
   fallbacks: string[]
-  /** the same for PostgreSQL's programs, which all data folders share */
+  /** The same for PostgreSQL's programs, which all data folders share. */
   programFallbacks: string[]
-  /** identifies this data folder in places outside it */
+  /** Identifies this data folder in places outside it. */
   hash: string
 }
 
 export type PlacementOptions = {
-  /** replaces the system's folders as the parents of fallback folders */
+  /** Replaces the system's folders as the parents of fallback folders. */
   fallbackRoots?: string[] | undefined
 }
 
@@ -68,18 +68,18 @@ export async function isOurs(folder: string): Promise<boolean> {
   return info?.isDirectory() === true && info.uid === process.getuid?.() && !(info.mode & 0o022)
 }
 
-const NOT_OURS =
+const notOurs =
   'is not ours to write: give it to the user who runs Caretaker, or set DATA_DIR to another folder'
-const NO_FOLDER = 'is not a folder: set DATA_DIR to one'
+const noFolder = 'is not a folder: set DATA_DIR to one'
 const ADVICE: Record<string, string> = {
-  EACCES: NOT_OURS,
-  EPERM: NOT_OURS,
+  EACCES: notOurs,
+  EPERM: notOurs,
   EROFS: 'is on a read-only disk: set DATA_DIR to a folder that can be written',
   ENOENT: 'cannot be made, or was removed meanwhile: set DATA_DIR to a folder that can be written',
   ENOSPC: 'is on a full disk: make room and start again',
   EDQUOT: 'is on a disk whose quota is used up: make room and start again',
-  ENOTDIR: NO_FOLDER,
-  EEXIST: NO_FOLDER,
+  ENOTDIR: noFolder,
+  EEXIST: noFolder,
 }
 
 /** A file system error as a sentence with advice; any other error unchanged. */

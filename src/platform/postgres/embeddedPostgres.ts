@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findBinaries } from './binaries.js'
-import { addressOf, checkCluster, initialize, OWNER_ROLE, SERVING_ROLE } from './cluster.js'
+import { addressOf, checkCluster, initialize, ownerRole, servingRole } from './cluster.js'
 import { type DataFolder, explainFolderError, openDataFolder, type PlacementOptions } from './dataFolder.js'
 import { endLease, type Lease, takeLease } from './lease.js'
 import { existingPlacement, newPlacement, type Placement } from './placement.js'
@@ -9,34 +9,34 @@ import { findServer } from './runningServer.js'
 import { endOfLog, type Installation, startServer, stopServer } from './server.js'
 
 export type EmbeddedServer = {
-  /** connection string of the application's database, as the serving role */
+  /** Connection string of the application's database, as the serving role. */
   url: string
-  /** the same as the role that owns the database: for migrations alone */
+  /** The same as the role that owns the database: for migrations alone. */
   ownerUrl: string
-  /** sentences to print at start, such as where the data is when it could not stay in dataDir */
+  /** Sentences to print at start, such as where the data is when it could not stay in dataDir. */
   notes: string[]
   /** The last process that uses the server stops it and waits for its end. Idempotent. */
   stop(): Promise<void>
 }
 
 export type EmbeddedOptions = PlacementOptions & {
-  /** the data folder; the server lives in its subfolder `postgres` */
+  /** The data folder; the server lives in its subfolder `postgres`. */
   dataDir: string
-  /** default `caretaker`; created when missing, owned by the role `caretaker_owner` */
+  /** Default `caretaker`; created when missing, owned by the role `caretaker_owner`. */
   database?: string
-  /** more PostgreSQL settings, used only when this process starts the server */
+  /** More PostgreSQL settings, used only when this process starts the server. */
   settings?: Record<string, string>
   /**
    * For a process that serves: a server that ends by itself, as on a full disk, is started again;
    * called once with the reason while that fails. Without it, what uses the server fails.
    */
   onFailedRestart?: (message: string) => void
-  /** between two such tries, in ms */
+  /** Between two such tries, in ms. */
   restartMs?: number
 }
 
 /** How long a server that was found running may take to be ready. */
-const READY_LIMIT_MS = 30_000
+const readyLimitMs = 30_000
 
 /**
  * Starts the private PostgreSQL of a data folder or joins a running one; any number of processes
@@ -76,8 +76,8 @@ async function use(installation: Installation, options: EmbeddedOptions): Promis
   let stopped: Promise<void> | undefined
   const path = encodeURIComponent(options.database ?? 'caretaker')
   return {
-    url: (await addressOf(SERVING_ROLE, cluster, port)) + path,
-    ownerUrl: (await addressOf(OWNER_ROLE, cluster, port)) + path,
+    url: (await addressOf(servingRole, cluster, port)) + path,
+    ownerUrl: (await addressOf(ownerRole, cluster, port)) + path,
     notes: notesOn(installation),
     stop: () => (stopped ??= end()),
   }
@@ -137,7 +137,7 @@ async function joinOrStart(
   requiredPort?: number,
 ): Promise<{ lease: Lease; port: number }> {
   const { folder, placement } = installation
-  for (const until = Date.now() + READY_LIMIT_MS; ; await sleep(25)) {
+  for (const until = Date.now() + readyLimitMs; ; await sleep(25)) {
     const server = await findServer(placement.cluster)
     if (server === undefined) await startServer(installation, settings, requiredPort)
     else if (server.status === 'ready') {

@@ -1,4 +1,4 @@
-import { chmod, lchown, lstat, open, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { chmod, lchown, lstat, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Ids } from './runAs.js'
 
@@ -45,12 +45,6 @@ export async function removeStarting(folder: string, start: string): Promise<voi
   await Promise.all(
     names.map((name) => rm(join(folder, name), { recursive: true, force: true, maxRetries: 3 })),
   )
-}
-
-/** Makes a rename in the folder survive a power cut. */
-export async function flushFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r')
-  await handle.sync().finally(() => handle.close())
 }
 
 /** The folder itself comes last, so that an interrupted run is seen as unfinished. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { addressOf, OWNER_ROLE } from './cluster.js'
+import { addressOf, ownerRole } from './cluster.js'
 
 /**
  * A connection kept open while this process uses the server; the kernel closes it with the process.
@@ -8,11 +8,11 @@ import { addressOf, OWNER_ROLE } from './cluster.js'
 export type Lease = pg.Client
 
 /** A live server answers in milliseconds. */
-const CONNECT_LIMIT_MS = 3_000
-const ANSWER_LIMIT_MS = 5_000
+const connectLimitMs = 3_000
+const answerLimitMs = 5_000
 
 /** SQLSTATEs worth a retry: no free connection, starting, ending, or busy copying its template. */
-const TRY_AGAIN = ['53300', '57P01', '57P02', '57P03', '55006', '42P04', '23505']
+const worthAnotherTry = ['53300', '57P01', '57P02', '57P03', '55006', '42P04', '23505']
 
 /** @types/pg lacks ref and unref, by which a connection does not keep the process running. */
 type Unreferenced = pg.Client & { ref(): void; unref(): void }
@@ -22,8 +22,8 @@ type Unreferenced = pg.Client & { ref(): void; unref(): void }
  * while another process stops the server; undefined when it ended, or does not answer now.
  */
 export async function takeLease(cluster: string, port: number, database: string): Promise<Lease | undefined> {
-  const connectionString = `${await addressOf(OWNER_ROLE, cluster, port)}postgres`
-  const limits = { connectionTimeoutMillis: CONNECT_LIMIT_MS, query_timeout: ANSWER_LIMIT_MS }
+  const connectionString = `${await addressOf(ownerRole, cluster, port)}postgres`
+  const limits = { connectionTimeoutMillis: connectLimitMs, query_timeout: answerLimitMs }
   const client = new pg.Client({ connectionString, ssl: false, ...limits })
   // The server may end at any time: who waits for that hears `end`.
   client.on('error', () => undefined)
@@ -35,7 +35,7 @@ export async function takeLease(cluster: string, port: number, database: string)
     return client
   } catch (error) {
     await close(client)
-    if (!(error instanceof pg.DatabaseError) || TRY_AGAIN.includes(error.code ?? '')) return undefined
+    if (!(error instanceof pg.DatabaseError) || worthAnotherTry.includes(error.code ?? '')) return undefined
     const what = `The private PostgreSQL on ${cluster} refuses its own application: ${error.message}`
     throw new Error(what, { cause: error })
   }
@@ -78,6 +78,6 @@ async function ensureDatabase(client: pg.Client, name: string): Promise<void> {
 
 /** Closes a connection, even when the server does not answer. */
 async function close(client: pg.Client): Promise<void> {
-  const late = sleep(CONNECT_LIMIT_MS, undefined, { ref: false })
+  const late = sleep(connectLimitMs, undefined, { ref: false })
   await Promise.race([client.end().catch(() => undefined), late])
 }

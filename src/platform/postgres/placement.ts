@@ -11,7 +11,7 @@ export type Placement = { cluster: string; runAs: RunAs }
 /** A placement to be filled: initdb works in `attempt`, which is then renamed to `cluster`. */
 export type NewPlacement = Placement & { attempt: string }
 
-const ATTEMPT = 'cluster.init-'
+const attemptPrefix = 'cluster.init-'
 
 /** Only root can switch users, and only root must. */
 function isRoot(): boolean {
@@ -56,7 +56,7 @@ export async function clusterFolder({ cluster, dataDir }: DataFolder): Promise<s
 async function tryIn(folder: DataFolder, parent: string): Promise<NewPlacement | undefined> {
   const runAs = isRoot() ? await asSpareUser(folder.hash) : asMyself
   if (parent === folder.own) await grantTraverse(folder, runAs)
-  const attempt = await mkdtemp(join(parent, ATTEMPT))
+  const attempt = await mkdtemp(join(parent, attemptPrefix))
   // Fails for root without the right to chown, or in a container that maps no other ids.
   const isUsable = chown(runAs.server, attempt).then(() => reaches(runAs, attempt))
   if (await isUsable.catch(() => false)) return { runAs, attempt, cluster: join(parent, 'cluster') }
@@ -66,7 +66,7 @@ async function tryIn(folder: DataFolder, parent: string): Promise<NewPlacement |
 
 /** Removes what set-ups that were killed or came second have left, once there is a cluster. */
 export async function removeAttempts(parent: string): Promise<void> {
-  await removeStarting(parent, ATTEMPT).catch(() => undefined)
+  await removeStarting(parent, attemptPrefix).catch(() => undefined)
 }
 
 /** Links a cluster outside the data folder from there; another process may have done so. */
@@ -113,7 +113,7 @@ async function takeOverRootsFiles(folder: DataFolder, cluster: string): Promise<
   const copy = join(fallback, 'cluster')
   if (await exists(copy))
     throw new Error(`There are database files in both ${cluster} and ${copy}. Move one of them away.`)
-  const attempt = await mkdtemp(join(fallback, ATTEMPT))
+  const attempt = await mkdtemp(join(fallback, attemptPrefix))
   await cp(cluster, attempt, { recursive: true, preserveTimestamps: true })
   await chown(runAs.server, attempt)
   await rename(attempt, copy)

@@ -6,33 +6,33 @@ export type Ids = { uid?: number; gid?: number }
 
 /** Which user PostgreSQL's programs run as, since they refuse root. Decision 5.1. */
 export type RunAs = {
-  /** the server's user, who owns the data; empty: the same as this process */
+  /** The server's user, who owns the data; empty: the same as this process. */
   server: Ids
-  /** the same for initdb, which needs a user name for its id */
+  /** The same for initdb, which needs a user name for its id. */
   init: Ids
-  /** whether it is the user of this process, who can reach what it reaches itself */
+  /** Whether it is the user of this process, who can reach what it reaches itself. */
   isSameUser: boolean
 }
 
 /** Ids that no distribution or service manager assigns. */
-const SPARE_IDS = { first: 60_600, count: 500 }
+const spareIds = { first: 60_600, count: 500 }
 
 /** PATH only: the server must get neither our secrets nor PG* variables. */
-export const CHILD_ENVIRONMENT = {
+export const childEnvironment = {
   PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
   LC_ALL: 'C',
   TZ: 'UTC',
 }
 
 /** A working directory open to every user: the caller's may be closed to PostgreSQL's. */
-export const NEUTRAL_FOLDER = '/'
+export const neutralFolder = '/'
 
 /** For everybody but root. */
 export const asMyself: RunAs = { server: {}, init: {}, isSameUser: true }
 
 /** For root: an unprivileged user, the same for the same data folder. */
 export async function asSpareUser(hash: string): Promise<RunAs> {
-  const id = SPARE_IDS.first + (Number.parseInt(hash.slice(0, 8), 16) % SPARE_IDS.count)
+  const id = spareIds.first + (Number.parseInt(hash.slice(0, 8), 16) % spareIds.count)
   return asOwner(id, id)
 }
 
@@ -58,8 +58,8 @@ export async function runAsUser(
     const child = spawn(program, args, {
       ...ids,
       ...limits,
-      cwd: NEUTRAL_FOLDER,
-      env: CHILD_ENVIRONMENT,
+      cwd: neutralFolder,
+      env: childEnvironment,
     })
     let output = ''
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)))

@@ -8,7 +8,7 @@ import type { Binaries } from './binaries.js'
 import type { DataFolder } from './dataFolder.js'
 import { readOrEmpty } from './folderTree.js'
 import type { Placement } from './placement.js'
-import { CHILD_ENVIRONMENT, NEUTRAL_FOLDER, runAsUser } from './runAs.js'
+import { childEnvironment, neutralFolder, runAsUser } from './runAs.js'
 import { findServer, removePidOfStranger } from './runningServer.js'
 
 /** What starts and stops the server of a data folder. */
@@ -40,10 +40,10 @@ const DEFAULTS: Record<string, string> = {
 }
 
 /** Long enough to recover all the log that max_wal_size allows. */
-const START_LIMIT_S = 30
+const startLimitSeconds = 30
 /** For each way to stop. The next start recovers from an immediate one. */
-const STOP_LIMIT_S = 10
-const TRIES = 5
+const stopLimitSeconds = 10
+const mostTries = 5
 
 /**
  * Starts the server, at its last port if that is free, and waits until it is ready; with
@@ -57,7 +57,7 @@ export async function startServer(
 ): Promise<void> {
   const { folder, placement } = installation
   await keepFormerLog(folder)
-  const until = Date.now() + START_LIMIT_S * 1_000
+  const until = Date.now() + startLimitSeconds * 1_000
   let samePort = true
   for (let tries = 1; ; tries++) {
     await removePidOfStranger(placement.cluster)
@@ -69,7 +69,7 @@ export async function startServer(
     if ((await findServer(placement.cluster)) !== undefined) return
     if (port === undefined) {
       // Another process that looks whether the port is free has it for a moment.
-      if (tries === TRIES)
+      if (tries === mostTries)
         throw new Error(`Another program has the private PostgreSQL's port ${requiredPort}.`)
       await sleep(100)
       continue
@@ -78,7 +78,7 @@ export async function startServer(
     // Processes of a killed server keep its memory for a moment.
     const isEnding = /shared memory block/.test(log) && Date.now() < until
     const isTaken = /could not (bind|create any TCP)|lock file .* already exists/.test(log)
-    if (isEnding || (isTaken && tries < TRIES)) {
+    if (isEnding || (isTaken && tries < mostTries)) {
       samePort = isEnding
       await sleep(100)
       continue
@@ -117,11 +117,21 @@ async function start(
   const forServer = ['-D', placement.cluster].concat(options).map(forShell).join(' ')
   const log = await open(folder.log, 'a', 0o600)
   // Told which program to start, it doesn't ask that for its version first.
-  const args = ['start', '-p', binaries.postgres, '-w', '-s', '-t', String(START_LIMIT_S), '-o', forServer]
+  const args = [
+    'start',
+    '-p',
+    binaries.postgres,
+    '-w',
+    '-s',
+    '-t',
+    String(startLimitSeconds),
+    '-o',
+    forServer,
+  ]
   const child = spawn(binaries.pgCtl, args, {
     ...placement.runAs.server,
-    cwd: NEUTRAL_FOLDER,
-    env: { ...CHILD_ENVIRONMENT, PGDATA: placement.cluster },
+    cwd: neutralFolder,
+    env: { ...childEnvironment, PGDATA: placement.cluster },
     detached: true,
     stdio: ['ignore', log.fd, log.fd],
   })
@@ -136,11 +146,11 @@ function forShell(word: string): string {
 
 /** Stops the server and waits for its end. Throws when it goes on. */
 export async function stopServer({ placement, binaries }: Installation): Promise<void> {
-  const wait = ['-w', '-s', '-t', String(STOP_LIMIT_S), '-D', placement.cluster]
+  const wait = ['-w', '-s', '-t', String(stopLimitSeconds), '-D', placement.cluster]
   for (const mode of ['fast', 'immediate']) {
     const args = ['stop', ...wait, '-m', mode]
     const { ok } = await runAsUser(placement.runAs, binaries.pgCtl, args, {
-      limitMs: (STOP_LIMIT_S + 5) * 1_000,
+      limitMs: (stopLimitSeconds + 5) * 1_000,
     })
     if (ok || (await findServer(placement.cluster)) === undefined) return
   }

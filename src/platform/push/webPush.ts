@@ -1,11 +1,10 @@
 import { createHmac } from 'node:crypto'
 import { publicOnly } from '../net/addressPolicy.js'
-import type { Failure } from '../net/networkFailure.js'
 import { blockedAddress, type HttpOutcome, type OutboundOptions, post } from '../net/outboundHttp.js'
 import type { WebPush } from '../process/config/webPush.js'
 import { config } from '../process/config.js'
 import { logSecurity } from '../process/log.js'
-import type { PushMessage, PushResult } from './pushMessage.js'
+import { cutShort, type PushMessage, type PushResult } from './pushMessage.js'
 
 /** `endpoint`: the address that the push service gave; `serverKey`: our key at that time. */
 export type Subscription = {
@@ -76,23 +75,25 @@ function textOf({ title, body, page, collapseKey }: PushMessage): string {
   return JSON.stringify({ title: short(title), body: short(body), tag: collapseKey, url: page })
 }
 
+/** What broke, or that we ended it. */
+type NoAnswer = NonNullable<HttpOutcome['failure']>
+
 /** Words of the outbox for what broke on the way, as phones have them; the others as they are. */
-const failureWords: Partial<Record<Failure, string>> = {
+const failureWords: Partial<Record<NoAnswer, string>> = {
   refused: 'connection refused',
   reset: 'connection lost',
   tls: 'encryption failed',
   dns: 'name not found',
 }
 
+function withoutAnswer(failure: NoAnswer): PushResult {
+  if (failure === blockedAddress) return { as: 'failed', why: `push ${failure}` }
+  return { as: 'retry', why: `push ${failureWords[failure] ?? failure}` }
+}
+
 function verdict(outcome: HttpOutcome): PushResult {
-  const { code, failure, isWritten } = outcome
-  if (code === null) {
-    const wasCutShort = failure === 'timeout' || failure === 'stopped'
-    if (wasCutShort && isWritten) return { as: 'unconfirmed', why: 'push not confirmed' }
-    if (failure === 'stopped') return { as: 'unsent' }
-    if (failure === blockedAddress) return { as: 'failed', why: `push ${failure}` }
-    return { as: 'retry', why: `push ${failureWords[failure] ?? failure}` }
-  }
+  if (outcome.code === null) return cutShort(outcome) ?? withoutAnswer(outcome.failure)
+  const { code } = outcome
   const why = `push ${code}`
   if (code >= 200 && code < 300) return { as: 'sent' }
   if (code === 404 || code === 410) return { as: 'dead' }

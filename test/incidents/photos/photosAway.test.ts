@@ -303,7 +303,7 @@ describe('a building whose photos may be another’s', () => {
       orphanedPhotos: 0,
       photosLeftAlone: expect.stringMatching(reason),
     })
-    await expect(sweepPhotos({ evenIfMostAreUnknown: true })).rejects.toThrow(reason)
+    await expect(sweepPhotos({ evenIfTooManyUnknown: true })).rejects.toThrow(reason)
     expect(await filesInStore()).toBe(files)
     await resumeSending(systemActor('cli'))
     expect(await tidy(config.uploadDir)).toMatchObject({ stagedPhotos: 1, orphanedPhotos: 1 })

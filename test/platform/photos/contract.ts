@@ -176,7 +176,7 @@ export function storeContract(
         expect(await pathsIn('photos')).toHaveLength(26)
         expect(await sweep(paths.slice(0, 6))).toMatchObject({ orphaned: 20, refused: 0 })
         await photosOfAge(24, 2 * day)
-        expect(await sweep(paths.slice(0, 6), { evenIfMostAreUnknown: true })).toMatchObject({
+        expect(await sweep(paths.slice(0, 6), { evenIfTooManyUnknown: true })).toMatchObject({
           orphaned: 24,
           refused: 0,
         })

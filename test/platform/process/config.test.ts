@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { parseEnv } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { nearMisses } from '../../../src/platform/process/config/variables.js'
+import { nearMisses } from '../../../src/platform/process/config/nearMisses.js'
 import { ConfigurationError, readConfig, variables } from '../../../src/platform/process/config.js'
 import { newKeyPair } from '../../../src/platform/process/webPushKeys.js'
 import { newFolder } from '../../support/run/folders.js'

@@ -35,16 +35,16 @@ export async function whyPhotosStay(): Promise<string | null> {
 /**
  * Takes photos no row names out of use (`sweepOrphans`). Throws StoreUnavailable when the store
  * is away or another building's, and Error for a copy (`whyPhotosStay`). With
- * `evenIfMostAreUnknown` however many they are.
+ * `evenIfTooManyUnknown` however many they are.
  */
-export async function sweepPhotos({ evenIfMostAreUnknown = false } = {}): Promise<Swept> {
+export async function sweepPhotos({ evenIfTooManyUnknown = false } = {}): Promise<Swept> {
   const staying = await whyPhotosStay()
   if (staying) throw new Error(`No photos were removed: ${staying}`)
   await storeOwnership.checkOwnedNow()
   return sweepOrphans(photoStore, {
     olderThanMs: 24 * hour,
     findReferenced: referencedPhotos,
-    evenIfMostAreUnknown,
+    evenIfTooManyUnknown,
   })
 }
 

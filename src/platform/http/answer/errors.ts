@@ -1,5 +1,6 @@
 import { noteStoreFault } from '../../photos/storeFault.js'
-import { explainDatabaseError, unfitForDatabase } from '../../process/databaseErrors.js'
+import { explainDatabaseError } from '../../process/databaseAdvice.js'
+import { unfitForDatabase } from '../../process/databaseErrors.js'
 import { log } from '../../process/log.js'
 import type { Context, Middleware } from '../context.js'
 import { enteredFields } from '../enteredFields.js'

@@ -1,5 +1,5 @@
 import { config } from '../../process/config.js'
-import { countRequest } from '../../process/counters.js'
+import { countRequest } from '../../process/endedRequests.js'
 import { log } from '../../process/log.js'
 import { beginSpan } from '../../process/tracing.js'
 import type { Context, Middleware } from '../context.js'

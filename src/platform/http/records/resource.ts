@@ -69,7 +69,7 @@ export type Field = {
 type Dependents = { count: number; text: string; blocks: boolean; warns?: true }[]
 
 /** A record as it is typed, new or with the id of a stored one, and who asks. */
-type PreviewInput = { given: Record<string, unknown>; id: number | null; zone: string; actor: Actor }
+type PreviewInput = { fields: Record<string, unknown>; id: number | null; zone: string; actor: Actor }
 
 /** Stores nothing. A form that changes what assets show is asked again. Throws ValidationFailed. */
 export type Preview = {

@@ -152,7 +152,7 @@ async function previewAnswer<R extends { id: number }>(
 ) {
   const { property } = await ctx.state.building()
   const id = ctx.params.id === undefined ? null : (parseId(ctx.params.id) ?? 0)
-  const data = await of({ given: fields, id, zone: property.timezone, actor: ctx.state.actor })
+  const data = await of({ fields, id, zone: property.timezone, actor: ctx.state.actor })
   const again = async () => {
     const extras = await refusedPage(ctx, resource)
     const snapshot = data.consequences.length > 0 ? snapshotOf(fields) : null

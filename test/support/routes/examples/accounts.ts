@@ -1,5 +1,6 @@
+import { unsubscribeLink } from '../../../../src/notifications/unsubscribe/unsubscribeLinks.js'
 import { query } from '../../../../src/platform/db/database.js'
-import { mintLink, unsubscribeLink } from '../../../../src/platform/links/emailLinks.js'
+import { mintLink } from '../../../../src/platform/links/emailLinks.js'
 import { userIdOf } from '../../accounts.js'
 import { emailFollower } from '../../email/emailFollowers.js'
 import { cookieOf } from '../../house/asking.js'
