@@ -30,22 +30,40 @@ function shareOf(name: LimitName, budget: EmailBudget, share: number): Limit {
   return { name, points: Math.floor(strangerEmails.perHour[budget] * share), seconds: 3_600 }
 }
 
-const inAll = (budget: EmailBudget): Limit => shareOf(`${budget}-emails`, budget, 1)
-const perDomain = (budget: EmailBudget): Limit =>
-  shareOf(`${budget}-emails-domain`, budget, strangerEmails.share)
+/**
+ * How a budget is shared, in the order in which the shares are counted. `onlyBusy`: what networks
+ * that have got their first few can spend of it, and forged emails.
+ */
+const shares = [
+  {
+    name: 'emails-domain-busy',
+    of: 'domain',
+    share: strangerEmails.share * quietSites.busyShare,
+    onlyBusy: true,
+  },
+  { name: 'emails-domain', of: 'domain', share: strangerEmails.share, onlyBusy: false },
+  { name: 'emails-busy', of: 'all', share: quietSites.busyShare, onlyBusy: true },
+  { name: 'emails', of: 'all', share: 1, onlyBusy: false },
+] as const
 
-/** No network spends more than a quarter, either; less where the operator says so. */
-const perNetwork: Limit = {
-  name: 'confirmation-emails-network',
-  points: Math.min(perDomain('confirmation').points, config.throttles.follows || Number.POSITIVE_INFINITY),
-  seconds: 3_600,
+/** The counters of a budget's shares. */
+function shareCounters(budget: EmailBudget, domain: string, isBusy: boolean): Counter[] {
+  return shares
+    .filter(({ onlyBusy }) => isBusy || !onlyBusy)
+    .map(({ name, of, share }) => ({
+      limit: shareOf(`${budget}-${name}`, budget, share),
+      who: of === 'domain' ? domain : 'all',
+    }))
 }
 
-/** What can be spent of them by networks that have got their first few, and by forged emails. */
-const busyInAll = (budget: EmailBudget): Limit =>
-  shareOf(`${budget}-emails-busy`, budget, quietSites.busyShare)
-const busyPerDomain = (budget: EmailBudget): Limit =>
-  shareOf(`${budget}-emails-domain-busy`, budget, strangerEmails.share * quietSites.busyShare)
+const domainShare = shareOf('confirmation-emails-domain', 'confirmation', strangerEmails.share)
+
+/** No network spends more than a domain may, either; less where the operator says so. */
+const perNetwork: Limit = {
+  name: 'confirmation-emails-network',
+  points: Math.min(domainShare.points, config.throttles.follows || Number.POSITIVE_INFINITY),
+  seconds: 3_600,
+}
 
 /** Why there is an email: who asked for it (see `siteTag`), or which email it answers. */
 type EmailOccasion = { network: string | null; isProven: boolean }
@@ -73,14 +91,8 @@ export async function allowEmail(
     budget === 'acknowledgement'
       ? !isProven
       : networkCounts.counts.some(({ limit, points }) => limit === perNetwork && points > quietSites.most)
-  const domain = domainOf(address)
-  const sharedCounts = await countAll([
-    { limit: perDay, who: String(id) },
-    ...(isBusy ? [{ limit: busyPerDomain(budget), who: domain }] : []),
-    { limit: perDomain(budget), who: domain },
-    ...(isBusy ? [{ limit: busyInAll(budget), who: 'all' }] : []),
-    { limit: inAll(budget), who: 'all' },
-  ])
+  const ofPerson = { limit: perDay, who: String(id) }
+  const sharedCounts = await countAll([ofPerson, ...shareCounters(budget, domainOf(address), isBusy)])
   if ('wait' in sharedCounts) {
     await giveBack(networkCounts.counts)
     return sharedCounts

@@ -52,6 +52,7 @@ const waitingLease = 15
  * Milliseconds between two renewals of rows that wait; of those being sent, a third of their lease.
  */
 const renewEvery = 5_000
+
 /**
  * Sends emails and pushes, from any number of processes; temporary failures are retried with
  * backoff, then given up (decision 4.8 excludes retries only for webhooks). An email is never sent
