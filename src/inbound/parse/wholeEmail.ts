@@ -48,7 +48,7 @@ function useOurDecoder(part: Part): void {
 
 useOurDecoder(Object.getPrototypeOf((new PostalMime() as unknown as { root: Part }).root))
 
-/** How deep attached emails are collected, and their bytes in all. */
+/** How deep attached emails are opened, and their bytes in all. */
 const mostDepth = 5
 const mostAttachedBytes = 100 * 1024 * 1024
 
@@ -99,7 +99,7 @@ async function openFiles(email: Parsed, collected: Collected, depth: number): Pr
         contentType: mimeType,
         contentId: file.contentId,
         disposition: isShown(file, shownIds) ? 'inline' : (disposition ?? 'attachment'),
-        // Nobody tries again to open an email that could not be collected here.
+        // Nobody tries again to open an email that could not be opened here.
         contentBase64: mayOpen ? '' : bytes.toString('base64'),
         isOfAttached: depth > 1,
       })
