@@ -2,7 +2,7 @@ import { request } from 'node:http'
 import { load } from 'cheerio'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { localPath } from '../../../../src/platform/http/paths.js'
+import { localPath, withQuery } from '../../../../src/platform/http/paths.js'
 import { demoPassword } from '../../../../src/vocabulary/people/demo.js'
 import { useHouse } from '../../../support/house/house.js'
 import { perRun } from '../../../support/run/extent.js'
@@ -34,6 +34,17 @@ describe('an address to go on to', () => {
     '/admin/users?q=%C3%A9',
     '/incidents/1#updates',
   ])('is kept when it is a page of ours: %s', (path) => expect(localPath(path)).toBe(path))
+})
+
+describe('an address with a notice', () => {
+  it.each([
+    ['/admin', '/admin?notice=read'],
+    ['/admin?tab=new#top', '/admin?tab=new&notice=read#top'],
+    ['/incidents?q=leak?now', '/incidents?q=leak%3Fnow&notice=read'],
+    ['/admin?notice=placed', '/admin?notice=read'],
+  ])('keeps all that %s has, and shows one notice', (path, expected) => {
+    expect(withQuery(path, { notice: 'read' })).toBe(expected)
+  })
 })
 
 describe('what is sent as Location', () => {
