@@ -53,7 +53,7 @@ describe('what comes from outside', () => {
       'src/audit/routes.ts',
       'src/incidents/pages/listQuery.ts',
       'src/incidents/pages/reporting/reportForm.ts',
-      'src/platform/http/answer/respond.ts',
+      'src/platform/http/answer/renderView.ts',
       'src/platform/http/records/resourcePages.ts',
       'src/platform/http/request/paging.ts',
       'src/platform/http/request/query.ts',
