@@ -160,7 +160,12 @@ async function offerAccount(
   const seed = randomUUID()
   const who = { emailFollowerId }
   await mintLink({ purpose: 'sign_up', who, data, seed, startsWhenEmailIsWritten: true }, c.query)
-  await enqueueEmail(c, 'account.sign_up', { emailFollower: emailFollowerId }, { payload: { link: seed, network } })
+  await enqueueEmail(
+    c,
+    'account.sign_up',
+    { emailFollower: emailFollowerId },
+    { payload: { link: seed, network } },
+  )
   return true
 }
 

@@ -12,7 +12,10 @@ const lifetime = 30 * 24 * 3_600_000
  * Writes an email as the bytes that a mail server would get, and its page. Both files appear
  * complete or not at all, the page last. Writing an email again replaces them.
  */
-export async function writeToEmailFolder(folder: string, email: EmailWithAttachments): Promise<DeliveryOutcome> {
+export async function writeToEmailFolder(
+  folder: string,
+  email: EmailWithAttachments,
+): Promise<DeliveryOutcome> {
   const { createTransport } = await import('nodemailer')
   const transport = createTransport({
     streamTransport: true,

@@ -4,13 +4,7 @@ import { attemptDelivery } from './attemptDelivery.js'
 import { coalesceRuns } from './coalesceRuns.js'
 import { inOrderPerRecipient } from './inOrderPerRecipient.js'
 import type { Sender } from './outbox.js'
-import {
-  beginMessage,
-  claimMessages,
-  noteHandOver,
-  releaseMessages,
-  renewMessages,
-} from './outboxMessage.js'
+import { beginMessage, claimMessages, noteHandOver, releaseMessages, renewMessages } from './outboxMessage.js'
 import { retryWarning, type SendResult } from './retryWarning.js'
 import { slowSends } from './slowSends.js'
 import { storeOutcomePatiently } from './storeOutcome.js'
@@ -106,7 +100,10 @@ function kindSender(kind: Kind, deliver: Deliver, options: Required<MessageOptio
 
   /** Sends a message that was begun and stores the outcome. Never throws. */
   async function send(message: OutboxMessage): Promise<DeliveryOutcome> {
-    const renewing = setInterval(() => void renewMessages([message], lease).catch(() => {}), (lease * 1_000) / 3)
+    const renewing = setInterval(
+      () => void renewMessages([message], lease).catch(() => {}),
+      (lease * 1_000) / 3,
+    )
     const attempt: Attempt = {
       stop: ending.signal,
       noteHandOver: (seconds) => noteHandOver(message, seconds),
