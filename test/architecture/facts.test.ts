@@ -23,7 +23,7 @@ describe('one place says', () => {
     ],
     ['an instant as a number', /extract\(epoch/, 'migrations/views/epoch_ms.sql'],
     ['whether messages leave', /sending_paused_at is null/, 'migrations/views/sending_is_on.sql'],
-  ['an instant as JSON has it', /HH24:MI:SS\.MS/, 'migrations/views/iso_text.sql'],
+    ['an instant as JSON has it', /HH24:MI:SS\.MS/, 'migrations/views/iso_text.sql'],
     ['what a unit is called, in SQL', /\|\| ' · ' \|\|/, 'migrations/views/named_units.sql'],
     ['what a unit is called', /\} · \$\{\w*(\.number|[nN]umber|spelt)\b/, 'src/building/building.ts'],
     [

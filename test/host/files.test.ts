@@ -166,7 +166,9 @@ describe('the units', () => {
     )
     for (const command of started) expect(readCheckout('Procfile')).toContain(`: ${command}\n`)
     const drain = Number(
-      /drainTime = ([\d_]+)/.exec(readCheckout('src/platform/http/server/listen.ts'))![1]!.replaceAll('_', ''),
+      /drainTime = ([\d_]+)/
+        .exec(readCheckout('src/platform/http/server/listen.ts'))![1]!
+        .replaceAll('_', ''),
     )
     for (const unit of units)
       expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(readCheckout(`docs/deploy/${unit}`))![1])).toBeGreaterThan(

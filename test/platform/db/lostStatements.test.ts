@@ -17,19 +17,22 @@ beforeEach(async () => {
 })
 
 describe('a deadlock', () => {
-  it.each(['model', 'query', 'queryUnprepared', 'queryAside', 'change'])('does not end %s: it is tried again', async (way) => {
-    await asOwner(
-      `create sequence tries;
+  it.each(['model', 'query', 'queryUnprepared', 'queryAside', 'change'])(
+    'does not end %s: it is tried again',
+    async (way) => {
+      await asOwner(
+        `create sequence tries;
        grant usage on sequence tries to caretaker;
        create function deadlock_first(n integer) returns integer language plpgsql as $$ begin
          if nextval('tries') = 1 then raise 'as a migration may make with a reader' using errcode = '40P01'; end if;
          return n;
        end $$`,
-      url(),
-    )
-    onTestFinished(() => asOwner('drop function deadlock_first; drop sequence tries', url()))
-    expect(await reading('select deadlock_first(1 + $1::integer) as two')[way]!()).toBe(2)
-  })
+        url(),
+      )
+      onTestFinished(() => asOwner('drop function deadlock_first; drop sequence tries', url()))
+      expect(await reading('select deadlock_first(1 + $1::integer) as two')[way]!()).toBe(2)
+    },
+  )
 
   it('does not end a snapshot: all of it is read again', async () => {
     const first = `do $$ begin raise 'a deadlock' using errcode = '40P01'; end $$`
