@@ -1,9 +1,9 @@
 import { reportPage } from '../incidents/pages/reporting/reportForm.js'
-import { staticAddress, staticBytes } from '../platform/http/answer/staticAssets.js'
 import type { Context } from '../platform/http/context.js'
 import { answeredByHandler, file, page } from '../platform/http/route/answerContent.js'
 import { route } from '../platform/http/route/route.js'
 import { authorTag } from '../platform/http/session/csrf.js'
+import { staticAddress, staticBytes } from '../platform/http/staticAssets.js'
 import { config } from '../platform/process/config.js'
 
 /** Colours of the page, for the frame around an installed one. */

@@ -12,7 +12,8 @@ const fewAtOnce = limitConcurrency({ atOnce: 4, waiting: 200 })
 
 /**
  * Receives an email that was read (spec §4 rule 5, decision 4.5): recognises it, and has `store`
- * decide about it (`decide.ts`) and do that. A repetition gets the first outcome. Throws what `store` throws.
+ * decide about it (`decide.ts`) and do that. A repetition gets the first outcome. Throws what
+ * `store` throws.
  */
 export function receiveEmail(
   actor: Actor,

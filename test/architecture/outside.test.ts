@@ -86,7 +86,7 @@ describe('a name from outside', () => {
   it('is looked for among what a table has itself', () => {
     expect([...sources, ...templates.map(withoutMarkup)].flatMap(asking)).toEqual([
       // Names of files in our own folder, of what people can be told.
-      'src/platform/http/answer/staticAssets.ts: for (const file of readdirSync(folder)) if (path.extname(file) in types) add(file, read(file))',
+      'src/platform/http/staticAssets.ts: for (const file of readdirSync(folder)) if (path.extname(file) in types) add(file, read(file))',
     ])
   })
 

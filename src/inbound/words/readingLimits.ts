@@ -1,2 +1,2 @@
-/** Characters of the text of one part of an email that are read; of HTML, of the text made of it. */
+/** Characters that are read of the text of one part of an email, or of the text of its HTML. */
 export const mostPartText = 100_000

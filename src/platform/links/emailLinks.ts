@@ -20,8 +20,8 @@ export type EmailLink<P extends LinkPurpose = LinkPurpose> = Addressee & {
 
 /**
  * A link to make. Its time runs from `from` (default: now), for `minutes` instead of those of its
- * purpose; with `startsWhenEmailIsWritten` from `startLinkTime`. `seed`: two links of one purpose are
- * the same when their seeds are; by default it is drawn at random.
+ * purpose; with `startsWhenEmailIsWritten` from `startLinkTime`. `seed`: two links of one purpose
+ * are the same when their seeds are; by default it is drawn at random.
  */
 export type NewLink<P extends LinkPurpose> = {
   purpose: P

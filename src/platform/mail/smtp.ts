@@ -18,16 +18,16 @@ export const smtpPatience: Patience = { connect: 30_000, text: 360_000, answer: 
 
 /**
  * How far an email has come. `withheld`: its text is written and its end never will be, so the
- * server has not taken it. `handedOver`: its end is written, too, and the server may have taken it.
+ * server has not taken it. `written`: its end is written, too, and the server may have taken it.
  */
-type Progress = 'sending' | 'withheld' | 'handedOver'
+type Progress = 'sending' | 'withheld' | 'written'
 
 /**
  * Hands one email over within its time limits. `signal` ends the sending; `stopped` says whether
  * the process did that. `beforeEnd` comes between the text and its end, and throws when the end
  * must not be written; `wroteAll` comes after the end.
  */
-class HandOver {
+class Transfer {
   progress: Progress = 'sending'
   readonly #ending = new AbortController()
   readonly #end = () => this.#ending.abort()
@@ -65,7 +65,7 @@ class HandOver {
   }
 
   wroteAll(): void {
-    this.progress = 'handedOver'
+    this.progress = 'written'
   }
 
   /** Lets go of timer and listener. */
@@ -86,30 +86,30 @@ export async function sendBySmtp(
   attempt: Attempt,
   patience: Patience,
 ): Promise<DeliveryOutcome> {
-  const handOver = new HandOver(attempt, patience)
+  const transfer = new Transfer(attempt, patience)
   // The deadlines above are shorter than this silence, and the server may use all of them.
   const silence = patience.text + patience.answer
   const limits = { connect: patience.connect, silence }
-  const transport = await smtpTransport(url, limits, () => handOver.wroteAll())
+  const transport = await smtpTransport(url, limits, () => transfer.wroteAll())
   // Read only once the server has asked for the text.
   transport.use('stream', ({ message }, done) => {
     message.processFunc((text) => {
-      const withPause = thenBeforeEnd(text, () => handOver.beforeEnd())
+      const withPause = thenBeforeEnd(text, () => transfer.beforeEnd())
       return Readable.from(withPause, { objectMode: false })
     })
     done()
   })
   try {
-    await transport.sendMail({ ...messageOf(email), signal: handOver.signal })
+    await transport.sendMail({ ...messageOf(email), signal: transfer.signal })
     return { as: 'sent' }
   } catch (error) {
-    if (isUnconfirmed(error, handOver.progress === 'handedOver'))
+    if (isUnconfirmed(error, transfer.progress === 'written'))
       return { as: 'unconfirmed', why: 'smtp not confirmed' }
-    if (handOver.progress === 'withheld') return { as: 'unsent' }
-    if (handOver.isStopped && !isAnswered(error)) return { as: 'unsent' }
+    if (transfer.progress === 'withheld') return { as: 'unsent' }
+    if (transfer.isStopped && !isAnswered(error)) return { as: 'unsent' }
     return outcomeOfSmtpError(error as SmtpError)
   } finally {
-    handOver.close()
+    transfer.close()
     transport.close()
   }
 }

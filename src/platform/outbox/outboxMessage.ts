@@ -3,21 +3,16 @@ import { query } from '../db/database.js'
 import { type Bind, statement } from '../db/statement.js'
 
 /*
- * A message is a row of the outbox. Its columns say in which state it is:
- *
- * | state           | sent_at | failed_at | next_attempt_at      | confirm_by | last_error   |
- * | --------------- | ------- | --------- | -------------------- | ---------- | ------------ |
- * | due             |         |           | past                 |            |              |
- * | claimed, begun  |         |           | the end of its lease |            |              |
- * | handed over     | set     |           |                      | future     |              |
- * | not confirmed   | set     |           |                      | past       |              |
- * | sent            | set     |           |                      |            |              |
- * | dropped         | set     |           |                      |            | why          |
- * | waits to retry  |         |           | future               |            | why          |
- * | held back       |         |           | future               |            | which limit  |
- * | given up        |         | set       |                      |            | why          |
- *
- * A claim counts an attempt. Each function below moves a message from one state to another.
+ * A message is a row of the outbox. Until it leaves, `sent_at` and `failed_at` are empty, and
+ * `next_attempt_at` says when it can be claimed: it is due (a past time), claimed or begun (the end
+ * of its lease), or waits to be tried again or for a limit (a later time, and why in `last_error`).
+ * A claim counts an attempt.
+ */
+
+/*
+ * Afterwards `sent_at` is set. It is handed over while `confirm_by` is to come, not confirmed when
+ * that has passed, and sent without it; or it was dropped, with the reason in `last_error`. Given
+ * up, it has `failed_at`.
  */
 
 /**

@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net'
 import Koa from 'koa'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { cacheResponse, sendCached } from '../../../src/platform/http/answer/cachedResponse.js'
-import { staticAddress } from '../../../src/platform/http/answer/staticAssets.js'
 import { staticFiles } from '../../../src/platform/http/answer/staticFiles.js'
 import type { Context } from '../../../src/platform/http/context.js'
+import { staticAddress } from '../../../src/platform/http/staticAssets.js'
 
 const zlib = vi.hoisted(() => ({ fails: false }))
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { minified } from '../../../src/platform/http/answer/staticAssets.js'
+import { minified } from '../../../src/platform/http/staticAssets.js'
 
 describe('a style sheet as it is sent', () => {
   it.each([

@@ -6,30 +6,21 @@ import { s3Client } from '../../../src/platform/photos/s3Client.js'
 import { s3SettingsAt } from '../../support/photos/s3Server.js'
 import { listenOnFreePort } from '../../support/run/ports.js'
 
-const size = 10_000_000
-const put = (open: () => Readable) => ({ method: 'PUT', key: 'backup', body: { size, open } }) as const
-
 let server = createServer()
 let listening: Awaited<ReturnType<typeof listenOnFreePort>>
 let client: ReturnType<typeof s3Client>
 
-beforeEach(async () => {
-  server = createServer()
-  listening = await listenOnFreePort(server)
-  client = s3Client(s3SettingsAt(listening.origin), 30_000)
-})
-afterEach(async () => {
-  client.close()
-  await listening.stop()
-})
-
-/** Half of the bytes, and then an error. */
-async function* breaking(): AsyncGenerator<Buffer> {
-  yield Buffer.alloc(size / 2)
-  throw Object.assign(new Error('read'), { code: 'EIO' })
-}
-
 describe('a body that is sent to an object store', () => {
+  beforeEach(async () => {
+    server = createServer()
+    listening = await listenOnFreePort(server)
+    client = s3Client(s3SettingsAt(listening.origin), 30_000)
+  })
+  afterEach(async () => {
+    client.close()
+    await listening.stop()
+  })
+
   it('ends the request when it breaks off', async () => {
     const closed: Promise<unknown>[] = []
     server.on('request', (req: IncomingMessage) => {
@@ -70,3 +61,12 @@ describe('a body that is sent to an object store', () => {
     expect(contents.map(({ destroyed }) => destroyed)).toEqual([true, true])
   })
 })
+
+const size = 10_000_000
+const put = (open: () => Readable) => ({ method: 'PUT', key: 'backup', body: { size, open } }) as const
+
+/** Half of the bytes, and then an error. */
+async function* breaking(): AsyncGenerator<Buffer> {
+  yield Buffer.alloc(size / 2)
+  throw Object.assign(new Error('read'), { code: 'EIO' })
+}

@@ -6,8 +6,8 @@ import type { Representation } from '../representation.js'
 const siteAddress = (location: string) => localPath(location) ?? '/'
 
 /**
- * Leads a page or a fragment on to an address of this site. htmx would follow a 303 and swap the next
- * page into a part of this one, so it is told to navigate.
+ * Leads a page or a fragment on to an address of this site. htmx would follow a 303 and swap the
+ * next page into a part of this one, so it is told to navigate.
  */
 export function leadOn(ctx: Context, representation: Representation, location: string): void {
   if (representation !== 'fragment') {

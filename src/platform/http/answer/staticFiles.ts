@@ -2,8 +2,8 @@ import path from 'node:path'
 import type { Middleware } from '../context.js'
 import { once } from '../memoized.js'
 import { Problem } from '../problem.js'
+import { staticAssetAt } from '../staticAssets.js'
 import { compressed, type Encoding, matchesEtag, pickEncoding } from './compression.js'
-import { staticAssetAt } from './staticAssets.js'
 
 type Variants = Partial<Record<Encoding, Promise<Buffer>>>
 

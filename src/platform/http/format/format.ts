@@ -1,7 +1,7 @@
 import type { Locale } from '../../../text/index.js'
 import { wordFormat } from '../../../text/wordFormat.js'
 import { own } from '../../../vocabulary/collections.js'
-import { staticAddress } from '../answer/staticAssets.js'
+import { staticAddress } from '../staticAssets.js'
 import { languageOf, timeFormat } from './times.js'
 
 /** How a page prints times, numbers and names: in its language and the property's time zone. */

@@ -151,7 +151,7 @@ const unreadable: Record<string, string>[] = [
 
 let unreadableTurn = 0
 
-/** Mail programs unsubscribe with one press, and whatever body they send is no reason to refuse it. */
+/** Mail programs unsubscribe by one press, and no body of theirs is a reason to refuse it. */
 const readsNoBody = /^POST (\/api)?\/unsubscribe/
 
 const refusesAnotherType: WriteAssertion = async (write) => {

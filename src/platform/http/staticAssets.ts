@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
-import { rootDir } from '../../process/config.js'
+import { rootDir } from '../process/config.js'
 
 type StaticAsset = { bytes: Buffer; type: string }
 
