@@ -1,6 +1,6 @@
 import { change } from '../platform/db/change.js'
-import type { FlagName } from '../vocabulary/flags.js'
 import { changesBetween } from '../vocabulary/audit.js'
+import type { FlagName } from '../vocabulary/flags.js'
 import type { Actor } from '../vocabulary/people/actor.js'
 
 /** Turns a feature on or off (decision 6.2); writes nothing when it is so already. */
