@@ -205,8 +205,9 @@ describe('a filled building', () => {
   it('that lists the steps of an earlier commit is not taken down for an archive without them', async () => {
     const names = migrations.map(({ name }) => name)
     const nowhere = 'postgres://127.0.0.1:1/nothing'
-    await migrateTo(nowhere, ['20261101090000_users', ...names], names)
-    await migrateTo(nowhere, names, ['20261101090000_users', ...names])
+    const earlier = ['20261101090000_users', ...names]
+    await expect(migrateTo(nowhere, earlier, names)).resolves.toBeUndefined()
+    await expect(migrateTo(nowhere, names, earlier)).resolves.toBeUndefined()
   })
 
   it.each([
