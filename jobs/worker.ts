@@ -1,7 +1,7 @@
 // First: it refuses wrong arguments before anything else is loaded.
 import './support/commandLine.js'
 
-import { metrics } from '../src/app/metrics.js'
+import { metrics } from '../src/app/health/metrics.js'
 import { startSchedule } from '../src/app/schedule.js'
 import { requirePhotoStore, warnAtStart, warnOfSmtpServer } from '../src/app/startChecks.js'
 import { senders } from '../src/app/wiring.js'

@@ -25,8 +25,8 @@ import { config } from '../platform/process/config.js'
 import { log } from '../platform/process/log.js'
 import { statusFastPath, statusWhileAway } from '../status/statusFastPath.js'
 import { publicViewer } from '../vocabulary/people/actor.js'
-import { healthRoutes } from './healthRoutes.js'
-import { metricsRoutes } from './metrics.js'
+import { healthRoutes } from './health/healthRoutes.js'
+import { metricsRoutes } from './health/metrics.js'
 import { appRouter } from './routes.js'
 
 /** The whole application: its middleware in order. Benchmarks pass a router of their own. */

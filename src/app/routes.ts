@@ -57,9 +57,9 @@ import { descriptionRoutes } from './descriptionRoutes.js'
 import { designRoutes } from './designRoutes.js'
 import { exportRoutes } from './exportRoutes.js'
 import { flagRoutes } from './flagRoutes.js'
-import { healthRoutes } from './healthRoutes.js'
+import { healthRoutes } from './health/healthRoutes.js'
+import { metricsRoutes } from './health/metrics.js'
 import { installableRoutes } from './installableRoutes.js'
-import { metricsRoutes } from './metrics.js'
 import { securityContactRoutes } from './securityContactRoutes.js'
 
 export const routes: readonly Route[] = [

@@ -45,7 +45,7 @@ describe('a route', () => {
   })
 
   it('keeps the application from starting when it is half of one, and says which it is', async () => {
-    vi.doMock('../../../src/app/healthRoutes.js', () => ({
+    vi.doMock('../../../src/app/health/healthRoutes.js', () => ({
       healthRoutes: [route({ ...whole, summary: '' })],
     }))
     const started = await import('../../../src/app/app.js').catch((error) => error)
