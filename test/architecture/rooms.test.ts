@@ -48,6 +48,15 @@ describe('the rooms', () => {
     ).toEqual([])
   })
 
+  it('start the private server without the configuration, which is read once it has an address', () => {
+    const imports = new Map(sources.map((source) => [source.path, source.imports]))
+    const reached = new Set(['src/platform/postgres/embeddedPostgres.ts'])
+    // The set grows while it is gone through.
+    for (const file of reached) for (const target of imports.get(file) ?? []) reached.add(target)
+    expect(reached.size).toBeGreaterThan(5)
+    expect([...reached].filter((file) => file === 'src/platform/process/config.ts')).toEqual([])
+  })
+
   it('have no import in a circle', () => {
     const edges = new Map(sources.map(({ path, imports }) => [path, imports]))
     const done = new Set<string>()

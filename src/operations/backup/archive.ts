@@ -5,7 +5,8 @@ import { dirname } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { constants, createGunzip, createGzip } from 'node:zlib'
 import tar from 'tar-stream'
-import { removeStaleFiles, syncFolder } from '../../platform/process/files.js'
+import { removeStaleFiles } from '../../platform/process/files.js'
+import { syncFolder } from '../../platform/process/syncFolder.js'
 
 /** A file in an archive, whole in memory. */
 export type ArchiveEntry = { name: string; bytes: Buffer }

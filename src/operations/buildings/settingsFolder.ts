@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { parseEnv } from 'node:util'
-import { syncFolder } from '../../platform/process/files.js'
+import { syncFolder } from '../../platform/process/syncFolder.js'
 import { envText } from '../envFile.js'
 
 /** Environment variables, by name. */

@@ -15,7 +15,7 @@ import {
 } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import type { Readable } from 'node:stream'
-import { syncFolder } from '../process/files.js'
+import { syncFolder } from '../process/syncFolder.js'
 import { ownerText, readOwner } from './ownership.js'
 import { type ListedFile, onlyPhotoPaths, type PhotoStore, StoreUnavailable, sha256 } from './store.js'
 

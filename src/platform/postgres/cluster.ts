@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { syncFolder } from '../process/files.js'
+import { syncFolder } from '../process/syncFolder.js'
 import type { Binaries } from './binaries.js'
 import type { DataFolder } from './dataFolder.js'
 import { chown } from './folderTree.js'

@@ -1,4 +1,4 @@
-import { mkdir, open, readdir, rm, stat, statfs } from 'node:fs/promises'
+import { mkdir, readdir, rm, stat, statfs } from 'node:fs/promises'
 import path from 'node:path'
 import { log } from './log.js'
 
@@ -10,12 +10,6 @@ export async function freeBytes(folder: string): Promise<number> {
   } catch {
     return Number.NaN
   }
-}
-
-/** A new name in the folder survives a power cut only after this. */
-export async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder)
-  await handle.sync().finally(() => handle.close())
 }
 
 /** Makes a folder, for its owner alone, where there is none. Returns its path. */
