@@ -4,16 +4,6 @@ import { userIdOf } from '../support/accounts.js'
 import { useHouse } from '../support/house/house.js'
 
 const house = useHouse()
-type Entry = {
-  id: number
-  at: string
-  action: string
-  entity: string
-  entityId: number
-  actorName: string
-  changes: object
-}
-const audit = (asked = '') => house.json<Entry[]>('admin', `/api/audit?${asked}`)
 
 describe('the audit log', () => {
   it('says who did what to what, how, and what changed', async () => {
@@ -107,3 +97,15 @@ describe('the audit log', () => {
     expect((await house.ask('admin', '/api/export/audit.csv?from=never')).status).toBe(400)
   })
 })
+
+type Entry = {
+  id: number
+  at: string
+  action: string
+  entity: string
+  entityId: number
+  actorName: string
+  changes: object
+}
+
+const audit = (asked = '') => house.json<Entry[]>('admin', `/api/audit?${asked}`)

@@ -5,58 +5,13 @@ import { dateIn } from '../../src/vocabulary/time/calendar.js'
 import { useHouse } from '../support/house/house.js'
 
 const house = useHouse()
-const list = '/api/admin/maintenance'
-/**
- * Without clock changes, so that a week later is so many milliseconds later whenever the test runs.
- */
-const zone = 'UTC'
-const HOUR = 3_600_000
-const DAY = 24 * HOUR
-const WEEK = 7 * DAY
-const iso = (instant: number) => new Date(instant).toISOString()
-const day = (instant: number) => dateIn(zone, instant)
 
 let asset = 0
 beforeAll(() => query('update properties set timezone = $1', [zone]))
-
-/** An asset that nothing is planned on. */
-const bare = async (name: string): Promise<number> =>
-  (await house.json('manager', '/api/admin/assets', { json: { towerId: 1, name, category: 'Light' } })).id
 let lamps = 0
 beforeEach(async () => {
   asset = await bare(`Lamp ${++lamps}`)
 })
-
-/** A weekly hour at noon. */
-const noon = (days: number) => Math.floor(Date.now() / DAY) * DAY + days * DAY + 12 * HOUR
-const weekly = (startsAt: number, more: object = {}) => ({
-  assetId: asset,
-  title: 'Weekly test',
-  startsAt: iso(startsAt),
-  endsAt: iso(startsAt + HOUR),
-  recurrence: 'weekly',
-  ...more,
-})
-const add = async (json: object) => (await house.json('manager', list, { json })).id as number
-const act = (id: number, verb: string, json: object = {}) =>
-  house.ask('manager', `${list}/${id}/${verb}`, { method: 'POST', json })
-const patch = (id: number, json: object) => house.ask('manager', `${list}/${id}`, { method: 'PATCH', json })
-const remove = (id: number) => house.ask('manager', `${list}/${id}`, { method: 'DELETE' })
-const problem = async (answer: Response) => {
-  const { code, errors } = await answer.json()
-  return [answer.status, code, errors]
-}
-
-/** What everybody reads: the work of the next 30 days, and the days in maintenance. */
-async function seen(assetId = asset) {
-  const { assets } = await house.json('guest', '/api/status')
-  const asset = assets.find(({ id }: { id: number }) => id === assetId)
-  const days = asset.days.filter(({ status }: { status: string }) => status === 'maintenance')
-  return {
-    upcoming: asset.maintenanceUpcoming.map(({ startsAt }: { startsAt: string }) => startsAt),
-    days: days.map(({ date }: { date: string }) => date),
-  }
-}
 
 describe('the last day of repeating work', () => {
   it('ends it, on every reading, and is given back', async () => {
@@ -440,3 +395,61 @@ describe('the page of repeating work', () => {
     }
   })
 })
+
+const list = '/api/admin/maintenance'
+
+/**
+ * Without clock changes, so that a week later is so many milliseconds later whenever the test runs.
+ */
+const zone = 'UTC'
+
+const HOUR = 3_600_000
+
+const DAY = 24 * HOUR
+
+const WEEK = 7 * DAY
+
+const iso = (instant: number) => new Date(instant).toISOString()
+
+const day = (instant: number) => dateIn(zone, instant)
+
+/** An asset that nothing is planned on. */
+const bare = async (name: string): Promise<number> =>
+  (await house.json('manager', '/api/admin/assets', { json: { towerId: 1, name, category: 'Light' } })).id
+
+/** A weekly hour at noon. */
+const noon = (days: number) => Math.floor(Date.now() / DAY) * DAY + days * DAY + 12 * HOUR
+
+const weekly = (startsAt: number, more: object = {}) => ({
+  assetId: asset,
+  title: 'Weekly test',
+  startsAt: iso(startsAt),
+  endsAt: iso(startsAt + HOUR),
+  recurrence: 'weekly',
+  ...more,
+})
+
+const add = async (json: object) => (await house.json('manager', list, { json })).id as number
+
+const act = (id: number, verb: string, json: object = {}) =>
+  house.ask('manager', `${list}/${id}/${verb}`, { method: 'POST', json })
+
+const patch = (id: number, json: object) => house.ask('manager', `${list}/${id}`, { method: 'PATCH', json })
+
+const remove = (id: number) => house.ask('manager', `${list}/${id}`, { method: 'DELETE' })
+
+async function problem(answer: Response) {
+  const { code, errors } = await answer.json()
+  return [answer.status, code, errors]
+}
+
+/** What everybody reads: the work of the next 30 days, and the days in maintenance. */
+async function seen(assetId = asset) {
+  const { assets } = await house.json('guest', '/api/status')
+  const asset = assets.find(({ id }: { id: number }) => id === assetId)
+  const days = asset.days.filter(({ status }: { status: string }) => status === 'maintenance')
+  return {
+    upcoming: asset.maintenanceUpcoming.map(({ startsAt }: { startsAt: string }) => startsAt),
+    days: days.map(({ date }: { date: string }) => date),
+  }
+}

@@ -9,31 +9,6 @@ import { scalar } from '../support/rows.js'
 
 const house = useHouse()
 const { office } = house
-const list = '/api/admin/maintenance'
-const yearly = {
-  assetId: 7,
-  title: 'Yearly inspection',
-  startsAt: '2030-03-25T09:00:00.000Z',
-  endsAt: '2030-03-25T11:00:00.000Z',
-  recurrence: 'none',
-  notes: 'Two people, all day',
-}
-const add = (json: object = {}) => house.json('manager', list, { json: { ...yearly, ...json } })
-const browser = { 'sec-fetch-site': 'same-origin', accept: 'text/html' }
-const send = (path: string, form: Record<string, string>, who: Who = 'manager') =>
-  house.submit(who, path, form)
-const typed = {
-  assetId: '7',
-  title: 'Weekly check',
-  startsAt: '2030-03-25T09:00',
-  endsAt: '2030-03-25T11:00',
-  recurrence: 'weekly',
-  notes: '',
-}
-const refusal = async (json: object) => {
-  const answer = await house.ask('manager', list, { json })
-  return [answer.status, ((await answer.json()) as { errors: unknown }).errors]
-}
 
 describe('a maintenance window', () => {
   it('needs no more than asset, title and times', async () => {
@@ -293,3 +268,35 @@ describe('the form of planned work', () => {
     expect(harmless('main').text()).not.toContain('past uptime')
   })
 })
+
+const list = '/api/admin/maintenance'
+
+const yearly = {
+  assetId: 7,
+  title: 'Yearly inspection',
+  startsAt: '2030-03-25T09:00:00.000Z',
+  endsAt: '2030-03-25T11:00:00.000Z',
+  recurrence: 'none',
+  notes: 'Two people, all day',
+}
+
+const add = (json: object = {}) => house.json('manager', list, { json: { ...yearly, ...json } })
+
+const browser = { 'sec-fetch-site': 'same-origin', accept: 'text/html' }
+
+const send = (path: string, form: Record<string, string>, who: Who = 'manager') =>
+  house.submit(who, path, form)
+
+const typed = {
+  assetId: '7',
+  title: 'Weekly check',
+  startsAt: '2030-03-25T09:00',
+  endsAt: '2030-03-25T11:00',
+  recurrence: 'weekly',
+  notes: '',
+}
+
+async function refusal(json: object) {
+  const answer = await house.ask('manager', list, { json })
+  return [answer.status, ((await answer.json()) as { errors: unknown }).errors]
+}

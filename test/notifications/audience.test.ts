@@ -17,23 +17,10 @@ const { office } = house
 afterAll(() => {
   process.env.PUSH_ENABLED = ''
 })
-
-type Person = 'resident' | 'neighbour' | 'mobile' | 'board' | 'manager' | 'admin'
 const everybody: Person[] = ['admin', 'board', 'manager', 'mobile', 'neighbour', 'resident']
 const staff: Person[] = ['admin', 'board', 'manager']
-const neighbour = 'neighbour@example.com' as const
 let neighbourCookie = ''
 const ids = new Map<Person, number>()
-
-/** Asks as one of them; fails loudly. */
-async function act(who: Person, path: string, asked: { method?: string; json?: unknown } = {}) {
-  if (who !== 'neighbour') return house.ask(who as Who, path, asked).then(succeeded)
-  return house.ask({ cookie: neighbourCookie }, path, { ...asked }).then(succeeded)
-}
-async function succeeded(answer: Response) {
-  if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`)
-  return answer.status === 204 ? null : answer.json()
-}
 
 beforeAll(async () => {
   await house.user({ name: 'Ned Neighbour', email: neighbour })
@@ -52,47 +39,6 @@ beforeAll(async () => {
 beforeEach(emptyOutbox)
 
 let n = 0
-const accountOf = (who: Person) => (who === 'neighbour' ? neighbour : who)
-const report = (who: Person = 'resident', given: GivenReport = {}) =>
-  house.report({ reporter: accountOf(who), title: `Broken ${++n}`, ...given })
-const comment = (who: Person, id: number, body = 'And?', newStatus?: string) =>
-  act(who, `/api/incidents/${id}/updates`, { json: { body, newStatus } })
-const byEmail = (who: Person, id: number, text = 'By mail') =>
-  act('inbound' as Person, '/api/inbound-email', {
-    json: { from: `<${who}@example.com>`, subject: `Re: [INC-${id}]`, text },
-  })
-const verify = (who: Person, id: number, fixed: boolean) =>
-  act(who, `/api/incidents/${id}/verify`, { json: { fixed } })
-const follows = async (who: Person, id: number) =>
-  (await query('select from followers where incident_id = $1 and user_id = $2', [id, ids.get(who)])).length >
-  0
-
-/** Follows with exactly these, and nothing else that happened before is told. */
-async function followedBy(id: number, followers: readonly Person[]): Promise<void> {
-  await query('delete from followers where incident_id = $1', [id])
-  for (const who of followers)
-    await query('insert into followers (incident_id, user_id) values ($1, $2)', [id, ids.get(who)])
-  await emptyOutbox()
-}
-
-/** Who is told of what waits, by email and by phone, sorted; twice is there twice. */
-async function notified() {
-  const { emails, pushes } = await takeMessages()
-  return {
-    mail: emails.map(({ to }) => to.address.split('@')[0]!).sort(),
-    push: pushes.map(({ token }) => token.replace('phone of ', '')).sort(),
-  }
-}
-
-const without = (people: readonly Person[], ...gone: Person[]) => people.filter((who) => !gone.includes(who))
-/**
- * Decision 4.10: all phones of the mobile key are one user, so that one is
- * told of its own acts, too.
- */
-const phones = (people: readonly Person[], actor: Person) =>
-  people.filter((who) => who !== actor || who === 'mobile')
-/** The shared account of the app has no mailbox. */
-const mailboxes = (people: readonly Person[], actor: Person) => without(people, actor, 'mobile')
 
 /**
  * Every act on an incident that tells somebody, and who may do it. `toStaff`: it reaches the
@@ -120,8 +66,6 @@ const acts: Record<
     },
   },
 }
-
-const audiences: Person[][] = [[], ['resident'], ['mobile'], ['board'], everybody]
 
 describe('who is told', () => {
   it.each(Object.entries(acts))('when someone %s', async (what, { by, do: act, toStaff = false }) => {
@@ -239,3 +183,69 @@ describe('staff who act follow', () => {
     expect([await follows('resident', target), await follows('board', target)]).toEqual([true, false])
   })
 })
+
+type Person = 'resident' | 'neighbour' | 'mobile' | 'board' | 'manager' | 'admin'
+
+const neighbour = 'neighbour@example.com' as const
+
+/** Asks as one of them; fails loudly. */
+async function act(who: Person, path: string, asked: { method?: string; json?: unknown } = {}) {
+  if (who !== 'neighbour') return house.ask(who as Who, path, asked).then(succeeded)
+  return house.ask({ cookie: neighbourCookie }, path, { ...asked }).then(succeeded)
+}
+
+async function succeeded(answer: Response) {
+  if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`)
+  return answer.status === 204 ? null : answer.json()
+}
+
+const accountOf = (who: Person) => (who === 'neighbour' ? neighbour : who)
+
+const report = (who: Person = 'resident', given: GivenReport = {}) =>
+  house.report({ reporter: accountOf(who), title: `Broken ${++n}`, ...given })
+
+const comment = (who: Person, id: number, body = 'And?', newStatus?: string) =>
+  act(who, `/api/incidents/${id}/updates`, { json: { body, newStatus } })
+
+const byEmail = (who: Person, id: number, text = 'By mail') =>
+  act('inbound' as Person, '/api/inbound-email', {
+    json: { from: `<${who}@example.com>`, subject: `Re: [INC-${id}]`, text },
+  })
+
+const verify = (who: Person, id: number, fixed: boolean) =>
+  act(who, `/api/incidents/${id}/verify`, { json: { fixed } })
+
+const follows = async (who: Person, id: number) =>
+  (await query('select from followers where incident_id = $1 and user_id = $2', [id, ids.get(who)])).length >
+  0
+
+/** Follows with exactly these, and nothing else that happened before is told. */
+async function followedBy(id: number, followers: readonly Person[]): Promise<void> {
+  await query('delete from followers where incident_id = $1', [id])
+  for (const who of followers)
+    await query('insert into followers (incident_id, user_id) values ($1, $2)', [id, ids.get(who)])
+  await emptyOutbox()
+}
+
+/** Who is told of what waits, by email and by phone, sorted; twice is there twice. */
+async function notified() {
+  const { emails, pushes } = await takeMessages()
+  return {
+    mail: emails.map(({ to }) => to.address.split('@')[0]!).sort(),
+    push: pushes.map(({ token }) => token.replace('phone of ', '')).sort(),
+  }
+}
+
+const without = (people: readonly Person[], ...gone: Person[]) => people.filter((who) => !gone.includes(who))
+
+/**
+ * Decision 4.10: all phones of the mobile key are one user, so that one is
+ * told of its own acts, too.
+ */
+const phones = (people: readonly Person[], actor: Person) =>
+  people.filter((who) => who !== actor || who === 'mobile')
+
+/** The shared account of the app has no mailbox. */
+const mailboxes = (people: readonly Person[], actor: Person) => without(people, actor, 'mobile')
+
+const audiences: Person[][] = [[], ['resident'], ['mobile'], ['board'], everybody]

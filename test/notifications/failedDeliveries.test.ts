@@ -15,36 +15,6 @@ beforeEach(async () => {
   await query('delete from webhook_subscriptions')
 })
 
-/** A digest to the board that was given up so many minutes ago. */
-async function failedEmail(minutes = 5): Promise<number> {
-  await leaveEmail('sweep.report', { escalated: [] }, 'board@example.com')
-  return scalar<number>(
-    `update outbox set failed_at = now() - make_interval(mins => $1), attempts = 6, last_error = 'smtp 550'
-     where id = (select max(id) from outbox) returning id`,
-    [minutes],
-  )
-}
-
-async function failedWebhook(minutes: number, status = '500'): Promise<number> {
-  const id = await subscribe('https://receiver.example/hook')
-  await query(
-    `insert into webhook_deliveries (subscription_id, event_id, event, body, claimed_at, finished_at, status)
-     select $1, gen_random_uuid(), 'incident.created', '{}', at, at, $3
-     from (select now() - make_interval(mins => $2) as at) w`,
-    [id, minutes, status],
-  )
-  return id
-}
-
-const outboxRow = async (id: number) =>
-  (
-    await queryAfterFanOut(
-      `select attempts, failed_at, sent_at is not null as sent, last_error, next_attempt_at <= now() as due
-       from outbox where id = $1`,
-      [id],
-    )
-  )[0]!
-
 describe('what was not delivered', () => {
   it('is listed with who, what, when and why, whatever its kind, latest first', async () => {
     const email = await failedEmail(10)
@@ -244,3 +214,33 @@ it('what runs by itself is shown with its last success and its last failure', as
   expect(rows.length).toBe(4)
   expect(rows.text()).not.toContain('secret words')
 })
+
+/** A digest to the board that was given up so many minutes ago. */
+async function failedEmail(minutes = 5): Promise<number> {
+  await leaveEmail('sweep.report', { escalated: [] }, 'board@example.com')
+  return scalar<number>(
+    `update outbox set failed_at = now() - make_interval(mins => $1), attempts = 6, last_error = 'smtp 550'
+     where id = (select max(id) from outbox) returning id`,
+    [minutes],
+  )
+}
+
+async function failedWebhook(minutes: number, status = '500'): Promise<number> {
+  const id = await subscribe('https://receiver.example/hook')
+  await query(
+    `insert into webhook_deliveries (subscription_id, event_id, event, body, claimed_at, finished_at, status)
+     select $1, gen_random_uuid(), 'incident.created', '{}', at, at, $3
+     from (select now() - make_interval(mins => $2) as at) w`,
+    [id, minutes, status],
+  )
+  return id
+}
+
+const outboxRow = async (id: number) =>
+  (
+    await queryAfterFanOut(
+      `select attempts, failed_at, sent_at is not null as sent, last_error, next_attempt_at <= now() as due
+       from outbox where id = $1`,
+      [id],
+    )
+  )[0]!

@@ -21,26 +21,6 @@ beforeEach(async () => {
     values ('https://receiver.example/', 's', '{incident.status_changed}')`)
 })
 
-/**
- * What happened to these incidents, `times` times to each in turn; the title of the fact counts.
- */
-async function happened(ids: readonly number[], times: number): Promise<void> {
-  const common = { severity: 'low', status: 'open', slaBreached: false, source: 'web', assetId: 1 }
-  await change(systemActor('cli'), async (c) => {
-    c.audit('property.updated', 1)
-    for (let n = 1; n <= times; n++)
-      for (const id of ids)
-        c.emit({ event: 'incident.status_changed', incident: { ...common, id, title: String(n) } })
-  })
-}
-
-const delivered = () =>
-  query<{ id: number; titles: string[] }>(
-    `select (body::json #>> '{incident,id}')::integer as id,
-       array_agg(body::json #>> '{incident,title}' order by id) as titles
-     from webhook_deliveries group by 1 order by 1`,
-  )
-
 describe('events', () => {
   it('are handed on once and in their order, however many processes do it', async () => {
     const ids = await Promise.all(Array.from({ length: 3 }, () => house.report()))
@@ -107,3 +87,23 @@ describe('a process that cannot hand events on', () => {
     error.mockRestore()
   })
 })
+
+/**
+ * What happened to these incidents, `times` times to each in turn; the title of the fact counts.
+ */
+async function happened(ids: readonly number[], times: number): Promise<void> {
+  const common = { severity: 'low', status: 'open', slaBreached: false, source: 'web', assetId: 1 }
+  await change(systemActor('cli'), async (c) => {
+    c.audit('property.updated', 1)
+    for (let n = 1; n <= times; n++)
+      for (const id of ids)
+        c.emit({ event: 'incident.status_changed', incident: { ...common, id, title: String(n) } })
+  })
+}
+
+const delivered = () =>
+  query<{ id: number; titles: string[] }>(
+    `select (body::json #>> '{incident,id}')::integer as id,
+       array_agg(body::json #>> '{incident,title}' order by id) as titles
+     from webhook_deliveries group by 1 order by 1`,
+  )

@@ -26,45 +26,6 @@ beforeAll(async () => {
 })
 beforeEach(emptyOutbox)
 
-const report = (reporter: Person = 'resident') => house.report({ reporter, title: 'Broken' })
-const comment = (who: Who, id: number, body = 'And?') =>
-  house.json(who, `/api/incidents/${id}/updates`, { json: { body } })
-
-/** As if these seconds had gone by since everything that waits. */
-const pass = (seconds: number) =>
-  queryAfterFanOut(
-    `update outbox set created_at = created_at - make_interval(secs => $1),
-       next_attempt_at = next_attempt_at - make_interval(secs => $1) where sent_at is null`,
-    [seconds],
-  )
-
-/**
- * What waits for a person, each email with the seconds it waits from its first comment and
- * the ids of its comments.
- */
-const waiting = async (who: string) =>
-  (
-    await queryAfterFanOut<OutboxMessage & { wait: number }>(
-      `select id, kind, event, incident_id, payload,
-         round(extract(epoch from next_attempt_at - created_at))::integer as wait
-       from outbox where recipient_id = $1 and sent_at is null order by id`,
-      [ids.get(who)],
-    )
-  ).map((row) => ({ wait: row.wait, updates: partsOf(row).map(({ payload }) => payload.updateId) }))
-/** A later comment adds what the test itself took until then. */
-const about = (seconds: number) => ({ asymmetricMatch: (n: number) => n >= seconds && n < seconds + 60 })
-
-/** Sends what is due by now, and returns it. */
-async function send(deliver: Deliver = async () => ({ as: 'sent' })): Promise<OutboxMessage[]> {
-  const rows: OutboxMessage[] = []
-  const email: Deliver = async (row) => {
-    rows.push(row)
-    return deliver(row)
-  }
-  await messageSender({ mail: email, push: email }).drain()
-  return rows
-}
-
 describe('comments', () => {
   it('wait two minutes after the last, five after the first, and go in one email', async () => {
     const id = await report()
@@ -372,3 +333,44 @@ it('a gathered email that was given up can be tried again beside one that gather
   ).toBe(true)
   expect(await waiting('resident')).toHaveLength(2)
 })
+
+const report = (reporter: Person = 'resident') => house.report({ reporter, title: 'Broken' })
+
+const comment = (who: Who, id: number, body = 'And?') =>
+  house.json(who, `/api/incidents/${id}/updates`, { json: { body } })
+
+/** As if these seconds had gone by since everything that waits. */
+const pass = (seconds: number) =>
+  queryAfterFanOut(
+    `update outbox set created_at = created_at - make_interval(secs => $1),
+       next_attempt_at = next_attempt_at - make_interval(secs => $1) where sent_at is null`,
+    [seconds],
+  )
+
+/**
+ * What waits for a person, each email with the seconds it waits from its first comment and
+ * the ids of its comments.
+ */
+const waiting = async (who: string) =>
+  (
+    await queryAfterFanOut<OutboxMessage & { wait: number }>(
+      `select id, kind, event, incident_id, payload,
+         round(extract(epoch from next_attempt_at - created_at))::integer as wait
+       from outbox where recipient_id = $1 and sent_at is null order by id`,
+      [ids.get(who)],
+    )
+  ).map((row) => ({ wait: row.wait, updates: partsOf(row).map(({ payload }) => payload.updateId) }))
+
+/** A later comment adds what the test itself took until then. */
+const about = (seconds: number) => ({ asymmetricMatch: (n: number) => n >= seconds && n < seconds + 60 })
+
+/** Sends what is due by now, and returns it. */
+async function send(deliver: Deliver = async () => ({ as: 'sent' })): Promise<OutboxMessage[]> {
+  const rows: OutboxMessage[] = []
+  const email: Deliver = async (row) => {
+    rows.push(row)
+    return deliver(row)
+  }
+  await messageSender({ mail: email, push: email }).drain()
+  return rows
+}

@@ -24,8 +24,6 @@ vi.mock('../../src/platform/outbox/outboxMessage.js', { spy: true })
  */
 
 useDatabase()
-const cleanups: (() => Promise<unknown>)[] = []
-const original = { ...config.email }
 afterEach(async () => {
   Object.assign(config.email, original)
   vi.restoreAllMocks()
@@ -33,100 +31,6 @@ afterEach(async () => {
   await query('delete from outbox')
   await query('update properties set sending_paused_at = null, sending_paused_why = null')
 })
-
-/**
- * Milliseconds in which a server that has not answered never will, for tests that wait for that.
- */
-const short: Patience = { connect: 1_000, text: 1_000, answer: 400 }
-/** For tests in which the server answers, or the process ends before. */
-const long: Patience = { connect: 5_000, text: 20_000, answer: 20_000 }
-
-/** More milliseconds than people, and many clients, wait for an answer. */
-const beyondPatience = 11_000
-
-const emailOf = (id: number): Email => ({
-  fromName: 'Larkspur Court',
-  to: { name: 'Reader', address: `reader${id}@example.com` },
-  subject: 'Marked as fixed',
-  text: 'It works.\n',
-  html: '<p>It works.</p>\n',
-  messageId: `<${id}@building.example>`,
-  date: new Date(),
-  replyTo: null,
-  inReplyTo: null,
-  headers: {},
-})
-
-/** Sends the emails of the outbox by SMTP, as the service does. */
-function emailSender(patience: Patience, options: Parameters<typeof messageSender>[1] = {}) {
-  const mail: Deliver = ({ id }, attempt) => sendEmail(emailOf(id), attempt, patience)
-  const sender = messageSender({ mail, push: async () => ({ as: 'sent' }) }, options)
-  cleanups.push(async () => sender.stop!())
-  return sender
-}
-
-/** Leaves one email for each person, and returns their ids. */
-async function leave(count = 1): Promise<number[]> {
-  const rows = await query<{ id: number }>(
-    `insert into outbox (kind, event, recipient_id) select 'mail', 'test', n from generate_series(1, $1::integer) n
-     returning id`,
-    [count],
-  )
-  return rows.map(({ id }) => id)
-}
-
-/** `confirmBy`: seconds for which the answer is still waited for. */
-const rowOf = async (id: number) =>
-  (
-    await query(
-      `select attempts, sent_at is not null as sent, failed_at is not null as failed, last_error as error,
-         round(extract(epoch from confirm_by - now()))::integer as confirm_by
-       from outbox where id = $1`,
-      [id],
-    )
-  )[0]!
-const confirmed = { attempts: 1, sent: true, failed: false, error: null, confirmBy: null }
-const unconfirmed = { ...confirmed, confirmBy: 0 }
-
-/** Everything is due, as it is when hours have passed; another process sends it. */
-async function sendAgainLater(): Promise<void> {
-  await query(`update outbox set next_attempt_at = now() - interval '1 day'`)
-  await emailSender(short).drain()
-}
-
-/**
- * An email server that takes every email; `taken` has the Message-ID of each end of a text it read.
- */
-async function mailServer(
-  answer: (done: (error?: Error) => void, drop: () => void) => unknown,
-  more: SMTPServerOptions = {},
-): Promise<string[]> {
-  const taken: string[] = []
-  const server: SMTPServer = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS'],
-    logger: false,
-    closeTimeout: 50,
-    onData(stream, _session, done) {
-      let raw = ''
-      stream.on('data', (chunk) => (raw += chunk))
-      stream.on('end', () => {
-        taken.push(readRawEmail(raw).header('Message-ID'))
-        answer(done, () => {
-          for (const connection of (server as unknown as { connections: Set<Dropped> }).connections)
-            connection._socket.destroy()
-        })
-      })
-    },
-    ...more,
-  })
-  server.on('error', () => {})
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  config.email.smtpUrl = `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`
-  cleanups.push(() => new Promise<void>((resolve) => server.close(resolve)))
-  return taken
-}
-type Dropped = { _socket: { destroy: () => void } }
 
 describe('an email whose server has read the end of it', () => {
   it('is sent once when the server confirms it late', async () => {
@@ -398,3 +302,105 @@ describe('an email whose server has not read the end of it', () => {
     expect([taken, await rowOf(id!)]).toEqual([[`<${id}@building.example>`], confirmed])
   })
 })
+
+const cleanups: (() => Promise<unknown>)[] = []
+
+const original = { ...config.email }
+
+/**
+ * Milliseconds in which a server that has not answered never will, for tests that wait for that.
+ */
+const short: Patience = { connect: 1_000, text: 1_000, answer: 400 }
+
+/** For tests in which the server answers, or the process ends before. */
+const long: Patience = { connect: 5_000, text: 20_000, answer: 20_000 }
+
+/** More milliseconds than people, and many clients, wait for an answer. */
+const beyondPatience = 11_000
+
+const emailOf = (id: number): Email => ({
+  fromName: 'Larkspur Court',
+  to: { name: 'Reader', address: `reader${id}@example.com` },
+  subject: 'Marked as fixed',
+  text: 'It works.\n',
+  html: '<p>It works.</p>\n',
+  messageId: `<${id}@building.example>`,
+  date: new Date(),
+  replyTo: null,
+  inReplyTo: null,
+  headers: {},
+})
+
+/** Sends the emails of the outbox by SMTP, as the service does. */
+function emailSender(patience: Patience, options: Parameters<typeof messageSender>[1] = {}) {
+  const mail: Deliver = ({ id }, attempt) => sendEmail(emailOf(id), attempt, patience)
+  const sender = messageSender({ mail, push: async () => ({ as: 'sent' }) }, options)
+  cleanups.push(async () => sender.stop!())
+  return sender
+}
+
+/** Leaves one email for each person, and returns their ids. */
+async function leave(count = 1): Promise<number[]> {
+  const rows = await query<{ id: number }>(
+    `insert into outbox (kind, event, recipient_id) select 'mail', 'test', n from generate_series(1, $1::integer) n
+     returning id`,
+    [count],
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** `confirmBy`: seconds for which the answer is still waited for. */
+const rowOf = async (id: number) =>
+  (
+    await query(
+      `select attempts, sent_at is not null as sent, failed_at is not null as failed, last_error as error,
+         round(extract(epoch from confirm_by - now()))::integer as confirm_by
+       from outbox where id = $1`,
+      [id],
+    )
+  )[0]!
+
+const confirmed = { attempts: 1, sent: true, failed: false, error: null, confirmBy: null }
+
+const unconfirmed = { ...confirmed, confirmBy: 0 }
+
+/** Everything is due, as it is when hours have passed; another process sends it. */
+async function sendAgainLater(): Promise<void> {
+  await query(`update outbox set next_attempt_at = now() - interval '1 day'`)
+  await emailSender(short).drain()
+}
+
+/**
+ * An email server that takes every email; `taken` has the Message-ID of each end of a text it read.
+ */
+async function mailServer(
+  answer: (done: (error?: Error) => void, drop: () => void) => unknown,
+  more: SMTPServerOptions = {},
+): Promise<string[]> {
+  const taken: string[] = []
+  const server: SMTPServer = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    logger: false,
+    closeTimeout: 50,
+    onData(stream, _session, done) {
+      let raw = ''
+      stream.on('data', (chunk) => (raw += chunk))
+      stream.on('end', () => {
+        taken.push(readRawEmail(raw).header('Message-ID'))
+        answer(done, () => {
+          for (const connection of (server as unknown as { connections: Set<Dropped> }).connections)
+            connection._socket.destroy()
+        })
+      })
+    },
+    ...more,
+  })
+  server.on('error', () => {})
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  config.email.smtpUrl = `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`
+  cleanups.push(() => new Promise<void>((resolve) => server.close(resolve)))
+  return taken
+}
+
+type Dropped = { _socket: { destroy: () => void } }

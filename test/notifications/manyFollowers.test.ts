@@ -13,15 +13,40 @@ import { perRun } from '../support/run/extent.js'
 
 const house = useHouse()
 const { office } = house
-const original = { ...config.email }
 const followers = perRun({ quick: 15, whole: 200 })
-const lift = 2
 
 let server: SMTPServer | undefined
 afterEach(async () => {
   Object.assign(config.email, original)
   await new Promise<void>((resolve) => (server ? server.close(resolve) : resolve()))
 })
+
+describe(`a lift that ${followers} people follow by email`, () => {
+  it('costs each change one row, and each of them gets one email about it', async () => {
+    for (let i = 0; i < followers; i++) await emailFollower(`jo${i}@outside.test`, [`asset:${lift}`])
+    await breakAndRepair()
+    const rows = await query('select from events where asset_id = $1', [lift])
+    expect(rows).toHaveLength(2)
+
+    await emptyOutbox()
+    await house.json('manager', '/api/incidents', {
+      json: { assetId: lift, title: 'Stuck', severity: 'critical' },
+    })
+    await announceStatus(new Set([lift]))
+    const taken = await emailServer()
+    await fanOut()
+    await senders()
+      .find(({ name }) => name === 'messages')!
+      .drain()
+    const outside = taken.filter((address) => address.endsWith('@outside.test'))
+    expect(outside).toHaveLength(followers)
+    expect(new Set(outside).size).toBe(followers)
+  })
+})
+
+const original = { ...config.email }
+
+const lift = 2
 
 /** A real email server; returns the addresses it took emails for. */
 async function emailServer(): Promise<string[]> {
@@ -52,26 +77,3 @@ async function breakAndRepair(): Promise<void> {
   await house.json('manager', `/api/incidents/${id}/updates`, { json: { body: 'x', newStatus: 'resolved' } })
   await announceStatus(new Set([lift]))
 }
-
-describe(`a lift that ${followers} people follow by email`, () => {
-  it('costs each change one row, and each of them gets one email about it', async () => {
-    for (let i = 0; i < followers; i++) await emailFollower(`jo${i}@outside.test`, [`asset:${lift}`])
-    await breakAndRepair()
-    const rows = await query('select from events where asset_id = $1', [lift])
-    expect(rows).toHaveLength(2)
-
-    await emptyOutbox()
-    await house.json('manager', '/api/incidents', {
-      json: { assetId: lift, title: 'Stuck', severity: 'critical' },
-    })
-    await announceStatus(new Set([lift]))
-    const taken = await emailServer()
-    await fanOut()
-    await senders()
-      .find(({ name }) => name === 'messages')!
-      .drain()
-    const outside = taken.filter((address) => address.endsWith('@outside.test'))
-    expect(outside).toHaveLength(followers)
-    expect(new Set(outside).size).toBe(followers)
-  })
-})

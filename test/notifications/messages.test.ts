@@ -19,44 +19,6 @@ import { messageSender } from '../support/sending.js'
 useDatabase()
 afterEach(() => query('delete from outbox'))
 
-type Left = { kind?: 'mail' | 'push'; recipient?: number | null; count?: number }
-
-/** Leaves rows that are due, and returns their ids. */
-async function leave({ kind = 'mail', recipient = null, count = 1 }: Left = {}): Promise<number[]> {
-  const rows = await query<{ id: number }>(
-    `insert into outbox (kind, event, recipient_id, payload)
-     select $1, 'test', $2, jsonb_build_object('n', n) from generate_series(1, $3::integer) n returning id`,
-    [kind, recipient, count],
-  )
-  return rows.map(({ id }) => id)
-}
-
-/** A delivery that ends as the test says, and remembers what it was given. */
-function deliveries(
-  ends: (row: OutboxMessage) => DeliveryOutcome | Promise<DeliveryOutcome> = () => ({ as: 'sent' }),
-) {
-  const rows: OutboxMessage[] = []
-  const deliver: Deliver = async (row) => {
-    rows.push(row)
-    return ends(row)
-  }
-  return { rows, deliver, both: { mail: deliver, push: deliver } }
-}
-
-/** A row, its next attempt in whole seconds from now. */
-async function row(id: number) {
-  const [found] = await query(
-    `select attempts, sent_at is not null as sent, failed_at is not null as failed, last_error as error,
-       round(extract(epoch from next_attempt_at - now()))::integer as wait
-     from outbox where id = $1`,
-    [id],
-  )
-  return found as { attempts: number; sent: boolean; failed: boolean; error: string | null; wait: number }
-}
-
-const makeDue = () => query('update outbox set next_attempt_at = now()')
-const about = (seconds: number) => ({ asymmetricMatch: (n: number) => n > seconds - 50 && n <= seconds })
-
 describe('a message', () => {
   it('is delivered with all that is known of it, and is done', async () => {
     const [id] = await leave({ recipient: 1 })
@@ -457,3 +419,42 @@ const until = (met: () => boolean | Promise<boolean>): Promise<void> =>
   eventually(async () => {
     if (!(await met())) throw new Error('not yet')
   }, 5)
+
+type Left = { kind?: 'mail' | 'push'; recipient?: number | null; count?: number }
+
+/** Leaves rows that are due, and returns their ids. */
+async function leave({ kind = 'mail', recipient = null, count = 1 }: Left = {}): Promise<number[]> {
+  const rows = await query<{ id: number }>(
+    `insert into outbox (kind, event, recipient_id, payload)
+     select $1, 'test', $2, jsonb_build_object('n', n) from generate_series(1, $3::integer) n returning id`,
+    [kind, recipient, count],
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** A delivery that ends as the test says, and remembers what it was given. */
+function deliveries(
+  ends: (row: OutboxMessage) => DeliveryOutcome | Promise<DeliveryOutcome> = () => ({ as: 'sent' }),
+) {
+  const rows: OutboxMessage[] = []
+  const deliver: Deliver = async (row) => {
+    rows.push(row)
+    return ends(row)
+  }
+  return { rows, deliver, both: { mail: deliver, push: deliver } }
+}
+
+/** A row, its next attempt in whole seconds from now. */
+async function row(id: number) {
+  const [found] = await query(
+    `select attempts, sent_at is not null as sent, failed_at is not null as failed, last_error as error,
+       round(extract(epoch from next_attempt_at - now()))::integer as wait
+     from outbox where id = $1`,
+    [id],
+  )
+  return found as { attempts: number; sent: boolean; failed: boolean; error: string | null; wait: number }
+}
+
+const makeDue = () => query('update outbox set next_attempt_at = now()')
+
+const about = (seconds: number) => ({ asymmetricMatch: (n: number) => n > seconds - 50 && n <= seconds })

@@ -55,51 +55,6 @@ afterEach(async () => {
   await query(`update users set notifications = '{}'`)
 })
 
-const as = (name: string): Actor => ({
-  type: 'user',
-  id: ids.get(name)!,
-  name,
-  role: people[name]!.role as Actor['role'],
-  via: 'web',
-})
-
-/** An incident nobody has been told of yet. */
-async function incidentFollowedBy(...followers: string[]): Promise<IncidentFact> {
-  const id = await scalar<number>(
-    `insert into incidents (title, severity, source, asset_id) values ('Lift', 'high', 'web', 1) returning id`,
-  )
-  for (const name of followers)
-    await query('insert into followers (incident_id, user_id) values ($1, $2)', [id, ids.get(name)])
-  return {
-    id,
-    title: 'Lift',
-    severity: 'high',
-    status: 'open',
-    slaBreached: false,
-    source: 'web',
-    assetId: 1,
-  }
-}
-
-const emit = (actor: Actor, happening: DomainEvent) =>
-  change(actor, async (c) => {
-    c.audit('incident.tested', 1)
-    c.emit(happening)
-  })
-
-/** Who has been told how, by name, sorted; twice is there twice. */
-async function notified(): Promise<{ mail: string; push: string }> {
-  const rows = await queryAfterFanOut<{ kind: string; name: string }>(
-    'select o.kind, u.name from outbox o join users u on u.id = o.recipient_id order by u.name',
-  )
-  const by = (kind: string) =>
-    rows
-      .filter((row) => row.kind === kind)
-      .map(({ name }) => name)
-      .join(' ')
-  return { mail: by('mail'), push: by('push') }
-}
-
 const everybody = Object.keys(people)
 const followersButNot = (...names: string[]) =>
   ['Admin', 'Board', 'Manager', 'Mobile', 'Other', 'Res'].filter((name) => !names.includes(name)).join(' ')
@@ -216,3 +171,48 @@ describe('what somebody said they want', () => {
     }
   })
 })
+
+const as = (name: string): Actor => ({
+  type: 'user',
+  id: ids.get(name)!,
+  name,
+  role: people[name]!.role as Actor['role'],
+  via: 'web',
+})
+
+/** An incident nobody has been told of yet. */
+async function incidentFollowedBy(...followers: string[]): Promise<IncidentFact> {
+  const id = await scalar<number>(
+    `insert into incidents (title, severity, source, asset_id) values ('Lift', 'high', 'web', 1) returning id`,
+  )
+  for (const name of followers)
+    await query('insert into followers (incident_id, user_id) values ($1, $2)', [id, ids.get(name)])
+  return {
+    id,
+    title: 'Lift',
+    severity: 'high',
+    status: 'open',
+    slaBreached: false,
+    source: 'web',
+    assetId: 1,
+  }
+}
+
+const emit = (actor: Actor, happening: DomainEvent) =>
+  change(actor, async (c) => {
+    c.audit('incident.tested', 1)
+    c.emit(happening)
+  })
+
+/** Who has been told how, by name, sorted; twice is there twice. */
+async function notified(): Promise<{ mail: string; push: string }> {
+  const rows = await queryAfterFanOut<{ kind: string; name: string }>(
+    'select o.kind, u.name from outbox o join users u on u.id = o.recipient_id order by u.name',
+  )
+  const by = (kind: string) =>
+    rows
+      .filter((row) => row.kind === kind)
+      .map(({ name }) => name)
+      .join(' ')
+  return { mail: by('mail'), push: by('push') }
+}

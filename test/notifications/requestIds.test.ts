@@ -12,14 +12,10 @@ import { subscribe } from '../support/webhooks/deliveries.js'
 
 let noras = 0
 const house = useHouse()
-const tables = ['outbox', 'webhook_deliveries', 'email_events']
 beforeEach(async () => {
   await query('delete from webhook_subscriptions')
   for (const table of tables) await query(`delete from ${table}`)
 })
-
-const requestsIn = async (table: string) =>
-  (await query(`select distinct request_id as id from ${table}`)).map(({ id }) => id)
 
 /** Each way to write something that is told to somebody. */
 const writes: (() => Promise<Response>)[] = [
@@ -97,3 +93,8 @@ describe('the id of a request', () => {
     expect(await requestsIn('outbox')).toEqual([null])
   })
 })
+
+const tables = ['outbox', 'webhook_deliveries', 'email_events']
+
+const requestsIn = async (table: string) =>
+  (await query(`select distinct request_id as id from ${table}`)).map(({ id }) => id)

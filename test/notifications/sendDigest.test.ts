@@ -10,26 +10,6 @@ import { messageSender } from '../support/sending.js'
 
 const house = useHouse()
 const { maya, office } = house
-
-/** A week that ends at this instant, in a building of one lift. */
-function rows(to: string, given: Partial<DigestRows> = {}): DigestRows {
-  return {
-    now: Date.parse(to),
-    zone: 'Europe/London',
-    assets: [{ id: 1, name: 'Lift', towerName: 'North Tower', status: 'operational', back: null }],
-    downtime: [],
-    windows: [],
-    counts: {
-      created: { thisWeek: 0, weekBefore: 0 },
-      resolved: { thisWeek: 0, weekBefore: 0 },
-      verified: { thisWeek: 0, weekBefore: 0 },
-    },
-    unacknowledged: [],
-    unacknowledgedTotal: 0,
-    passed: { promises: { total: 0, first: [] }, overdue: { total: 0, first: [] } },
-    ...given,
-  }
-}
 const down = (start: string, end: string | null) => ({
   assetId: 1,
   start: Date.parse(start),
@@ -193,3 +173,23 @@ describe('the numbers of a digest', () => {
     expect(await run()).toMatchObject({ recipients: 3, delivered: 2 })
   })
 })
+
+/** A week that ends at this instant, in a building of one lift. */
+function rows(to: string, given: Partial<DigestRows> = {}): DigestRows {
+  return {
+    now: Date.parse(to),
+    zone: 'Europe/London',
+    assets: [{ id: 1, name: 'Lift', towerName: 'North Tower', status: 'operational', back: null }],
+    downtime: [],
+    windows: [],
+    counts: {
+      created: { thisWeek: 0, weekBefore: 0 },
+      resolved: { thisWeek: 0, weekBefore: 0 },
+      verified: { thisWeek: 0, weekBefore: 0 },
+    },
+    unacknowledged: [],
+    unacknowledgedTotal: 0,
+    passed: { promises: { total: 0, first: [] }, overdue: { total: 0, first: [] } },
+    ...given,
+  }
+}

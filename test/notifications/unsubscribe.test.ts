@@ -13,28 +13,6 @@ beforeEach(async () => {
   await query(`update users set notifications = '{}'`)
 })
 
-const linkFor = async (who: string, topic: Topic) =>
-  new URL((await unsubscribeLinks({ userId: await userIdOf(who) }, [topic])).get(topic)!).pathname
-const settingsOf = async (who: string) =>
-  (await query('select notifications from users where id = $1', [await userIdOf(who)]))[0]!.notifications
-const followed = async (who: string, id: number) =>
-  (await query('select from followers where user_id = $1 and incident_id = $2', [await userIdOf(who), id]))
-    .length === 1
-const report = () => house.report({ title: 'Lift B stuck', severity: 'high' })
-const lastEntry = async () =>
-  (
-    await query(
-      `select actor_id, action, entity, entity_id, changes, via from audit_entries
-       where action like 'user.%subscribed' order by id desc limit 1`,
-    )
-  )[0]
-
-/**
- * What an email provider sends when somebody presses its own button: no cookie, no header of a
- * browser, no token of ours.
- */
-const oneClick = (path: string) => house.ask('guest', path, { form: { 'List-Unsubscribe': 'One-Click' } })
-
 describe('the link at the end of an email', () => {
   it('of an incident ends following it, for emails and phones alike', async () => {
     const id = await report()
@@ -150,3 +128,29 @@ describe('a token', () => {
     expect((await house.ask('guest', await linkFor('board', 'incident:999999'))).status).toBe(404)
   })
 })
+
+const linkFor = async (who: string, topic: Topic) =>
+  new URL((await unsubscribeLinks({ userId: await userIdOf(who) }, [topic])).get(topic)!).pathname
+
+const settingsOf = async (who: string) =>
+  (await query('select notifications from users where id = $1', [await userIdOf(who)]))[0]!.notifications
+
+const followed = async (who: string, id: number) =>
+  (await query('select from followers where user_id = $1 and incident_id = $2', [await userIdOf(who), id]))
+    .length === 1
+
+const report = () => house.report({ title: 'Lift B stuck', severity: 'high' })
+
+const lastEntry = async () =>
+  (
+    await query(
+      `select actor_id, action, entity, entity_id, changes, via from audit_entries
+       where action like 'user.%subscribed' order by id desc limit 1`,
+    )
+  )[0]
+
+/**
+ * What an email provider sends when somebody presses its own button: no cookie, no header of a
+ * browser, no token of ours.
+ */
+const oneClick = (path: string) => house.ask('guest', path, { form: { 'List-Unsubscribe': 'One-Click' } })

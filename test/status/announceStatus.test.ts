@@ -14,16 +14,6 @@ import { queryAfterFanOut } from '../support/sending.js'
 
 const house = useHouse()
 const { office } = house
-type Announcement = { asset: number; status: string; at: string }
-const announcements = () =>
-  queryAfterFanOut<Announcement>(
-    `select (body::json -> 'asset' ->> 'id')::int as asset, body::json -> 'asset' ->> 'status' as status,
-       body::json ->> 'occurredAt' as at
-     from webhook_deliveries where event = 'asset.status_changed' order by id`,
-  )
-
-const MINUTE = 60_000
-const ago = (minutes: number) => new Date(Date.now() - minutes * MINUTE)
 
 beforeAll(() =>
   query(
@@ -33,44 +23,6 @@ beforeAll(() =>
 )
 
 let lamps = 0
-
-/** An asset nothing has happened to, announced as working since `minutes` ago. */
-async function quietAsset(minutes: number): Promise<number> {
-  const { id } = await house.json('manager', '/api/admin/assets', {
-    json: { towerId: 1, name: `Quiet lamp ${++lamps}`, category: 'Light' },
-  })
-  await query('update assets set announced_at = $2 where id = $1', [id, ago(minutes)])
-  return id
-}
-
-/** Planned work that was known before it began. */
-async function planned(assetId: number, from: Date, to: Date): Promise<number> {
-  return scalar<number>(
-    `insert into maintenance_windows (asset_id, title, starts_at, ends_at, known_since)
-     values ($1, 'Planned', $2, $3, $2::timestamptz - interval '1 day') returning id`,
-    [assetId, from, to],
-  )
-}
-
-const since = async (before: number) => (await announcements()).slice(before)
-const length = async () => (await announcements()).length
-const edit = (id: number, json: object) =>
-  house.json('manager', `/api/incidents/${id}`, { method: 'PATCH', json })
-const sweep = () => house.json('cron', '/api/cron/sweep', { method: 'POST' })
-
-/**
- * When the clocks of London last went forward, at least eight days ago: 01:00 UTC
- * of a last Sunday of March.
- */
-function lastChangeToSummer(): number {
-  const weekAgo = ago(8 * 24 * 60)
-  const of = (year: number) => {
-    const last = new Date(Date.UTC(year, 2, 31, 1))
-    return +last - last.getUTCDay() * 24 * 60 * MINUTE
-  }
-  const year = weekAgo.getUTCFullYear()
-  return of(year) <= +weekAgo ? of(year) : of(year - 1)
-}
 
 describe('asset.status_changed', () => {
   it('has nothing to say of the demo building as it was filled', async () => {
@@ -465,3 +417,57 @@ describe('the moment of a change', () => {
     ])
   })
 })
+
+type Announcement = { asset: number; status: string; at: string }
+
+const announcements = () =>
+  queryAfterFanOut<Announcement>(
+    `select (body::json -> 'asset' ->> 'id')::int as asset, body::json -> 'asset' ->> 'status' as status,
+       body::json ->> 'occurredAt' as at
+     from webhook_deliveries where event = 'asset.status_changed' order by id`,
+  )
+
+const MINUTE = 60_000
+
+const ago = (minutes: number) => new Date(Date.now() - minutes * MINUTE)
+
+/** An asset nothing has happened to, announced as working since `minutes` ago. */
+async function quietAsset(minutes: number): Promise<number> {
+  const { id } = await house.json('manager', '/api/admin/assets', {
+    json: { towerId: 1, name: `Quiet lamp ${++lamps}`, category: 'Light' },
+  })
+  await query('update assets set announced_at = $2 where id = $1', [id, ago(minutes)])
+  return id
+}
+
+/** Planned work that was known before it began. */
+async function planned(assetId: number, from: Date, to: Date): Promise<number> {
+  return scalar<number>(
+    `insert into maintenance_windows (asset_id, title, starts_at, ends_at, known_since)
+     values ($1, 'Planned', $2, $3, $2::timestamptz - interval '1 day') returning id`,
+    [assetId, from, to],
+  )
+}
+
+const since = async (before: number) => (await announcements()).slice(before)
+
+const length = async () => (await announcements()).length
+
+const edit = (id: number, json: object) =>
+  house.json('manager', `/api/incidents/${id}`, { method: 'PATCH', json })
+
+const sweep = () => house.json('cron', '/api/cron/sweep', { method: 'POST' })
+
+/**
+ * When the clocks of London last went forward, at least eight days ago: 01:00 UTC
+ * of a last Sunday of March.
+ */
+function lastChangeToSummer(): number {
+  const weekAgo = ago(8 * 24 * 60)
+  const of = (year: number) => {
+    const last = new Date(Date.UTC(year, 2, 31, 1))
+    return +last - last.getUTCDay() * 24 * 60 * MINUTE
+  }
+  const year = weekAgo.getUTCFullYear()
+  return of(year) <= +weekAgo ? of(year) : of(year - 1)
+}

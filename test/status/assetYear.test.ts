@@ -6,24 +6,8 @@ import { moveToNoon } from '../support/run/noon.js'
 
 const house = useHouse()
 let zone: string
-const thisMonth = () => dateIn(zone, Date.now()).slice(0, 7)
-const staffOnly = ['cost365Cents', 'downtimeHours365', 'costByMonth', 'faultsByMonth', 'repeatFaults']
-
-type Month = { month: string; costCents: number }
-const spentIn = (months: Month[], month: string) => months.find((each) => each.month === month)?.costCents
-
-/** A fault of the new asset, so many days ago and repaired so many days ago. */
-async function fault(assetId: number, title: string, reported: number, resolved: number | null) {
-  return scalar<number>(
-    `insert into incidents (title, severity, status, source, asset_id, created_at, acknowledged_at, resolved_at)
-     values ($1, 'high', $2, 'web', $3, now() - make_interval(days => $4), now() - make_interval(days => $4),
-       now() - make_interval(days => $5)) returning id`,
-    [title, resolved === null ? 'acknowledged' : 'resolved', assetId, reported, resolved],
-  )
-}
 
 let assetId: number
-const ids: number[] = []
 beforeAll(async () => {
   zone = await moveToNoon()
   const json = { towerId: 1, name: 'Goods lift', category: 'Lift' }
@@ -114,3 +98,23 @@ it('the page of an archived asset leads people to its history, and programs to a
   expect(history('.incidents li').length).toBe(4)
   expect((await house.ask('guest', `/api/assets/${assetId}`)).status).toBe(404)
 })
+
+const thisMonth = () => dateIn(zone, Date.now()).slice(0, 7)
+
+const staffOnly = ['cost365Cents', 'downtimeHours365', 'costByMonth', 'faultsByMonth', 'repeatFaults']
+
+type Month = { month: string; costCents: number }
+
+const spentIn = (months: Month[], month: string) => months.find((each) => each.month === month)?.costCents
+
+/** A fault of the new asset, so many days ago and repaired so many days ago. */
+async function fault(assetId: number, title: string, reported: number, resolved: number | null) {
+  return scalar<number>(
+    `insert into incidents (title, severity, status, source, asset_id, created_at, acknowledged_at, resolved_at)
+     values ($1, 'high', $2, 'web', $3, now() - make_interval(days => $4), now() - make_interval(days => $4),
+       now() - make_interval(days => $5)) returning id`,
+    [title, resolved === null ? 'acknowledged' : 'resolved', assetId, reported, resolved],
+  )
+}
+
+const ids: number[] = []

@@ -5,7 +5,6 @@ import { useHouse } from '../support/house/house.js'
 import { moveToNoon } from '../support/run/noon.js'
 
 const house = useHouse()
-type Listed = { id: number; name: string; towerName: string; status: string }
 let broken: Listed
 
 beforeAll(async () => {
@@ -113,3 +112,5 @@ describe('the lobby’s screen', () => {
     expect(part('#live').attr('data-icon')).toContain('icon-down')
   })
 })
+
+type Listed = { id: number; name: string; towerName: string; status: string }

@@ -4,28 +4,6 @@ import { query } from '../../src/platform/db/database.js'
 import { useHouse } from '../support/house/house.js'
 
 const house = useHouse()
-const HOUR = 3_600_000
-const DAY = 24 * HOUR
-const hostile = `Jammed & <b>"loud"</b> ]]> 'it' \\ ; , é😀`
-const iso = (at: number) => new Date(at).toISOString()
-
-const asset = 1
-const text = async (path: string) => (await house.ask('guest', path)).text()
-const feed = async (path = '/feed.atom') => load(await text(path), { xml: true })
-const calendar = async (path = '/calendar.ics'): Promise<PlannedFile> => eventsOf(await text(path))
-const plan = async (json: object): Promise<number> =>
-  (await house.json('manager', '/api/admin/maintenance', { json: { assetId: asset, title: 'Oil', ...json } }))
-    .id
-const report = async (json: object): Promise<number> =>
-  await house.report({ assetId: asset, severity: 'high', ...json })
-/** A weekly hour at UTC noon, so that no clock change moves it to another day. */
-const noon = (days: number) => Math.floor(Date.now() / DAY) * DAY + days * DAY + 12 * HOUR
-const weekly = (days: number) => ({
-  startsAt: iso(noon(days)),
-  endsAt: iso(noon(days) + HOUR),
-  recurrence: 'weekly',
-})
-const dayAfter = (days: number) => iso(noon(days)).slice(0, 10)
 
 const files = [
   '/feed.atom',
@@ -348,3 +326,37 @@ function wellFormed(text: string): void {
   }
   if (open.length > 0 || roots !== 1) throw new Error(`${roots} roots, and open: ${open.join(', ')}`)
 }
+
+const HOUR = 3_600_000
+
+const DAY = 24 * HOUR
+
+const hostile = `Jammed & <b>"loud"</b> ]]> 'it' \\ ; , é😀`
+
+const iso = (at: number) => new Date(at).toISOString()
+
+const asset = 1
+
+const text = async (path: string) => (await house.ask('guest', path)).text()
+
+const feed = async (path = '/feed.atom') => load(await text(path), { xml: true })
+
+const calendar = async (path = '/calendar.ics'): Promise<PlannedFile> => eventsOf(await text(path))
+
+const plan = async (json: object): Promise<number> =>
+  (await house.json('manager', '/api/admin/maintenance', { json: { assetId: asset, title: 'Oil', ...json } }))
+    .id
+
+const report = async (json: object): Promise<number> =>
+  await house.report({ assetId: asset, severity: 'high', ...json })
+
+/** A weekly hour at UTC noon, so that no clock change moves it to another day. */
+const noon = (days: number) => Math.floor(Date.now() / DAY) * DAY + days * DAY + 12 * HOUR
+
+const weekly = (days: number) => ({
+  startsAt: iso(noon(days)),
+  endsAt: iso(noon(days) + HOUR),
+  recurrence: 'weekly',
+})
+
+const dayAfter = (days: number) => iso(noon(days)).slice(0, 10)

@@ -7,18 +7,6 @@ import { scalar } from '../support/rows.js'
 import { moveToNoon } from '../support/run/noon.js'
 
 const house = useHouse()
-type Asset = {
-  id: number
-  towerName: string
-  downtimeHours: number
-  days: { date: string; status: string }[]
-  problems: { incidentId: number; impact: string; startedAt: string; endedAt: string | null }[]
-  planned: { title: string }[]
-  more: number
-}
-type History = { month: string; previous: string | null; next: string | null; assets: Asset[] }
-const history = (month = ''): Promise<History> =>
-  house.json('guest', `/api/history${month && `?month=${month}`}`)
 
 let assetId: number
 let month: string
@@ -35,24 +23,6 @@ beforeAll(async () => {
     [assetId, `${month}-10 08:00`, `${month}-10 09:00`],
   )
 })
-
-async function impact(kind: string, from: string, to: string | null): Promise<number> {
-  const id = await scalar<number>(
-    `insert into incidents (title, severity, status, source, asset_id, created_at, acknowledged_at, resolved_at)
-     values ('Stuck', 'critical', case when $2::text is null then 'acknowledged' else 'resolved' end, 'web', $3,
-       $1::timestamp at time zone 'UTC', $1::timestamp at time zone 'UTC', $2::timestamp at time zone 'UTC')
-     returning id`,
-    [from, to, assetId],
-  )
-  await query(
-    `insert into asset_impacts (incident_id, asset_id, impact, started_at, ended_at)
-     values ($1, $2, $3, $4::timestamp at time zone 'UTC', $5::timestamp at time zone 'UTC')`,
-    [id, assetId, kind, from, to],
-  )
-  return id
-}
-
-const ours = ({ assets }: History) => assets.find(({ id }) => id === assetId)!
 
 describe('the history of a month', () => {
   it('has every day of it, its problems and its planned work', async () => {
@@ -98,3 +68,36 @@ describe('the history of a month', () => {
     expect(await status('x')).toBe(400)
   })
 })
+
+type Asset = {
+  id: number
+  towerName: string
+  downtimeHours: number
+  days: { date: string; status: string }[]
+  problems: { incidentId: number; impact: string; startedAt: string; endedAt: string | null }[]
+  planned: { title: string }[]
+  more: number
+}
+
+type History = { month: string; previous: string | null; next: string | null; assets: Asset[] }
+
+const history = (month = ''): Promise<History> =>
+  house.json('guest', `/api/history${month && `?month=${month}`}`)
+
+async function impact(kind: string, from: string, to: string | null): Promise<number> {
+  const id = await scalar<number>(
+    `insert into incidents (title, severity, status, source, asset_id, created_at, acknowledged_at, resolved_at)
+     values ('Stuck', 'critical', case when $2::text is null then 'acknowledged' else 'resolved' end, 'web', $3,
+       $1::timestamp at time zone 'UTC', $1::timestamp at time zone 'UTC', $2::timestamp at time zone 'UTC')
+     returning id`,
+    [from, to, assetId],
+  )
+  await query(
+    `insert into asset_impacts (incident_id, asset_id, impact, started_at, ended_at)
+     values ($1, $2, $3, $4::timestamp at time zone 'UTC', $5::timestamp at time zone 'UTC')`,
+    [id, assetId, kind, from, to],
+  )
+  return id
+}
+
+const ours = ({ assets }: History) => assets.find(({ id }) => id === assetId)!

@@ -12,8 +12,6 @@ import { scalar } from '../support/rows.js'
 import { queryAfterFanOut } from '../support/sending.js'
 
 const house = useHouse()
-const HOUR = 3_600_000
-const iso = (fromNow: number) => new Date(Date.now() + fromNow).toISOString()
 
 beforeAll(async () => {
   await query(
@@ -25,29 +23,6 @@ beforeAll(async () => {
 afterAll(stopOutbox)
 
 let lamps = 0
-const lamp = () => house.asset({ name: `Lamp ${++lamps}`, category: 'Light' })
-const report = (assetId: number, severity: Severity = 'critical', status: Status = 'open') =>
-  house.report({ assetId, title: 'Dark', severity, status })
-const work = (assetId: number, from = -HOUR, to = HOUR, recurrence = 'none') => ({
-  assetId,
-  title: 'Work',
-  startsAt: iso(from),
-  endsAt: iso(to),
-  recurrence,
-})
-/** Whole weeks, in ms, until before the last change of a zone's clocks, and one week more. */
-function beforeClockChange(zone: string): number {
-  const offset = (ago: number) => wallAt(zone, Date.now() - ago) - (Date.now() - ago)
-  const isAsNow = (weeks: number) => Math.abs(offset(weeks * WEEK) - offset(0)) < HOUR / 4
-  let weeks = 1
-  while (isAsNow(weeks)) weeks += 1
-  return (weeks + 1) * WEEK
-}
-const plan = async (...given: Parameters<typeof work>): Promise<number> =>
-  (await house.json('manager', '/api/admin/maintenance', { json: work(...given) })).id
-
-/** A write that makes an asset look different: sent when everything before was announced. */
-type Write = { status: string; who?: Who; path: string; method?: string; json?: object }
 
 /**
  * Every write that can change a live status, by its address, with a use that does so to this asset.
@@ -153,32 +128,6 @@ const changing: Record<string, (asset: number) => Promise<Write>> = {
   },
 }
 
-/**
- * Forms and JSON of one act are one route; these addresses share the act of
- * another, or concern no status.
- */
-const sameAs: Record<string, string> = {
-  'POST /incidents/:id/edit': 'PATCH /incidents/:id',
-  'POST /admin/maintenance/:id': 'PATCH /admin/maintenance/:id',
-  'POST /admin/maintenance/:id/delete': 'DELETE /admin/maintenance/:id',
-  'POST /admin/property': 'PATCH /admin/property',
-}
-
-/** What touches incidents, assets and planned work, and yet never what an asset shows at once. */
-const harmless = [
-  // What has begun stays; what is to come shows when it begins.
-  /^POST \/admin\/maintenance\/:id\/(skip|move|restore|end)$/,
-  /\/preview$/,
-  /^POST \/incidents\/:id\/(notes|costs|costs\/:costId\/(void|restore)|follow|unfollow|updates\/template|hide|restore)$/,
-  /^DELETE \/incidents\/:id\/(follow|costs\/:costId)$/,
-  // New, without a fault yet; renamed; deleted only without a history; away,
-  // it is announced no more.
-  /^(POST|PATCH|DELETE) \/admin\/assets(\/:id(\/(delete|undelete|archive))?)?$/,
-  /^POST \/admin\/(acknowledge|assign)$/,
-  // Before the repair, and after it.
-  /^POST \/incidents\/:id\/(acknowledge|start|confirm|undo|read)$/,
-]
-
 describe('every write that changes what an asset shows', () => {
   it('is in the list, or is known to change nothing', () => {
     const concerned = /^\w+ \/(incidents|admin\/(assets|maintenance|property|assign|acknowledge)|cron\/sweep)/
@@ -218,3 +167,61 @@ describe('every write that changes what an asset shows', () => {
     expect(announcements).toEqual([{ status, at: write!.at.toISOString() }])
   })
 })
+
+const HOUR = 3_600_000
+
+const iso = (fromNow: number) => new Date(Date.now() + fromNow).toISOString()
+
+const lamp = () => house.asset({ name: `Lamp ${++lamps}`, category: 'Light' })
+
+const report = (assetId: number, severity: Severity = 'critical', status: Status = 'open') =>
+  house.report({ assetId, title: 'Dark', severity, status })
+
+const work = (assetId: number, from = -HOUR, to = HOUR, recurrence = 'none') => ({
+  assetId,
+  title: 'Work',
+  startsAt: iso(from),
+  endsAt: iso(to),
+  recurrence,
+})
+
+/** Whole weeks, in ms, until before the last change of a zone's clocks, and one week more. */
+function beforeClockChange(zone: string): number {
+  const offset = (ago: number) => wallAt(zone, Date.now() - ago) - (Date.now() - ago)
+  const isAsNow = (weeks: number) => Math.abs(offset(weeks * WEEK) - offset(0)) < HOUR / 4
+  let weeks = 1
+  while (isAsNow(weeks)) weeks += 1
+  return (weeks + 1) * WEEK
+}
+
+const plan = async (...given: Parameters<typeof work>): Promise<number> =>
+  (await house.json('manager', '/api/admin/maintenance', { json: work(...given) })).id
+
+/** A write that makes an asset look different: sent when everything before was announced. */
+type Write = { status: string; who?: Who; path: string; method?: string; json?: object }
+
+/**
+ * Forms and JSON of one act are one route; these addresses share the act of
+ * another, or concern no status.
+ */
+const sameAs: Record<string, string> = {
+  'POST /incidents/:id/edit': 'PATCH /incidents/:id',
+  'POST /admin/maintenance/:id': 'PATCH /admin/maintenance/:id',
+  'POST /admin/maintenance/:id/delete': 'DELETE /admin/maintenance/:id',
+  'POST /admin/property': 'PATCH /admin/property',
+}
+
+/** What touches incidents, assets and planned work, and yet never what an asset shows at once. */
+const harmless = [
+  // What has begun stays; what is to come shows when it begins.
+  /^POST \/admin\/maintenance\/:id\/(skip|move|restore|end)$/,
+  /\/preview$/,
+  /^POST \/incidents\/:id\/(notes|costs|costs\/:costId\/(void|restore)|follow|unfollow|updates\/template|hide|restore)$/,
+  /^DELETE \/incidents\/:id\/(follow|costs\/:costId)$/,
+  // New, without a fault yet; renamed; deleted only without a history; away,
+  // it is announced no more.
+  /^(POST|PATCH|DELETE) \/admin\/assets(\/:id(\/(delete|undelete|archive))?)?$/,
+  /^POST \/admin\/(acknowledge|assign)$/,
+  // Before the repair, and after it.
+  /^POST \/incidents\/:id\/(acknowledge|start|confirm|undo|read)$/,
+]

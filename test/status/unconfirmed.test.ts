@@ -9,7 +9,6 @@ import type { GivenReport } from '../support/house/report.js'
 
 const house = useHouse()
 const { office } = house
-const note = 'Reported as out of service. The office hasn’t confirmed this yet.'
 let assetId = 0
 let lamps = 0
 
@@ -17,17 +16,6 @@ beforeEach(async () => {
   const json = { towerId: 1, name: `Lamp ${++lamps}`, category: 'Light' }
   assetId = (await house.json('manager', '/api/admin/assets', { json })).id
 })
-const report = (reporter: Person, severity: Severity, more: GivenReport = {}) =>
-  house.report({ reporter, assetId, title: 'Dark', severity, ...more })
-
-/** What a guest reads of the asset on the status page, and on its own. */
-async function shown(): Promise<string[]> {
-  const [status, own] = await Promise.all(
-    ['/', `/assets/${assetId}`].map((path) => house.page('guest', path)),
-  )
-  const card = status!(`h3:has(a[href="/assets/${assetId}"])`).first().closest('li').text()
-  return [card, own!('section.overall').text()]
-}
 
 describe('what is reported as unusable', () => {
   it.each(['high', 'critical'] as const)(
@@ -104,3 +92,17 @@ describe('what is reported as unusable', () => {
     }
   })
 })
+
+const note = 'Reported as out of service. The office hasn’t confirmed this yet.'
+
+const report = (reporter: Person, severity: Severity, more: GivenReport = {}) =>
+  house.report({ reporter, assetId, title: 'Dark', severity, ...more })
+
+/** What a guest reads of the asset on the status page, and on its own. */
+async function shown(): Promise<string[]> {
+  const [status, own] = await Promise.all(
+    ['/', `/assets/${assetId}`].map((path) => house.page('guest', path)),
+  )
+  const card = status!(`h3:has(a[href="/assets/${assetId}"])`).first().closest('li').text()
+  return [card, own!('section.overall').text()]
+}

@@ -5,41 +5,6 @@ import { useHouse } from '../support/house/house.js'
 
 const house = useHouse()
 
-/** Bytes on the wire of an answer to a client that takes brotli; fetch would unpack it. */
-async function wireBytes(path: string): Promise<{ bytes: number; text: string }> {
-  const { request } = await import('node:http')
-  return new Promise((resolve, reject) => {
-    const asked = request(
-      house.origin() + path,
-      { headers: { 'accept-encoding': 'br', accept: 'text/html,*/*;q=0.8' } },
-      (answer) => {
-        const chunks: Buffer[] = []
-        answer.on('data', (chunk) => chunks.push(chunk))
-        answer.on('end', () => {
-          const body = Buffer.concat(chunks)
-          const packed = answer.headers['content-encoding'] === 'br'
-          resolve({ bytes: body.length, text: (packed ? brotliDecompressSync(body) : body).toString() })
-        })
-      },
-    )
-    asked.on('error', reject).end()
-  })
-}
-
-async function weigh(path: string) {
-  const page = await wireBytes(path)
-  const files = [...page.text.matchAll(/<(?:link|script)[^>]+(?:href|src)="(\/static\/[^"]+)"/g)].map(
-    ([, file]) => file!,
-  )
-  const sizes = await Promise.all(files.map(async (file) => ({ file, ...(await wireBytes(file)) })))
-  const css = sizes.filter(({ file }) => file.endsWith('.css')).reduce((sum, { bytes }) => sum + bytes, 0)
-  return {
-    htmlAndCss: page.bytes + css,
-    whole: page.bytes + sizes.reduce((sum, { bytes }) => sum + bytes, 0),
-    requests: 1 + files.length,
-  }
-}
-
 describe('the first visit to the status page', () => {
   it('of the demo building fits the first flight of a connection with room to spare', async () => {
     const { htmlAndCss, whole, requests } = await weigh('/')
@@ -78,3 +43,38 @@ describe('the first visit to the status page', () => {
     expect([...text.matchAll(/(?:href|src)="(https?:)?\/\//g)]).toEqual([])
   })
 })
+
+/** Bytes on the wire of an answer to a client that takes brotli; fetch would unpack it. */
+async function wireBytes(path: string): Promise<{ bytes: number; text: string }> {
+  const { request } = await import('node:http')
+  return new Promise((resolve, reject) => {
+    const asked = request(
+      house.origin() + path,
+      { headers: { 'accept-encoding': 'br', accept: 'text/html,*/*;q=0.8' } },
+      (answer) => {
+        const chunks: Buffer[] = []
+        answer.on('data', (chunk) => chunks.push(chunk))
+        answer.on('end', () => {
+          const body = Buffer.concat(chunks)
+          const packed = answer.headers['content-encoding'] === 'br'
+          resolve({ bytes: body.length, text: (packed ? brotliDecompressSync(body) : body).toString() })
+        })
+      },
+    )
+    asked.on('error', reject).end()
+  })
+}
+
+async function weigh(path: string) {
+  const page = await wireBytes(path)
+  const files = [...page.text.matchAll(/<(?:link|script)[^>]+(?:href|src)="(\/static\/[^"]+)"/g)].map(
+    ([, file]) => file!,
+  )
+  const sizes = await Promise.all(files.map(async (file) => ({ file, ...(await wireBytes(file)) })))
+  const css = sizes.filter(({ file }) => file.endsWith('.css')).reduce((sum, { bytes }) => sum + bytes, 0)
+  return {
+    htmlAndCss: page.bytes + css,
+    whole: page.bytes + sizes.reduce((sum, { bytes }) => sum + bytes, 0),
+    requests: 1 + files.length,
+  }
+}

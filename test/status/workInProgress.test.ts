@@ -4,35 +4,6 @@ import { presentAssetRow } from '../../src/status/present/statusPage.js'
 import type { Impact, ImpactSpan } from '../../src/vocabulary/assetStatus.js'
 import { lastDays } from '../../src/vocabulary/time/calendar.js'
 
-const zone = 'Europe/London'
-/** A moment of the day of the test, such as 09:30. */
-const at = (time: string) => Date.parse(`2026-01-20T${time}:00Z`)
-type Times = [from: string, to: string]
-type Impacts = [impact: Impact, ...Times][]
-
-/** The row of an asset with this planned work and these past impacts, as it is shown at a time. */
-function rowAt(time: string, work: Times[], impacts: Impacts = []) {
-  const now = at(time)
-  const windows = work.map(([from, to], i) => ({
-    id: i + 1,
-    assetId: 1,
-    title: 'Lift check',
-    startsAt: at(from),
-    endsAt: at(to),
-    recurrence: 'none' as const,
-    until: null,
-    exceptions: [],
-    knownSince: 0,
-  }))
-  const spans = impacts.map(([impact, from, to]): ImpactSpan => ({ impact, start: at(from), end: at(to) }))
-  const asset = { id: 1, name: 'Lift', category: 'Lift', towerId: 1, towerName: 'North', createdAt: 0 }
-  const frame = { zone, days: lastDays(zone, now, 90), now }
-  const { status, since, until } = presentAssetRow(
-    assetState(asset, { impacts: spans, incidents: [], windows }, frame),
-  )
-  return [status, since?.slice(11, 16), until?.slice(11, 16)]
-}
-
 describe('planned work in progress', () => {
   const overlapping: Times[] = [
     ['08:00', '10:00'],
@@ -60,3 +31,35 @@ describe('planned work in progress', () => {
     ])
   })
 })
+
+const zone = 'Europe/London'
+
+/** A moment of the day of the test, such as 09:30. */
+const at = (time: string) => Date.parse(`2026-01-20T${time}:00Z`)
+
+type Times = [from: string, to: string]
+
+type Impacts = [impact: Impact, ...Times][]
+
+/** The row of an asset with this planned work and these past impacts, as it is shown at a time. */
+function rowAt(time: string, work: Times[], impacts: Impacts = []) {
+  const now = at(time)
+  const windows = work.map(([from, to], i) => ({
+    id: i + 1,
+    assetId: 1,
+    title: 'Lift check',
+    startsAt: at(from),
+    endsAt: at(to),
+    recurrence: 'none' as const,
+    until: null,
+    exceptions: [],
+    knownSince: 0,
+  }))
+  const spans = impacts.map(([impact, from, to]): ImpactSpan => ({ impact, start: at(from), end: at(to) }))
+  const asset = { id: 1, name: 'Lift', category: 'Lift', towerId: 1, towerName: 'North', createdAt: 0 }
+  const frame = { zone, days: lastDays(zone, now, 90), now }
+  const { status, since, until } = presentAssetRow(
+    assetState(asset, { impacts: spans, incidents: [], windows }, frame),
+  )
+  return [status, since?.slice(11, 16), until?.slice(11, 16)]
+}

@@ -22,26 +22,11 @@ const ai = await vi.hoisted(async () => {
 const house = useHouse()
 afterAll(() => ai.close())
 
-const setFlag = (enabled: boolean) =>
-  query(`update feature_flags set enabled = $1 where name = 'ai_triage'`, [enabled])
-
-const empty = { enabled: true, severity: 'medium', rationale: '' }
-const report = { title: 'Lift stuck', description: 'Between 3 and 4' }
-const ask = (json: unknown = report, who: Who = 'resident') => house.json(who, '/api/triage', { json })
-
 beforeEach(async () => {
   ai.asked.length = 0
   ai.says({ severity: 'high', rationale: 'It cannot be used.' })
   await setFlag(true)
 })
-
-async function known() {
-  const { assets } = await house.json('guest', '/api/status')
-  const incidents = await query<{ id: number; title: string }>(
-    'select id, title from incidents where resolved_at is null and merged_into_id is null order by id',
-  )
-  return { asset: assets[0] as { id: number; name: string }, incident: incidents[0]! }
-}
 
 describe('POST /api/triage', () => {
   it('passes on a good answer', async () => {
@@ -389,3 +374,20 @@ describe('the report form', () => {
     expect(ai.asked).toEqual([])
   })
 })
+
+const setFlag = (enabled: boolean) =>
+  query(`update feature_flags set enabled = $1 where name = 'ai_triage'`, [enabled])
+
+const empty = { enabled: true, severity: 'medium', rationale: '' }
+
+const report = { title: 'Lift stuck', description: 'Between 3 and 4' }
+
+const ask = (json: unknown = report, who: Who = 'resident') => house.json(who, '/api/triage', { json })
+
+async function known() {
+  const { assets } = await house.json('guest', '/api/status')
+  const incidents = await query<{ id: number; title: string }>(
+    'select id, title from incidents where resolved_at is null and merged_into_id is null order by id',
+  )
+  return { asset: assets[0] as { id: number; name: string }, incident: incidents[0]! }
+}

@@ -3,11 +3,6 @@ import { describe, expect, it } from 'vitest'
 import { readCarriedSuggestion, readSuggestion } from '../../src/triage/suggestTriage.js'
 import { perRun } from '../support/run/extent.js'
 
-const context = { assets: [{ id: 7, name: 'Lift' }], incidents: [{ id: 70, title: 'Stuck' }] }
-const found = { assetId: 7, isDuplicateOf: 70, severity: 'high', rationale: 'It is the same.' }
-const read = (given: object) => readSuggestion(JSON.stringify({ ...found, ...given }), context)
-const words = { severity: 'high', rationale: 'It is the same.' }
-
 /** A confidence as a model may state it: none, a number around the limit, or something else. */
 const stated = fc.oneof(
   fc.constant(undefined),
@@ -16,7 +11,6 @@ const stated = fc.oneof(
   fc.double({ noNaN: true, noDefaultInfinity: true }),
   fc.constantFrom<unknown>('0.9', 'high', '', true, [0.9], { value: 0.9 }),
 )
-const isEnough = (value: unknown) => typeof value === 'number' && value >= 0.7 && value <= 1
 
 describe('a match of the AI service', () => {
   it('passes with a stated confidence from 0.7 to 1 and with no other, and never takes the words along', () => {
@@ -44,3 +38,13 @@ describe('a match of the AI service', () => {
     ).toEqual(words)
   })
 })
+
+const context = { assets: [{ id: 7, name: 'Lift' }], incidents: [{ id: 70, title: 'Stuck' }] }
+
+const found = { assetId: 7, isDuplicateOf: 70, severity: 'high', rationale: 'It is the same.' }
+
+const read = (given: object) => readSuggestion(JSON.stringify({ ...found, ...given }), context)
+
+const words = { severity: 'high', rationale: 'It is the same.' }
+
+const isEnough = (value: unknown) => typeof value === 'number' && value >= 0.7 && value <= 1

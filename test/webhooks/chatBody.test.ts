@@ -13,7 +13,6 @@ const incident = {
   assetId: 3,
 }
 const property = { id: 1, name: 'Larkspur <Court>' }
-const asset = { id: 3, name: 'Lift <A> @everyone', category: 'lift', status: 'down' }
 const delivery = (format: 'slack' | 'teams', subject: object, event = 'incident.created', locale = 'en') =>
   chatBody(format, {
     closingReason: null,
@@ -21,12 +20,6 @@ const delivery = (format: 'slack' | 'teams', subject: object, event = 'incident.
     locale,
     body: JSON.stringify({ event, property, ...subject }),
   })
-
-/** Every text in a value that is no name of a field. */
-function texts(value: unknown): string[] {
-  if (typeof value === 'string') return [value]
-  return value && typeof value === 'object' ? Object.values(value).flatMap(texts) : []
-}
 
 describe('a Slack message', () => {
   const body = JSON.parse(delivery('slack', { incident }))
@@ -67,3 +60,11 @@ describe.each(['slack', 'teams'] as const)('in the form of %s', (format) => {
     expect(test).toContain('events will arrive here')
   })
 })
+
+const asset = { id: 3, name: 'Lift <A> @everyone', category: 'lift', status: 'down' }
+
+/** Every text in a value that is no name of a field. */
+function texts(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  return value && typeof value === 'object' ? Object.values(value).flatMap(texts) : []
+}

@@ -33,22 +33,6 @@ beforeEach(async () => {
 })
 afterAll(() => receiver.stop())
 
-const statuses = async (...subscriptions: number[]) =>
-  (await deliveryRows(...subscriptions)).map(({ status }) => status)
-
-/** No delivery ends by itself, however slow the machine is. */
-const withoutDeadlines = { deadline: 600_000 }
-
-/** A resident reports something through the product. */
-async function reported(given: { title: string; isAnonymous: boolean }) {
-  const [reporter] = await query<{ id: number; name: string }>(
-    `select id, name from users where role = 'resident' limit 1`,
-  )
-  const actor = { type: 'user', role: 'resident', via: 'web', ...reporter! } as const
-  const fields = { description: '', severity: 'high', assetId: 1, unitId: null } as const
-  return (await reportIncident(actor, { ...fields, ...given })).incident
-}
-
 describe('a delivery', () => {
   it('goes out with the change that caused it, as the specification words it', async () => {
     const subscription = await subscribe(receiver.url())
@@ -460,3 +444,19 @@ describe('a delivery in the form of a chat', () => {
     expect((await deliveryRows(theirs))[0]).toMatchObject({ status: '200', body: chat!.raw.toString() })
   })
 })
+
+const statuses = async (...subscriptions: number[]) =>
+  (await deliveryRows(...subscriptions)).map(({ status }) => status)
+
+/** No delivery ends by itself, however slow the machine is. */
+const withoutDeadlines = { deadline: 600_000 }
+
+/** A resident reports something through the product. */
+async function reported(given: { title: string; isAnonymous: boolean }) {
+  const [reporter] = await query<{ id: number; name: string }>(
+    `select id, name from users where role = 'resident' limit 1`,
+  )
+  const actor = { type: 'user', role: 'resident', via: 'web', ...reporter! } as const
+  const fields = { description: '', severity: 'high', assetId: 1, unitId: null } as const
+  return (await reportIncident(actor, { ...fields, ...given })).incident
+}

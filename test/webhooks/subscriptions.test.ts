@@ -10,7 +10,6 @@ import { bodies, deliver, onThisMachine, subscribe } from '../support/webhooks/d
 import { type Receiver, startReceiver } from '../support/webhooks/receiver.js'
 
 const house = useHouse()
-const url = 'https://93.184.216.34/hook'
 
 let receiver: Receiver
 beforeAll(async () => {
@@ -22,15 +21,6 @@ afterAll(async () => {
   await stopOutbox()
   await receiver.stop()
 })
-
-const add = (json: object = {}) =>
-  house.json('manager', '/api/admin/webhooks', { json: { url, events: ['incident.created'], ...json } })
-const send = (path: string, form: Record<string, string> | [string, string][] = {}, who: Who = 'manager') =>
-  house.submit(who, path, form)
-const stored = async (id: number) =>
-  (await query('select url, secret, events, active from webhook_subscriptions where id = $1', [id]))[0]!
-const lastEntry = async () =>
-  (await query('select action, entity_id as id, changes from audit_entries a order by a.id desc limit 1'))[0]!
 
 it('webhook subscriptions as JSON get a new secret that is told once, and nowhere in the audit log', async () => {
   const { id, secret } = await add()
@@ -313,3 +303,17 @@ describe('a secret', () => {
     }
   })
 })
+
+const url = 'https://93.184.216.34/hook'
+
+const add = (json: object = {}) =>
+  house.json('manager', '/api/admin/webhooks', { json: { url, events: ['incident.created'], ...json } })
+
+const send = (path: string, form: Record<string, string> | [string, string][] = {}, who: Who = 'manager') =>
+  house.submit(who, path, form)
+
+const stored = async (id: number) =>
+  (await query('select url, secret, events, active from webhook_subscriptions where id = $1', [id]))[0]!
+
+const lastEntry = async () =>
+  (await query('select action, entity_id as id, changes from audit_entries a order by a.id desc limit 1'))[0]!

@@ -18,49 +18,6 @@ const house = useHouse()
 const { office } = house
 beforeEach(forgetEmailFollowers)
 
-const report = (given: GivenReport = {}) =>
-  house.report({ title: 'Lift B stuck', severity: 'high', ...given })
-const update = (id: number, status: Status) => office.sets(id, status, undefined, { notified: true })
-const addressed = async () =>
-  (await takeMessages()).emails.filter(({ to }) => !to.address.endsWith('@example.com'))
-const addresses = async () => (await addressed()).map(({ to }) => to.address).sort()
-
-const emails = async (
-  emailFollowerId: number,
-  incidentId: number,
-  n: number,
-  event: 'incident.status_changed' | 'mail.received' | 'follow.asked' = 'incident.status_changed',
-) => {
-  for (let i = 0; i < n; i++)
-    await change(systemActor('cli'), async (c) => {
-      await enqueueEmail(
-        c,
-        event,
-        { emailFollower: emailFollowerId },
-        {
-          incidentId: event === 'follow.asked' ? null : incidentId,
-          payload:
-            event === 'follow.asked'
-              ? { followed: `incident:${incidentId}` }
-              : { to: 'acknowledged', isProven: true },
-        },
-      )
-      c.audit('mail_follower.confirmed', emailFollowerId)
-    })
-}
-const drain = async (ends: () => DeliveryOutcome) => {
-  const email = emailDelivery(async () => ends(), countRefusal)
-  await messageSender({ mail: email, push: email }).drain()
-}
-const rows = () =>
-  queryAfterFanOut<{ sent: boolean; attempts: number; held: boolean; error: string | null; wait: number }>(
-    `select sent_at is not null and last_error is null as sent, attempts, held_back_at is not null as held,
-       last_error as error, extract(epoch from next_attempt_at - now())::integer as wait
-     from outbox where email_follower_id is not null order by id`,
-  )
-const standing = async (id: number) =>
-  (await query('select failures, stopped_why as why from email_followers where id = $1', [id]))[0]
-
 describe('a follower by email address', () => {
   it('gets what a guest sees, in their language, with links to stop it', async () => {
     const id = await report({ isAnonymous: true })
@@ -232,3 +189,52 @@ describe('an address whose server refuses', () => {
     expect(await standing(jo)).toEqual({ failures: 0, why: null })
   })
 })
+
+const report = (given: GivenReport = {}) =>
+  house.report({ title: 'Lift B stuck', severity: 'high', ...given })
+
+const update = (id: number, status: Status) => office.sets(id, status, undefined, { notified: true })
+
+const addressed = async () =>
+  (await takeMessages()).emails.filter(({ to }) => !to.address.endsWith('@example.com'))
+
+const addresses = async () => (await addressed()).map(({ to }) => to.address).sort()
+
+async function emails(
+  emailFollowerId: number,
+  incidentId: number,
+  n: number,
+  event: 'incident.status_changed' | 'mail.received' | 'follow.asked' = 'incident.status_changed',
+) {
+  for (let i = 0; i < n; i++)
+    await change(systemActor('cli'), async (c) => {
+      await enqueueEmail(
+        c,
+        event,
+        { emailFollower: emailFollowerId },
+        {
+          incidentId: event === 'follow.asked' ? null : incidentId,
+          payload:
+            event === 'follow.asked'
+              ? { followed: `incident:${incidentId}` }
+              : { to: 'acknowledged', isProven: true },
+        },
+      )
+      c.audit('mail_follower.confirmed', emailFollowerId)
+    })
+}
+
+async function drain(ends: () => DeliveryOutcome) {
+  const email = emailDelivery(async () => ends(), countRefusal)
+  await messageSender({ mail: email, push: email }).drain()
+}
+
+const rows = () =>
+  queryAfterFanOut<{ sent: boolean; attempts: number; held: boolean; error: string | null; wait: number }>(
+    `select sent_at is not null and last_error is null as sent, attempts, held_back_at is not null as held,
+       last_error as error, extract(epoch from next_attempt_at - now())::integer as wait
+     from outbox where email_follower_id is not null order by id`,
+  )
+
+const standing = async (id: number) =>
+  (await query('select failures, stopped_why as why from email_followers where id = $1', [id]))[0]

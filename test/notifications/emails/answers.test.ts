@@ -19,26 +19,9 @@ vi.hoisted(() => {
 
 const house = useHouse()
 const { office } = house
-const fresh = 'The engineer comes on Monday.\nPlease keep the door shut.'
 /** She reports without a name and nothing else, so hers may stand nowhere. */
 const reporter = { name: 'Zuleika Quenby-Marcaigh', email: 'zuleika.quenby@post.example' }
-const traces = /zuleika|quenby|marcaigh/i
 let cookie = ''
-
-const report = async (json: object): Promise<number> => {
-  const given = {
-    assetId: 7,
-    title: 'Smell of gas',
-    description: 'In the stairs.',
-    severity: 'high',
-    ...json,
-  }
-  return (await house.json({ cookie }, '/api/incidents', { json: given })).id
-}
-/** Somebody else's, by name. */
-const another = () => house.report({ title: 'Gas?', severity: 'high' })
-const update = (id: number, status: Status, body = 'Looked at it.') =>
-  office.sets(id, status, body, { notified: true })
 
 /**
  * Every kind of email there is about an anonymous report, to staff and to
@@ -47,10 +30,6 @@ const update = (id: number, status: Status, body = 'Looked at it.') =>
 let emails: [name: string, email: Email][]
 /** What the emails may quote. */
 let sentences: readonly string[]
-/** The line of a program below the words, which stays with them. */
-const phone = /\n*(Sent from my iPhone|Get Outlook for iOS.*)/
-/** Those a reply comes in to; the others have no line to cut at. */
-const answerable = () => emails.filter(([, { replyTo }]) => replyTo !== null)
 
 beforeAll(async () => {
   await house.user(reporter)
@@ -209,3 +188,30 @@ describe.each(perRun({ quick: ['reporter'], whole: Object.keys(senders) as Sende
     })
   },
 )
+
+const fresh = 'The engineer comes on Monday.\nPlease keep the door shut.'
+
+const traces = /zuleika|quenby|marcaigh/i
+
+async function report(json: object): Promise<number> {
+  const given = {
+    assetId: 7,
+    title: 'Smell of gas',
+    description: 'In the stairs.',
+    severity: 'high',
+    ...json,
+  }
+  return (await house.json({ cookie }, '/api/incidents', { json: given })).id
+}
+
+/** Somebody else's, by name. */
+const another = () => house.report({ title: 'Gas?', severity: 'high' })
+
+const update = (id: number, status: Status, body = 'Looked at it.') =>
+  office.sets(id, status, body, { notified: true })
+
+/** The line of a program below the words, which stays with them. */
+const phone = /\n*(Sent from my iPhone|Get Outlook for iOS.*)/
+
+/** Those a reply comes in to; the others have no line to cut at. */
+const answerable = () => emails.filter(([, { replyTo }]) => replyTo !== null)

@@ -34,127 +34,8 @@ beforeEach(async () => {
   })
   lift = id
 })
-
-const name = () => `Hoist ${counter}`
-const breakDown = async (assetId = lift): Promise<number> => {
-  const id = await house.report({ assetId, title: 'Stuck', severity: 'critical' })
-  await announceStatus(null)
-  return id
-}
-const repair = async (id: number) => {
-  await office.resolves(id)
-  await announceStatus(null)
-}
-const expectBack = (id: number, expectedBackAt: string | null) =>
-  house.json('manager', `/api/incidents/${id}`, { method: 'PATCH', json: { expectedBackAt } })
-const plan = async (given: object = {}): Promise<number> => {
-  const [startsAt, endsAt] = [inHours(100), inHours(102)]
-  const json = { assetId: lift, title: 'Yearly check', startsAt, endsAt, recurrence: 'none', ...given }
-  return (await house.json('manager', '/api/admin/maintenance', { json })).id
-}
-const replan = (id: number, json: object) =>
-  house.json('manager', `/api/admin/maintenance/${id}`, { method: 'PATCH', json })
-const unplan = (id: number) => house.ask('manager', `/api/admin/maintenance/${id}`, { method: 'DELETE' })
-/** An act on the date of `work` that begins in 100 hours. */
-const date = (verb: 'skip' | 'move' | 'restore', json: object = {}) =>
-  house.json('manager', `/api/admin/maintenance/${work}/${verb}`, {
-    json: { date: dateIn(zone, Date.parse(inHours(100))), ...json },
-  })
-const zone = 'Europe/London'
-/**
- * The same time on the clock so many weeks later, which a change of the clock makes
- * another number of hours.
- */
-const weeksLater = (instant: number, weeks: number) => {
-  const wall = wallClock(zone, instant)
-  return instantOf(zone, { ...wall, day: wall.day + 7 * weeks })
-}
-const times = (hours: number) => ({ startsAt: inHours(hours), endsAt: inHours(hours + 1) })
-const inHours = (hours: number) => new Date(began + hours * 3_600_000).toISOString()
-
-/** The ten minutes since the last email are over. */
-const later = () => query(`update asset_notifications set notified_at = notified_at - interval '10 minutes'`)
-const toAddresses = (emails: Email[]) => emails.filter(({ to }) => to.address.endsWith('@outside.test'))
-const news = async () => toAddresses((await takeMessages()).emails)
-const subjects = async () => (await news()).map(({ subject }) => subject)
-
-/**
- * What happens to a lift, in order, with the emails that tell of it; ten minutes pass between two.
- */
-type Step = [act: string, what: () => Promise<unknown>, expectedNews: RegExp | null]
 let incident = 0
 let work = 0
-const life: Step[] = [
-  ['goes down', async () => (incident = await breakDown()), /^Out of service: Hoist/],
-  ['another report comes', () => breakDown(), null],
-  ['an expected time is set', () => expectBack(incident, inHours(5)), /^Expected back .*: Hoist/],
-  ['it is set again to the same', () => announceStatus(null), null],
-  ['the expected time moves', () => expectBack(incident, inHours(9)), /^Expected back/],
-  ['the expected time is taken back', () => expectBack(incident, null), /^Expected time withdrawn/],
-  ['one of two reports is resolved', () => repair(incident), null],
-  [
-    'the other one, too',
-    async () => {
-      const [{ id }] = (await query<{ id: number }>(
-        'select id from incidents where asset_id = $1 and resolved_at is null',
-        [lift],
-      )) as [{ id: number }]
-      await repair(id)
-    },
-    /^Back in service: Hoist/,
-  ],
-  [
-    'something small is reported',
-    () =>
-      house.json('resident', '/api/incidents', { json: { assetId: lift, title: 'x', severity: 'medium' } }),
-    null,
-  ],
-  ['work is planned', async () => (work = await plan()), /^Planned work: Hoist/],
-  ['its title is corrected', () => replan(work, { title: 'Check' }), null],
-  ['it moves', () => replan(work, { startsAt: inHours(50), endsAt: inHours(51) }), /^Planned work moved/],
-  ['time passes', () => sendReminders(), null],
-  ['it is cancelled', () => unplan(work), /^Planned work cancelled/],
-  [
-    'work is planned every week',
-    async () => (work = await plan({ recurrence: 'weekly' })),
-    /^Planned work: Hoist/,
-  ],
-  ['a date does not take place', () => date('skip'), /^One date of planned work cancelled: Hoist/],
-  ['it does after all', () => date('restore'), /^Planned work: Hoist/],
-  ['a date moves beyond the next', () => date('move', times(280)), /^Planned work moved/],
-  ['it moves back', () => date('restore'), /^Planned work moved/],
-  ['time passes', () => sendReminders(), null],
-  ['it is cancelled', () => unplan(work), /^Planned work cancelled/],
-  [
-    'work is less than a day ahead',
-    async () => {
-      work = await plan()
-      await news()
-      await later()
-      await query(
-        `update maintenance_windows set starts_at = now() + interval '20 hours',
-           ends_at = now() + interval '21 hours' where id = $1`,
-        [work],
-      )
-      await sendReminders()
-    },
-    /^Planned work in the next 24 hours/,
-  ],
-  ['time passes', () => sendReminders(), null],
-  [
-    'it is done',
-    async () => {
-      await query(
-        `update maintenance_windows set starts_at = now() - interval '2 hours', ends_at = now() - interval '1 hour',
-           known_since = now() - interval '3 hours' where id = $1`,
-        [work],
-      )
-      await sendReminders()
-    },
-    /^Planned work done/,
-  ],
-  ['time passes', () => sendReminders(), null],
-]
 
 describe('who follows by email', () => {
   it('is told what matters of an asset, and nothing twice', async () => {
@@ -399,3 +280,137 @@ describe('news that wait', () => {
     expect(await query('select from email_follows where asset_id = $1', [lift])).toEqual([])
   })
 })
+
+const name = () => `Hoist ${counter}`
+
+async function breakDown(assetId = lift): Promise<number> {
+  const id = await house.report({ assetId, title: 'Stuck', severity: 'critical' })
+  await announceStatus(null)
+  return id
+}
+
+async function repair(id: number) {
+  await office.resolves(id)
+  await announceStatus(null)
+}
+
+const expectBack = (id: number, expectedBackAt: string | null) =>
+  house.json('manager', `/api/incidents/${id}`, { method: 'PATCH', json: { expectedBackAt } })
+
+async function plan(given: object = {}): Promise<number> {
+  const [startsAt, endsAt] = [inHours(100), inHours(102)]
+  const json = { assetId: lift, title: 'Yearly check', startsAt, endsAt, recurrence: 'none', ...given }
+  return (await house.json('manager', '/api/admin/maintenance', { json })).id
+}
+
+const replan = (id: number, json: object) =>
+  house.json('manager', `/api/admin/maintenance/${id}`, { method: 'PATCH', json })
+
+const unplan = (id: number) => house.ask('manager', `/api/admin/maintenance/${id}`, { method: 'DELETE' })
+
+/** An act on the date of `work` that begins in 100 hours. */
+const date = (verb: 'skip' | 'move' | 'restore', json: object = {}) =>
+  house.json('manager', `/api/admin/maintenance/${work}/${verb}`, {
+    json: { date: dateIn(zone, Date.parse(inHours(100))), ...json },
+  })
+
+const zone = 'Europe/London'
+
+/**
+ * The same time on the clock so many weeks later, which a change of the clock makes
+ * another number of hours.
+ */
+function weeksLater(instant: number, weeks: number) {
+  const wall = wallClock(zone, instant)
+  return instantOf(zone, { ...wall, day: wall.day + 7 * weeks })
+}
+
+const times = (hours: number) => ({ startsAt: inHours(hours), endsAt: inHours(hours + 1) })
+
+const inHours = (hours: number) => new Date(began + hours * 3_600_000).toISOString()
+
+/** The ten minutes since the last email are over. */
+const later = () => query(`update asset_notifications set notified_at = notified_at - interval '10 minutes'`)
+
+const toAddresses = (emails: Email[]) => emails.filter(({ to }) => to.address.endsWith('@outside.test'))
+
+const news = async () => toAddresses((await takeMessages()).emails)
+
+const subjects = async () => (await news()).map(({ subject }) => subject)
+
+/**
+ * What happens to a lift, in order, with the emails that tell of it; ten minutes pass between two.
+ */
+type Step = [act: string, what: () => Promise<unknown>, expectedNews: RegExp | null]
+
+const life: Step[] = [
+  ['goes down', async () => (incident = await breakDown()), /^Out of service: Hoist/],
+  ['another report comes', () => breakDown(), null],
+  ['an expected time is set', () => expectBack(incident, inHours(5)), /^Expected back .*: Hoist/],
+  ['it is set again to the same', () => announceStatus(null), null],
+  ['the expected time moves', () => expectBack(incident, inHours(9)), /^Expected back/],
+  ['the expected time is taken back', () => expectBack(incident, null), /^Expected time withdrawn/],
+  ['one of two reports is resolved', () => repair(incident), null],
+  [
+    'the other one, too',
+    async () => {
+      const [{ id }] = (await query<{ id: number }>(
+        'select id from incidents where asset_id = $1 and resolved_at is null',
+        [lift],
+      )) as [{ id: number }]
+      await repair(id)
+    },
+    /^Back in service: Hoist/,
+  ],
+  [
+    'something small is reported',
+    () =>
+      house.json('resident', '/api/incidents', { json: { assetId: lift, title: 'x', severity: 'medium' } }),
+    null,
+  ],
+  ['work is planned', async () => (work = await plan()), /^Planned work: Hoist/],
+  ['its title is corrected', () => replan(work, { title: 'Check' }), null],
+  ['it moves', () => replan(work, { startsAt: inHours(50), endsAt: inHours(51) }), /^Planned work moved/],
+  ['time passes', () => sendReminders(), null],
+  ['it is cancelled', () => unplan(work), /^Planned work cancelled/],
+  [
+    'work is planned every week',
+    async () => (work = await plan({ recurrence: 'weekly' })),
+    /^Planned work: Hoist/,
+  ],
+  ['a date does not take place', () => date('skip'), /^One date of planned work cancelled: Hoist/],
+  ['it does after all', () => date('restore'), /^Planned work: Hoist/],
+  ['a date moves beyond the next', () => date('move', times(280)), /^Planned work moved/],
+  ['it moves back', () => date('restore'), /^Planned work moved/],
+  ['time passes', () => sendReminders(), null],
+  ['it is cancelled', () => unplan(work), /^Planned work cancelled/],
+  [
+    'work is less than a day ahead',
+    async () => {
+      work = await plan()
+      await news()
+      await later()
+      await query(
+        `update maintenance_windows set starts_at = now() + interval '20 hours',
+           ends_at = now() + interval '21 hours' where id = $1`,
+        [work],
+      )
+      await sendReminders()
+    },
+    /^Planned work in the next 24 hours/,
+  ],
+  ['time passes', () => sendReminders(), null],
+  [
+    'it is done',
+    async () => {
+      await query(
+        `update maintenance_windows set starts_at = now() - interval '2 hours', ends_at = now() - interval '1 hour',
+           known_since = now() - interval '3 hours' where id = $1`,
+        [work],
+      )
+      await sendReminders()
+    },
+    /^Planned work done/,
+  ],
+  ['time passes', () => sendReminders(), null],
+]

@@ -27,23 +27,11 @@ afterAll(() => {
 })
 
 const browser = newBrowser()
-const subscribe = () =>
-  house.json('resident', '/api/account/browsers', {
-    json: subscriptionOf(browser, config.webPush!.publicKey),
-  })
 beforeAll(async () => {
   await house.json('resident', '/api/devices', { json: { token: 'phone of Maya', platform: 'ios' } })
   await subscribe()
 })
 beforeEach(emptyOutbox)
-
-const report = (given?: GivenReport) => house.report({ title: 'Lift B stuck', severity: 'high', ...given })
-const answer = (id: number, newStatus?: Status) =>
-  house.json('manager', `/api/incidents/${id}/updates`, { json: { body: 'Done', newStatus } })
-const resolve = (id: number) => office.resolves(id, undefined, { notified: true })
-const choose = (followed: string) =>
-  house.json('resident', '/api/account', { method: 'PATCH', json: { followed } })
-const pushes = async () => (await takeMessages()).pushes
 
 describe('with keys of web push, and without PUSH_ENABLED', () => {
   it('browsers are told what phones would be, phones nothing', async () => {
@@ -96,3 +84,20 @@ describe('with keys of web push, and without PUSH_ENABLED', () => {
     await subscribe()
   })
 })
+
+const subscribe = () =>
+  house.json('resident', '/api/account/browsers', {
+    json: subscriptionOf(browser, config.webPush!.publicKey),
+  })
+
+const report = (given?: GivenReport) => house.report({ title: 'Lift B stuck', severity: 'high', ...given })
+
+const answer = (id: number, newStatus?: Status) =>
+  house.json('manager', `/api/incidents/${id}/updates`, { json: { body: 'Done', newStatus } })
+
+const resolve = (id: number) => office.resolves(id, undefined, { notified: true })
+
+const choose = (followed: string) =>
+  house.json('resident', '/api/account', { method: 'PATCH', json: { followed } })
+
+const pushes = async () => (await takeMessages()).pushes

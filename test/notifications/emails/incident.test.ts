@@ -17,7 +17,6 @@ import type { GivenReport } from '../../support/house/report.js'
 import { emailDelivery, queryAfterFanOut } from '../../support/sending.js'
 
 const house = useHouse()
-const original = { publicUrl: config.publicUrl, ...config.email }
 
 beforeEach(async () => {
   config.publicUrl = 'https://building.example'
@@ -29,30 +28,6 @@ afterEach(() => {
   config.publicUrl = publicUrl
   Object.assign(config.email, email)
 })
-
-const given = { assetId: 7, title: 'Lift B stuck', severity: 'high' as const }
-const report = (who: Person, json: GivenReport = {}) => house.report({ reporter: who, ...given, ...json })
-/** Through the product, which tells people of it. */
-const reportAloud = async (who: Who, json: object = {}): Promise<number> =>
-  (await house.json(who, '/api/incidents', { json: { ...given, ...json } })).id
-const update = (by: Person, id: number, status: Status, body = 'We are on it.') =>
-  house.person(by).sets(id, status, body, { notified: true })
-const follow = (who: Person, id: number) => house.person(who).follows(id)
-const emailsNow = async () => (await takeMessages()).emails
-const to = (emails: Email[], who: Who) =>
-  emails.filter(({ to: { address } }) => address === `${who}@example.com`)
-
-/** What happened, as the email and the line beside its subject begin. */
-function stateOf({ text, html }: Email): string | undefined {
-  const state = /^(.*): Lift B stuck$/m.exec(text)?.[1]
-  expect(load(html)('body > :first-child').text()).toContain(`${state}: `)
-  return state
-}
-
-const linksOf = ({ html }: Email) =>
-  load(html)('a')
-    .toArray()
-    .map((a) => a.attribs.href!)
 
 it('a new report names nobody who hides their name, to staff neither, and says where the name is', async () => {
   await reportAloud('resident', { isAnonymous: true })
@@ -294,3 +269,35 @@ describe('at the last moment, an email is dropped', () => {
     return lastRow()
   }
 })
+
+const original = { publicUrl: config.publicUrl, ...config.email }
+
+const given = { assetId: 7, title: 'Lift B stuck', severity: 'high' as const }
+
+const report = (who: Person, json: GivenReport = {}) => house.report({ reporter: who, ...given, ...json })
+
+/** Through the product, which tells people of it. */
+const reportAloud = async (who: Who, json: object = {}): Promise<number> =>
+  (await house.json(who, '/api/incidents', { json: { ...given, ...json } })).id
+
+const update = (by: Person, id: number, status: Status, body = 'We are on it.') =>
+  house.person(by).sets(id, status, body, { notified: true })
+
+const follow = (who: Person, id: number) => house.person(who).follows(id)
+
+const emailsNow = async () => (await takeMessages()).emails
+
+const to = (emails: Email[], who: Who) =>
+  emails.filter(({ to: { address } }) => address === `${who}@example.com`)
+
+/** What happened, as the email and the line beside its subject begin. */
+function stateOf({ text, html }: Email): string | undefined {
+  const state = /^(.*): Lift B stuck$/m.exec(text)?.[1]
+  expect(load(html)('body > :first-child').text()).toContain(`${state}: `)
+  return state
+}
+
+const linksOf = ({ html }: Email) =>
+  load(html)('a')
+    .toArray()
+    .map((a) => a.attribs.href!)

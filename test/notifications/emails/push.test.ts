@@ -26,19 +26,6 @@ beforeAll(async () => {
 })
 beforeEach(emptyOutbox)
 
-const report = (given?: GivenReport) => house.report({ title: 'Lift B stuck', severity: 'high', ...given })
-const resolve = (id: number) => office.resolves(id, undefined, { notified: true })
-
-/** Sends the waiting pushes, which end like this. */
-async function pushesEnding(as: PushResult): Promise<void> {
-  const push = pushDelivery(async () => as, forgetDevice)
-  await messageSender({ mail: async () => ({ as: 'sent' }), push }).drain()
-}
-const pushRows = () =>
-  queryAfterFanOut(
-    `select sent_at is not null as sent, last_error as error from outbox where kind = 'push' order by id`,
-  )
-
 describe('a push', () => {
   it('names nobody, whoever did it and whoever hides', async () => {
     const id = await report({ isAnonymous: true })
@@ -94,3 +81,18 @@ describe('a push', () => {
     expect(JSON.stringify(entry!.changes)).not.toContain('Maya')
   })
 })
+
+const report = (given?: GivenReport) => house.report({ title: 'Lift B stuck', severity: 'high', ...given })
+
+const resolve = (id: number) => office.resolves(id, undefined, { notified: true })
+
+/** Sends the waiting pushes, which end like this. */
+async function pushesEnding(as: PushResult): Promise<void> {
+  const push = pushDelivery(async () => as, forgetDevice)
+  await messageSender({ mail: async () => ({ as: 'sent' }), push }).drain()
+}
+
+const pushRows = () =>
+  queryAfterFanOut(
+    `select sent_at is not null as sent, last_error as error from outbox where kind = 'push' order by id`,
+  )

@@ -15,7 +15,6 @@ import { scalar } from '../../support/rows.js'
 
 const house = useHouse()
 const { office } = house
-const original = { publicUrl: config.publicUrl, ...config.email }
 const maya = 'resident@example.com'
 const stranger = 'jo@outside.example'
 let n = 0
@@ -33,41 +32,6 @@ afterEach(() => {
   config.publicUrl = publicUrl
   Object.assign(config.email, email)
 })
-
-const given = (more: object = {}) => {
-  n += 1
-  return {
-    assetId: 7,
-    title: `The lift jolts ${n}`,
-    description: 'Twice an hour.',
-    severity: 'high',
-    ...more,
-  }
-}
-const byEmail = (from: string, { isProven, ...more }: { isProven: boolean } & Record<string, unknown>) => {
-  n += 1
-  const verdict = `mx.building.example; dmarc=pass header.from=${from.split('@')[1]}`
-  const headers = isProven ? { 'Authentication-Results': verdict } : {}
-  const json = { from, subject: `Dark stairs ${n}`, text: `WORDSOFTHEEMAIL ${n}`, headers, ...more }
-  return house.json('inbound', '/api/inbound-email', { json })
-}
-const photo = async () => ({
-  filename: 'stairs.jpg',
-  contentBase64: (await picture()).toString('base64'),
-})
-const update = (id: number, json: object, who: Who = 'manager') =>
-  house.json(who, `/api/incidents/${id}/updates`, { json })
-const sentTo = async (address: string): Promise<Email[]> =>
-  (await takeMessages()).emails.filter(({ to }) => to.address === address)
-const press = async ({ text }: Email) => {
-  const [, path] = /https:\/\/building\.example(\/follow\/[\w-]+)/.exec(text)!
-  expect((await house.ask('guest', path!, { method: 'POST' })).status).toBeLessThan(400)
-}
-const oneClick = async ({ headers }: Email) => {
-  const [, path] = /<https:\/\/building\.example([^>]+)>/.exec(headers['List-Unsubscribe']!)!
-  const form = { 'List-Unsubscribe': 'One-Click' }
-  expect((await house.ask('guest', path!, { form })).status).toBe(200)
-}
 
 describe('who reports', () => {
   it.each([
@@ -336,3 +300,46 @@ describe('every email about a report has one subject for one reader', () => {
     for (const email of await sentTo(maya)) expect(JSON.stringify(email)).not.toContain('RUDEWORD')
   })
 })
+
+const original = { publicUrl: config.publicUrl, ...config.email }
+
+function given(more: object = {}) {
+  n += 1
+  return {
+    assetId: 7,
+    title: `The lift jolts ${n}`,
+    description: 'Twice an hour.',
+    severity: 'high',
+    ...more,
+  }
+}
+
+function byEmail(from: string, { isProven, ...more }: { isProven: boolean } & Record<string, unknown>) {
+  n += 1
+  const verdict = `mx.building.example; dmarc=pass header.from=${from.split('@')[1]}`
+  const headers = isProven ? { 'Authentication-Results': verdict } : {}
+  const json = { from, subject: `Dark stairs ${n}`, text: `WORDSOFTHEEMAIL ${n}`, headers, ...more }
+  return house.json('inbound', '/api/inbound-email', { json })
+}
+
+const photo = async () => ({
+  filename: 'stairs.jpg',
+  contentBase64: (await picture()).toString('base64'),
+})
+
+const update = (id: number, json: object, who: Who = 'manager') =>
+  house.json(who, `/api/incidents/${id}/updates`, { json })
+
+const sentTo = async (address: string): Promise<Email[]> =>
+  (await takeMessages()).emails.filter(({ to }) => to.address === address)
+
+async function press({ text }: Email) {
+  const [, path] = /https:\/\/building\.example(\/follow\/[\w-]+)/.exec(text)!
+  expect((await house.ask('guest', path!, { method: 'POST' })).status).toBeLessThan(400)
+}
+
+async function oneClick({ headers }: Email) {
+  const [, path] = /<https:\/\/building\.example([^>]+)>/.exec(headers['List-Unsubscribe']!)!
+  const form = { 'List-Unsubscribe': 'One-Click' }
+  expect((await house.ask('guest', path!, { form })).status).toBe(200)
+}

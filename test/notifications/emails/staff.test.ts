@@ -10,31 +10,6 @@ import { emptyOutbox, leaveEmail, takeMessages } from '../../support/email/messa
 useDatabase()
 beforeEach(emptyOutbox)
 
-const board = 'board@example.com'
-
-async function emailOf(event: string, payload: unknown): Promise<Email> {
-  await leaveEmail(event, payload, board)
-  const email = (await takeMessages()).emails[0]!
-  // Between two times stand thin spaces.
-  const [text, html] = [email.text, email.html].map((body) => body.replace(/\u2009/g, ' ')) as [
-    string,
-    string,
-  ]
-  return { ...email, text, html }
-}
-
-const rowsOf = ({ html }: Email) => {
-  const $ = load(html)
-  return $('table[aria-label] tr')
-    .toArray()
-    .map((row) =>
-      $(row)
-        .find('th, td')
-        .toArray()
-        .map((cell) => $(cell).text().trim()),
-    )
-}
-
 describe('the digest', () => {
   it('says in its subject and first words what kind of week it was', async () => {
     const email = await emailOf('digest', eventfulWeek)
@@ -143,3 +118,28 @@ describe('emails to staff', () => {
     expect(emails.map(({ to }) => to.address)).toEqual(['admin@example.com'])
   })
 })
+
+const board = 'board@example.com'
+
+async function emailOf(event: string, payload: unknown): Promise<Email> {
+  await leaveEmail(event, payload, board)
+  const email = (await takeMessages()).emails[0]!
+  // Between two times stand thin spaces.
+  const [text, html] = [email.text, email.html].map((body) => body.replace(/\u2009/g, ' ')) as [
+    string,
+    string,
+  ]
+  return { ...email, text, html }
+}
+
+function rowsOf({ html }: Email) {
+  const $ = load(html)
+  return $('table[aria-label] tr')
+    .toArray()
+    .map((row) =>
+      $(row)
+        .find('th, td')
+        .toArray()
+        .map((cell) => $(cell).text().trim()),
+    )
+}

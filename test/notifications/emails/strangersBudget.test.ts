@@ -18,32 +18,6 @@ beforeEach(async () => {
   await query(`update properties set sign_up = 'anybody'`)
 })
 
-const addresses = async () => (await takeMessages()).emails.map(({ to }) => to.address)
-const follow = (network: string, email: string) =>
-  house.ask('guest', '/api/follow', { json: { email, assetId: 7 }, headers: { 'x-forwarded-for': network } })
-/** Someone without an account asks for a link to make one. */
-async function signUp(network: string, email: string) {
-  const browser = browserOf(house)
-  const headers = { 'x-forwarded-for': network }
-  const page = await browser.page('/sign-in', { headers })
-  const form = { ...hiddenIn(page, 'form[action="/sign-in/link"]'), email }
-  return browser.follow(await browser.ask('/sign-in/link', { form, headers }))
-}
-
-/**
- * Eight networks ask thirty times each, with six invented domains. Returns how many emails came.
- */
-async function flood(network: (site: number, i: number) => string): Promise<number> {
-  const statuses = new Set<number>()
-  for (let site = 1; site <= 8; site++)
-    for (let i = 0; i < 30; i++) {
-      const { status } = await follow(network(site, i), `s${site}-${i}@invented${i % 6}.example`)
-      statuses.add(status)
-    }
-  expect([...statuses]).toEqual([202])
-  return (await addresses()).length
-}
-
 describe('confirmations, after eight networks have asked for thirty each', () => {
   it.each([
     ['IPv4 addresses', (site: number) => `198.51.100.${site}`],
@@ -93,3 +67,31 @@ describe('the emails of a day to one address', () => {
     expect(await addresses()).toEqual(['ada@home.example'])
   })
 })
+
+const addresses = async () => (await takeMessages()).emails.map(({ to }) => to.address)
+
+const follow = (network: string, email: string) =>
+  house.ask('guest', '/api/follow', { json: { email, assetId: 7 }, headers: { 'x-forwarded-for': network } })
+
+/** Someone without an account asks for a link to make one. */
+async function signUp(network: string, email: string) {
+  const browser = browserOf(house)
+  const headers = { 'x-forwarded-for': network }
+  const page = await browser.page('/sign-in', { headers })
+  const form = { ...hiddenIn(page, 'form[action="/sign-in/link"]'), email }
+  return browser.follow(await browser.ask('/sign-in/link', { form, headers }))
+}
+
+/**
+ * Eight networks ask thirty times each, with six invented domains. Returns how many emails came.
+ */
+async function flood(network: (site: number, i: number) => string): Promise<number> {
+  const statuses = new Set<number>()
+  for (let site = 1; site <= 8; site++)
+    for (let i = 0; i < 30; i++) {
+      const { status } = await follow(network(site, i), `s${site}-${i}@invented${i % 6}.example`)
+      statuses.add(status)
+    }
+  expect([...statuses]).toEqual([202])
+  return (await addresses()).length
+}

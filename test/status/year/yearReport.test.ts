@@ -10,8 +10,6 @@ import { drawing, type Random } from '../../support/run/random.js'
 import { oracleOutages, oraclePercent, oracleReports, type Report, type ReportedAsset } from './oracle.js'
 
 useDatabase()
-
-const zone = 'America/New_York'
 const epoch = Date.parse('2022-11-01T00:00:00Z')
 const minuteOf = (at: string) => (Date.parse(at) - epoch) / 60_000
 /** The years 2023 and 2024 in New York, and all that is made up, in minutes. */
@@ -21,9 +19,6 @@ const years: Record<number, [number, number]> = {
 }
 const minutes = minuteOf('2025-03-01T00:00:00Z')
 const at = (minute: number) => (minute === Infinity ? null : new Date(epoch + minute * 60_000))
-
-type Cost = { report: Report; cents: number; day: string; isVoid: boolean }
-type World = { assets: ReportedAsset[]; reports: Report[]; costs: Cost[] }
 
 let people: { resident: number; manager: number }
 beforeAll(async () => {
@@ -250,3 +245,9 @@ async function removed(ids: number[]): Promise<void> {
   await query('delete from maintenance_windows where asset_id = any ($1)', [ids])
   await query('delete from assets where id = any ($1)', [ids])
 }
+
+const zone = 'America/New_York'
+
+type Cost = { report: Report; cents: number; day: string; isVoid: boolean }
+
+type World = { assets: ReportedAsset[]; reports: Report[]; costs: Cost[] }

@@ -28,18 +28,6 @@ beforeEach(async () => {
 })
 afterAll(() => receiver.stop())
 
-async function subscribed(paths: string[], each: number): Promise<number[]> {
-  const subscriptions: number[] = []
-  for (const path of paths) {
-    const subscription = await subscribe(receiver.url(path))
-    await deliver(subscription, bodies(each))
-    subscriptions.push(subscription)
-  }
-  return subscriptions
-}
-
-const unfinished = () => count('webhook_deliveries where finished_at is null')
-
 describe('several processes', () => {
   it('send each delivery once between them', async () => {
     const ends = await Promise.all([startWebhooks(url()), startWebhooks(url())])
@@ -156,3 +144,15 @@ describe('a receiver', () => {
     expect(receiver.received).toHaveLength(1)
   })
 })
+
+async function subscribed(paths: string[], each: number): Promise<number[]> {
+  const subscriptions: number[] = []
+  for (const path of paths) {
+    const subscription = await subscribe(receiver.url(path))
+    await deliver(subscription, bodies(each))
+    subscriptions.push(subscription)
+  }
+  return subscriptions
+}
+
+const unfinished = () => count('webhook_deliveries where finished_at is null')
