@@ -4,6 +4,7 @@ import { type IncomingEmail, newEmail } from '../email/incomingEmail.js'
 import { takeMessages } from '../email/messages.js'
 import type { How, Person } from './acting.js'
 import { type Asked, type Asking, askingOf, type Form, type Opened } from './asking.js'
+import { choicesOf } from './choices.js'
 import { emptyDesk } from './emptyDesk.js'
 import { openApp } from './entrance.js'
 import { manyReports } from './manyReports.js'
@@ -52,6 +53,8 @@ export function useHouseOf(open: (url: string) => Promise<Opened>, url = useData
     /** Saves settings of the building, as the manager does in their form. */
     changeProperty: (fields: Record<string, unknown>) =>
       asking.json('manager', '/api/admin/property', { method: 'PATCH', json: fields }),
+    /** The job that runs every few minutes, and escalates what is overdue. */
+    sweep: () => asking.json('cron', '/api/cron/sweep', { method: 'POST' }),
     /** Sends what waits to no one but the test: emails and pushes, the oldest first. */
     outbox: takeMessages,
   }
@@ -67,7 +70,7 @@ function peopleOf(asking: Asking, clock: How) {
     page: (path: string, asked?: Asked) => asking.page(who, path, asked),
     submit: (path: string, form?: Form) => asking.submit(who, path, form),
   })
-  const person = (who: Person) => Object.assign(seenBy(who), verbsOf(who, clock))
+  const person = (who: Person) => Object.assign(seenBy(who), verbsOf(who, clock), choicesOf(who))
   return {
     /** Anyone with an account, by their address. */
     person,

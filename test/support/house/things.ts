@@ -13,11 +13,22 @@ import {
 } from '../../../src/platform/http/records/recordActs.js'
 import { type EventName, eventNames } from '../../../src/vocabulary/events.js'
 import type { Role } from '../../../src/vocabulary/people/permissions.js'
+import type { Recurrence } from '../../../src/vocabulary/time/recurrence.js'
 import { createSubscription } from '../../../src/webhooks/subscriptions/acts.js'
 import { actorOf, type How } from './acting.js'
 
 /** Numbers what is given no name. */
 let made = 0
+
+type PlannedWork = {
+  assetId?: number
+  title?: string
+  startsAt: Date
+  endsAt: Date
+  recurrence?: Recurrence
+  until?: string | null
+  plannedAt?: Date
+}
 
 /** Nobody is notified of a record of the building, so it is made as by a request. */
 const now = { notified: true }
@@ -70,14 +81,11 @@ export const things = {
       },
     ),
 
-  /** Planned work, once by default, of which no one is notified. */
-  window: (fields: {
-    assetId?: number
-    title?: string
-    startsAt: Date
-    endsAt: Date
-    recurrence?: 'none' | 'weekly' | 'monthly'
-  }) =>
+  /**
+   * Planned work of which no one is notified; it takes place once unless it repeats. `plannedAt`:
+   * when the office planned it, just now by default.
+   */
+  window: ({ plannedAt, ...fields }: PlannedWork) =>
     create(
       windowKind,
       {
@@ -88,7 +96,7 @@ export const things = {
         notes: '',
         ...fields,
       },
-      {},
+      { at: plannedAt },
     ),
 
   /** A webhook subscription, to all events by default. */

@@ -19,6 +19,11 @@ export async function subscribe(
   )
 }
 
+/** No webhook is subscribed to, and none is in the log. */
+export async function deleteSubscriptions(): Promise<void> {
+  await query('delete from webhook_subscriptions')
+}
+
 /**
  * Deliveries straight into the table, one for each body; returns their webhook ids in that order.
  */
