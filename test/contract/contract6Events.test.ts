@@ -7,8 +7,8 @@ import { statuses } from '../../src/vocabulary/lifecycle.js'
 import { webhookSender } from '../../src/webhooks/sending/sendWebhooks.js'
 import { useHouse } from '../support/house/house.js'
 import type { GivenReport } from '../support/house/report.js'
-import { onThisMachine } from '../support/webhooks/deliveries.js'
 import { type Received, type Receiver, startReceiver } from '../support/webhooks/receiver.js'
+import { onThisMachine } from '../support/webhooks/sending.js'
 
 vi.hoisted(() => {
   process.env.WEBHOOK_ALLOWED_NETWORKS = '127.0.0.0/8'

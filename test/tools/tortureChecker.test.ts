@@ -17,8 +17,8 @@ import { keys } from '../support/keys.js'
 import { picture } from '../support/pictures.js'
 import { newFolder } from '../support/run/folders.js'
 import { drawsOf } from '../support/run/random.js'
-import { sendAll } from '../support/webhooks/deliveries.js'
 import { type Receiver, startReceiver } from '../support/webhooks/receiver.js'
+import { sendAll } from '../support/webhooks/sending.js'
 
 const house = useHouse()
 const folder = newFolder()

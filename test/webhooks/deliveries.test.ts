@@ -10,17 +10,10 @@ import { eventually } from '../support/run/eventually.js'
 import { perRun } from '../support/run/extent.js'
 import { ownPort } from '../support/run/ports.js'
 import { drawing } from '../support/run/random.js'
-import {
-  bodies,
-  deliver,
-  deliveryRows,
-  lastOf,
-  onThisMachine,
-  sendAll,
-  startSending,
-  subscribe,
-} from '../support/webhooks/deliveries.js'
+import { bodies, claimSecondsAgo, deliver, deliveryRows } from '../support/webhooks/deliveries.js'
 import { type Receiver, startMute, startReceiver } from '../support/webhooks/receiver.js'
+import { onThisMachine, sendAll, startSending } from '../support/webhooks/sending.js'
+import { deleteSubscriptions, lastOf, setSubscription, subscribe } from '../support/webhooks/subscriptions.js'
 
 useDatabase()
 let receiver: Receiver
@@ -29,7 +22,7 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   receiver.received.length = 0
-  await query('delete from webhook_subscriptions')
+  await deleteSubscriptions()
 })
 afterAll(() => receiver.stop())
 
@@ -109,10 +102,7 @@ describe('a delivery', () => {
   it('is signed with the secret, and goes where the subscription points, of the moment it goes', async () => {
     const subscription = await subscribe(receiver.url('/500'), { secret: 'the old one' })
     await deliver(subscription, bodies(1))
-    await query(`update webhook_subscriptions set url = $2, secret = 'receiver-secret' where id = $1`, [
-      subscription,
-      receiver.url('/204'),
-    ])
+    await setSubscription(subscription, { url: receiver.url('/204'), secret: 'receiver-secret' })
     await sendAll()
     expect(await statuses(subscription)).toEqual(['204'])
     expect(receiver.received[0]!.verified).toBe(true)
@@ -121,7 +111,7 @@ describe('a delivery', () => {
   it('to a subscription that was switched off or deleted meanwhile never leaves', async () => {
     const [off, deleted] = [await subscribe(receiver.url()), await subscribe(receiver.url())]
     for (const one of [off, deleted]) await deliver(one, bodies(3))
-    await query('update webhook_subscriptions set active = false where id = $1', [off])
+    await setSubscription(off, { active: false })
     await query('delete from webhook_subscriptions where id = $1', [deleted])
     await sendAll()
     expect(receiver.received).toEqual([])
@@ -135,10 +125,7 @@ describe('a delivery', () => {
     receiver.hold()
     startSending(withoutDeadlines)
     await eventually(() => expect(receiver.received).toHaveLength(1))
-    await query('update webhook_subscriptions set url = $2 where id = $1', [
-      subscription,
-      receiver.url('/503'),
-    ])
+    await setSubscription(subscription, { url: receiver.url('/503') })
     await deliver(subscription, bodies(1))
     wake()
     await eventually(async () => expect(await statuses(subscription)).toEqual([null, '503']))
@@ -194,12 +181,10 @@ describe('a delivery', () => {
     for (let from = 0; from < titles.length; from += each) {
       const subscription = await subscribe(receiver.url())
       subscriptions.push(subscription)
-      await query(
-        `insert into webhook_deliveries (subscription_id, event_id, event, body)
-         select $1, gen_random_uuid(), 'incident.created',
-           json_build_object('event', 'incident.created', 'incident', json_build_object('title', title))::text
-         from unnest($2::text[]) title`,
-        [subscription, titles.slice(from, from + each)],
+      const incidents = titles.slice(from, from + each).map((title) => ({ title }))
+      await deliver(
+        subscription,
+        incidents.map((incident) => JSON.stringify({ event: 'incident.created', incident })),
       )
     }
     await sendAll()
@@ -344,16 +329,10 @@ describe('a receiver', () => {
 })
 
 describe('what a process that died had claimed', () => {
-  const claimedBefore = (subscription: number, seconds: number) =>
-    query(
-      'update webhook_deliveries set claimed_at = now() - make_interval(secs => $2) where subscription_id = $1',
-      [subscription, seconds],
-    )
-
   it('is given up after half a minute and never sent again', async () => {
     const subscription = await subscribe(receiver.url())
     await deliver(subscription, bodies(2))
-    await claimedBefore(subscription, 31)
+    await claimSecondsAgo(31)
     await sendAll()
     expect(receiver.received).toEqual([])
     const [row] = await deliveryRows(subscription)
@@ -364,7 +343,7 @@ describe('what a process that died had claimed', () => {
   it('is left alone while it may be under way elsewhere', async () => {
     const subscription = await subscribe(receiver.url())
     await deliver(subscription, bodies(1))
-    await claimedBefore(subscription, 20)
+    await claimSecondsAgo(20)
     await sendAll()
     expect(receiver.received).toEqual([])
     expect(await statuses(subscription)).toEqual([null])
@@ -431,8 +410,7 @@ describe('a delivery in the form of a chat', () => {
     { format: 'teams', has: 'attachments' },
   ])('as $format is signed, and logged as it was sent', async ({ format, has }) => {
     const ours = await subscribe(receiver.url())
-    const theirs = await subscribe(receiver.url('/ok/chat'))
-    await query('update webhook_subscriptions set format = $2 where id = $1', [theirs, format])
+    const theirs = await subscribe(receiver.url('/ok/chat'), { format })
     const property = { id: 1, name: 'Larkspur Court' }
     const body = JSON.stringify({ event: 'incident.created', property, asset: { id: 3, name: 'Lift' } })
     for (const subscription of [ours, theirs]) await deliver(subscription, [body])

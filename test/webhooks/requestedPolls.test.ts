@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest'
 import * as deliveryQueries from '../../src/webhooks/sending/deliveryQueries.js'
 import { webhookSender } from '../../src/webhooks/sending/sendWebhooks.js'
-import { onThisMachine } from '../support/webhooks/deliveries.js'
+import { onThisMachine } from '../support/webhooks/sending.js'
 
 vi.mock('../../src/webhooks/sending/deliveryQueries.js', async (original) => ({
   ...(await original<typeof deliveryQueries>()),

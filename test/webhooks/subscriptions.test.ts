@@ -2,21 +2,19 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { query } from '../../src/platform/db/database.js'
 import { startOutbox, stopOutbox } from '../../src/platform/outbox/outbox.js'
 import { webhookSender } from '../../src/webhooks/sending/sendWebhooks.js'
-import type { Who } from '../support/house/asking.js'
 import { useHouse } from '../support/house/house.js'
 import { scalar } from '../support/rows.js'
 import { eventually } from '../support/run/eventually.js'
-import { bodies, deliver, onThisMachine, subscribe } from '../support/webhooks/deliveries.js'
+import { bodies, deliver, finishedDeliveries } from '../support/webhooks/deliveries.js'
 import { type Receiver, startReceiver } from '../support/webhooks/receiver.js'
+import { onThisMachine } from '../support/webhooks/sending.js'
+import { deleteSubscriptions, setSubscription, subscribe } from '../support/webhooks/subscriptions.js'
 
 const house = useHouse()
-
+const { office } = house
 let receiver: Receiver
-beforeAll(async () => {
-  receiver = await startReceiver()
-  startOutbox([webhookSender({ policy: onThisMachine })], async () => {})
-})
-beforeEach(() => query('delete from webhook_subscriptions'))
+beforeAll(startReceiving)
+beforeEach(deleteSubscriptions)
 afterAll(async () => {
   await stopOutbox()
   await receiver.stop()
@@ -36,10 +34,9 @@ it('webhook subscriptions as JSON get a new secret that is told once, and nowher
 })
 
 it('the list of webhooks shows address, events, state and last answer in words', async () => {
-  const id = await subscribe('https://receiver.example/a')
   await query(
     `update webhook_subscriptions set last_status = 'failed: timeout', last_fired_at = now() where id = $1`,
-    [id],
+    [await subscribe('https://receiver.example/a')],
   )
   await subscribe('https://receiver.example/b', { active: false })
   const page = await house.page('board', '/admin/webhooks')
@@ -74,7 +71,7 @@ describe('the form of a webhook', () => {
   ]
 
   it('makes one and shows its secret on that answer only', async () => {
-    const answer = await send('/admin/webhooks', filled([['formKey', 'webhook-form-1']]))
+    const answer = await office.submit('/admin/webhooks', filled([['formKey', 'webhook-form-1']]))
     expect([answer.status, answer.headers.get('cache-control')]).toEqual([201, 'private, no-store'])
     expect(answer.headers.get('location')).toBeNull()
     const html = await answer.text()
@@ -83,13 +80,13 @@ describe('the form of a webhook', () => {
     expect(await stored(id)).toMatchObject({ events: ['incident.created', 'asset.status_changed'] })
     for (const path of ['', `/${id}`, `/${id}/deliveries`, `/${id}/delete`])
       expect(await (await house.ask('manager', `/admin/webhooks${path}`)).text()).not.toContain(secret)
-    const again = await send('/admin/webhooks', filled([['formKey', 'webhook-form-1']]))
+    const again = await office.submit('/admin/webhooks', filled([['formKey', 'webhook-form-1']]))
     expect([again.status, again.headers.get('location')]).toEqual([303, `/admin/webhooks/${id}`])
     expect(await query('select id from webhook_subscriptions')).toEqual([{ id }])
   })
 
   it('keeps what was typed and marks the field when it is refused, but for the secret', async () => {
-    const answer = await send('/admin/webhooks', [
+    const answer = await office.submit('/admin/webhooks', [
       ['url', 'http://10.0.0.1/hook'],
       ['events', 'incident.merged'],
       ['secret', 'a secret somebody typed'],
@@ -108,14 +105,14 @@ describe('the form of a webhook', () => {
     const page = await house.page('manager', `/admin/webhooks/${id}`)
     const version = page('input[name=version]').val() as string
     expect(page('#secret').val()).toBe('')
-    const answer = await send(`/admin/webhooks/${id}`, filled([['version', version]]))
+    const answer = await office.submit(`/admin/webhooks/${id}`, filled([['version', version]]))
     expect(answer.headers.get('location')).toBe(`/admin/webhooks/${id}?notice=saved`)
     expect(await stored(id)).toMatchObject({ secret, events: ['incident.created', 'asset.status_changed'] })
     expect(await lastEntry()).toMatchObject({ action: 'webhook_subscription.updated', id })
-    const late = await send(`/admin/webhooks/${id}`, filled([['version', version]]))
+    const late = await office.submit(`/admin/webhooks/${id}`, filled([['version', version]]))
     expect(late.status).toBe(409)
     const now = (await house.page('manager', `/admin/webhooks/${id}`))('input[name=version]').val() as string
-    await send(`/admin/webhooks/${id}`, [
+    await office.submit(`/admin/webhooks/${id}`, [
       ['url', url],
       ['events', 'incident.created'],
       ['active', 'false'],
@@ -130,25 +127,24 @@ describe('the form of a webhook', () => {
     const formKey = (await house.page('manager', `/admin/webhooks/${id}`))(
       `form[action$="/secret"] input[name=formKey]`,
     ).val() as string
-    const html = await (await send(`/admin/webhooks/${id}/secret`, { formKey })).text()
+    const html = await (await office.submit(`/admin/webhooks/${id}/secret`, { formKey })).text()
     const now = (await stored(id)).secret
     expect(now).not.toBe(secret)
     expect(html).toContain(`<code class="secret" dir="ltr">${now}</code>`)
-    const again = await send(`/admin/webhooks/${id}/secret`, { formKey })
+    const again = await office.submit(`/admin/webhooks/${id}/secret`, { formKey })
     expect(again.status).toBe(303)
     expect((await stored(id)).secret).toBe(now)
   })
 
   it('deletes after a question that says what goes with it', async () => {
-    const id = await subscribe('https://receiver.example/a')
-    await query(`update webhook_subscriptions set active = false where id = $1`, [id])
+    const id = await subscribe('https://receiver.example/a', { active: false })
     await deliver(id, bodies(2))
     const page = await house.page('manager', `/admin/webhooks/${id}/delete`)
     expect(page('main').text()).toContain('2 deliveries in the log')
-    const gone = await send(`/admin/webhooks/${id}/delete`)
+    const gone = await office.submit(`/admin/webhooks/${id}/delete`)
     expect(gone.headers.get('location')).toMatch(/^\/admin\/webhooks\?was=.+&notice=deleted$/)
     expect((await house.ask('manager', `/admin/webhooks/${id}`)).status).toBe(404)
-    const late = await send(`/admin/webhooks/${id}`, filled([['version', 'x']]))
+    const late = await office.submit(`/admin/webhooks/${id}`, filled([['version', 'x']]))
     const html = await late.text()
     expect([late.status, html.includes(`value="${url}"`)]).toEqual([409, true])
     expect(html).toContain('This was deleted')
@@ -158,7 +154,7 @@ describe('the form of a webhook', () => {
 describe('a test of a webhook', () => {
   it('shows what the receiver answered, on top of the log', async () => {
     const id = await subscribe(receiver.url('/204'))
-    const sent = await send(`/admin/webhooks/${id}/test`)
+    const sent = await office.submit(`/admin/webhooks/${id}/test`)
     const location = sent.headers.get('location')!
     expect([sent.status, location]).toEqual([
       303,
@@ -176,7 +172,7 @@ describe('a test of a webhook', () => {
 
   it('is webhook.test with the property alone, whatever it subscribes to', async () => {
     const id = await subscribe(receiver.url('/ok/tested'))
-    await query(`update webhook_subscriptions set events = '{asset.status_changed}' where id = $1`, [id])
+    await setSubscription(id, { events: ['asset.status_changed'] })
     await house.json('manager', `/api/admin/webhooks/${id}/test`, { json: {} })
     const got = receiver.received.filter(({ path }) => path === '/ok/tested').at(-1)!
     const body = JSON.parse(got.raw.toString())
@@ -214,7 +210,7 @@ describe('a test of a webhook', () => {
 
   it('says in words what went wrong', async () => {
     const id = await subscribe(receiver.url('/close'))
-    const sent = await send(`/admin/webhooks/${id}/test`)
+    const sent = await office.submit(`/admin/webhooks/${id}/test`)
     const page = await house.page('manager', sent.headers.get('location')!)
     expect(page('.warning').text()).toContain('Failed: the connection was lost')
   })
@@ -222,51 +218,27 @@ describe('a test of a webhook', () => {
 
 it('the delivery log lists status, duration and body, newest first, page by page', async () => {
   const id = await subscribe('https://receiver.example/a', { active: false })
-  await query(
-    `insert into webhook_deliveries (subscription_id, event_id, event, body, claimed_at, finished_at, status,
-       duration_ms)
-       select $1, gen_random_uuid(), 'incident.created', '{"n":' || n || '}', now(), now(), '500', 1234
-       from generate_series(1, 3) n`,
-    [id],
-  )
+  await finishedDeliveries(id, '500', { count: 3 })
   const page = await house.page('board', `/admin/webhooks/${id}/deliveries?limit=2`)
   expect(
     page('tbody tr')
       .toArray()
       .map((row) => page(row).find('pre').text()),
-  ).toEqual(['{"n":3}', '{"n":2}'])
+  ).toEqual(['{"n" : 3}', '{"n" : 2}'])
   expect(page('tbody tr').first().text()).toMatch(/Response 500\s+1,234 ms/)
   const older = await house.page('board', page('a[rel=next]').attr('href')!)
-  expect(older('pre').text()).toBe('{"n":1}')
+  expect(older('pre').text()).toBe('{"n" : 1}')
   const json = await house.json('board', `/api/admin/webhooks/${id}/deliveries`)
   expect(json[0]).toMatchObject({
     event: 'incident.created',
     status: '500',
     durationMs: 1234,
-    body: '{"n":3}',
+    body: '{"n" : 3}',
   })
 })
 
-async function sendKeyed(path: string, json: object, key: string) {
-  const answer = await house.ask('manager', path, { json, headers: { 'idempotency-key': key } })
-  const text = await answer.text()
-  return { status: answer.status, text, secret: (JSON.parse(text) as { secret?: unknown }).secret }
-}
-
-const newestSecret = () => scalar<string>('select secret from webhook_subscriptions order by id desc limit 1')
-
-/** Every request whose answer shows a secret. */
-const shows: Record<string, () => Promise<{ path: string; json: object }>> = {
-  'new-subscription': async () => ({ path: '/api/admin/webhooks', json: { url, events: [] } }),
-  'own-secret': async () => ({
-    path: '/api/admin/webhooks',
-    json: { url, events: [], secret: 'a secret chosen by somebody' },
-  }),
-  'new-secret': async () => ({ path: `/api/admin/webhooks/${(await add()).id}/secret`, json: {} }),
-}
-
 describe('a secret', () => {
-  it.each(Object.entries(shows))(
+  it.each(Object.entries(requestsForSecret()))(
     'is shown to the first request, and to no repetition of it: %s',
     async (key, prepare) => {
       const { path, json } = await prepare()
@@ -275,9 +247,7 @@ describe('a secret', () => {
       const secret = await newestSecret()
       expect(all.filter(({ text }) => text.includes(secret))).toHaveLength(1)
       expect(new Set(all.map(({ status }) => status)).size).toBe(1)
-      await query('update webhook_subscriptions set secret = $1', [
-        'chosen by an admin later, and nobody else',
-      ])
+      await query(`update webhook_subscriptions set secret = 'chosen by an admin later'`)
       const late = await sendKeyed(path, json, key)
       expect(late.secret).toMatch(/^••••/)
       expect(late.text).not.toContain('chosen by an admin later')
@@ -304,16 +274,39 @@ describe('a secret', () => {
   })
 })
 
+async function sendKeyed(path: string, json: object, key: string) {
+  const answer = await house.ask('manager', path, { json, headers: { 'idempotency-key': key } })
+  const text = await answer.text()
+  return { status: answer.status, text, secret: (JSON.parse(text) as { secret?: unknown }).secret }
+}
+
+const newestSecret = () => scalar<string>('select secret from webhook_subscriptions order by id desc limit 1')
+
+/** Every request whose answer shows a secret. */
+function requestsForSecret(): Record<string, () => Promise<{ path: string; json: object }>> {
+  return {
+    'new-subscription': async () => ({ path: '/api/admin/webhooks', json: { url, events: [] } }),
+    'own-secret': async () => ({
+      path: '/api/admin/webhooks',
+      json: { url, events: [], secret: 'a secret chosen by somebody' },
+    }),
+    'new-secret': async () => ({ path: `/api/admin/webhooks/${(await add()).id}/secret`, json: {} }),
+  }
+}
+
 const url = 'https://93.184.216.34/hook'
 
 const add = (json: object = {}) =>
   house.json('manager', '/api/admin/webhooks', { json: { url, events: ['incident.created'], ...json } })
-
-const send = (path: string, form: Record<string, string> | [string, string][] = {}, who: Who = 'manager') =>
-  house.submit(who, path, form)
 
 const stored = async (id: number) =>
   (await query('select url, secret, events, active from webhook_subscriptions where id = $1', [id]))[0]!
 
 const lastEntry = async () =>
   (await query('select action, entity_id as id, changes from audit_entries a order by a.id desc limit 1'))[0]!
+
+/** Starts a receiver, and sends webhooks to it in this process. */
+async function startReceiving(): Promise<void> {
+  receiver = await startReceiver()
+  startOutbox([webhookSender({ policy: onThisMachine })], async () => {})
+}

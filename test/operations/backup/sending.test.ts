@@ -10,8 +10,10 @@ import { webhookSender } from '../../../src/webhooks/sending/sendWebhooks.js'
 import { useHouse } from '../../support/house/house.js'
 import { column, insertRow, scalar } from '../../support/rows.js'
 import { messageSender, queryAfterFanOut } from '../../support/sending.js'
-import { bodies, deliver, onThisMachine, subscribe } from '../../support/webhooks/deliveries.js'
+import { bodies, deliver } from '../../support/webhooks/deliveries.js'
 import { type Receiver, startReceiver } from '../../support/webhooks/receiver.js'
+import { onThisMachine } from '../../support/webhooks/sending.js'
+import { subscribe } from '../../support/webhooks/subscriptions.js'
 
 const house = useHouse()
 const actor = systemActor('cli')

@@ -14,8 +14,8 @@ import { endGathering } from '../email/messages.js'
 import { decrypted, newBrowser } from '../push/subscription.js'
 import { newFolder } from '../run/folders.js'
 import { emailDelivery, messageSender, pushDelivery } from '../sending.js'
-import { onThisMachine } from '../webhooks/deliveries.js'
 import { startReceiver } from '../webhooks/receiver.js'
+import { onThisMachine } from '../webhooks/sending.js'
 import { readableJson } from './json.js'
 
 /** An email or a push as it left. `to`: what kind of recipient it is for; `html`: of an email. */

@@ -1,28 +1,4 @@
 import { query } from '../../../src/platform/db/database.js'
-import { loopback } from '../../../src/platform/net/addressPolicy.js'
-import { idle, startOutbox, stopOutbox, wake } from '../../../src/platform/outbox/outbox.js'
-import { type WebhookOptions, webhookSender } from '../../../src/webhooks/sending/sendWebhooks.js'
-import { scalar } from '../rows.js'
-
-/** Receivers of tests are on this machine. */
-export const onThisMachine = { networks: loopback, closedPorts: new Set<number>() }
-
-/** A subscription straight into the table; returns its id. */
-export async function subscribe(
-  url: string,
-  { secret = 'receiver-secret', active = true, format = 'caretaker' } = {},
-): Promise<number> {
-  return scalar<number>(
-    `insert into webhook_subscriptions (url, secret, events, active, format)
-     values ($1, $2, '{incident.created}', $3, $4) returning id`,
-    [url, secret, active, format],
-  )
-}
-
-/** No webhook is subscribed to, and none is in the log. */
-export async function deleteSubscriptions(): Promise<void> {
-  await query('delete from webhook_subscriptions')
-}
 
 /**
  * Deliveries straight into the table, one for each body; returns their webhook ids in that order.
@@ -40,6 +16,30 @@ export async function deliver(
     [subscription, bodies, age],
   )
   return rows.map(({ id }) => id)
+}
+
+/** Deliveries of a subscription that ended with this status so many minutes ago, numbered from 1. */
+export async function finishedDeliveries(
+  subscription: number,
+  status: string,
+  { count = 1, minutesAgo = 0 } = {},
+): Promise<void> {
+  await query(
+    `insert into webhook_deliveries
+       (subscription_id, event_id, event, body, claimed_at, finished_at, status, duration_ms)
+     select $1, gen_random_uuid(), 'incident.created', json_build_object('n', n), at, at, $2, 1234
+     from generate_series(1, $3::integer) n, (select now() - make_interval(mins => $4) as at) moment`,
+    [subscription, status, count, minutesAgo],
+  )
+}
+
+/** So many seconds ago a process claimed every delivery that has no outcome, and then died. */
+export async function claimSecondsAgo(seconds: number, { onlyClaimed = false } = {}): Promise<void> {
+  await query(
+    `update webhook_deliveries set claimed_at = now() - make_interval(secs => $1)
+     where finished_at is null and (not $2 or claimed_at is not null)`,
+    [seconds, onlyClaimed],
+  )
 }
 
 /** As many bodies as wanted, each its own. */
@@ -64,26 +64,4 @@ export function deliveryRows(...subscriptions: number[]): Promise<DeliveryRow[]>
      from webhook_deliveries d where subscription_id = any ($1) order by d.id`,
     [subscriptions],
   )
-}
-
-/** What a subscription says of its newest delivery. */
-export async function lastOf(subscription: number): Promise<{ status: string | null; firedAt: Date | null }> {
-  const [row] = await query<{ status: string | null; firedAt: Date | null }>(
-    'select last_status as status, last_fired_at as fired_at from webhook_subscriptions where id = $1',
-    [subscription],
-  )
-  return row!
-}
-
-/** Begins to send in this process. */
-export function startSending(options: WebhookOptions = {}): void {
-  startOutbox([webhookSender({ policy: onThisMachine, ...options })], async () => {})
-  wake()
-}
-
-/** Sends everything that is due, from beginning to end. */
-export async function sendAll(options: WebhookOptions = {}): Promise<void> {
-  startSending(options)
-  await idle()
-  await stopOutbox()
 }

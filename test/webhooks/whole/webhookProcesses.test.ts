@@ -6,15 +6,10 @@ import { useDatabase } from '../../support/database.js'
 import { count } from '../../support/rows.js'
 import { eventually } from '../../support/run/eventually.js'
 import { drawing } from '../../support/run/random.js'
-import {
-  bodies,
-  deliver,
-  deliveryRows,
-  sendAll,
-  startSending,
-  subscribe,
-} from '../../support/webhooks/deliveries.js'
+import { bodies, claimSecondsAgo, deliver, deliveryRows } from '../../support/webhooks/deliveries.js'
 import { type Receiver, startMute, startReceiver } from '../../support/webhooks/receiver.js'
+import { sendAll, startSending } from '../../support/webhooks/sending.js'
+import { deleteSubscriptions, setSubscription, subscribe } from '../../support/webhooks/subscriptions.js'
 import { startWebhooks } from '../../support/webhooks/webhookProcess.js'
 
 const url = useDatabase()
@@ -24,7 +19,7 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   receiver.received.length = 0
-  await query('delete from webhook_subscriptions')
+  await deleteSubscriptions()
 })
 afterAll(() => receiver.stop())
 
@@ -57,11 +52,8 @@ describe('several processes', () => {
     }
     // What the dead processes had sent has arrived.
     await receiver.quiet()
-    await query(
-      `update webhook_deliveries set claimed_at = claimed_at - interval '31 seconds'
-       where finished_at is null and claimed_at is not null`,
-    )
-    await query('update webhook_subscriptions set url = $1', [receiver.url('/ok')])
+    await claimSecondsAgo(31, { onlyClaimed: true })
+    for (const id of subscriptions) await setSubscription(id, { url: receiver.url('/ok') })
     await sendAll()
     const rows = await deliveryRows(...subscriptions)
     const times = new Map<string, number>()
@@ -77,16 +69,6 @@ describe('several processes', () => {
   })
 })
 
-const statuses = async (...subscriptions: number[]) =>
-  (await deliveryRows(...subscriptions)).map(({ status }) => status)
-
-/** Statements of this database that wait for a lock, by when they began. */
-const waitingForLocks = () =>
-  query<{ began: Date }>(
-    `select query_start as began from pg_stat_activity
-     where datname = current_database() and wait_event_type = 'Lock'`,
-  )
-
 describe('a receiver', () => {
   it('gets its own while fifty others never answer', async () => {
     const mutes = await Promise.all(Array.from({ length: 50 }, startMute))
@@ -100,7 +82,7 @@ describe('a receiver', () => {
     await eventually(async () => expect(await statuses(healthy)).toEqual(Array(30).fill('200')))
     expect(await statuses(...dead)).toEqual(Array(100).fill(null))
     // Those that wait must not be sent to a port that may be somebody else's by then.
-    await query('update webhook_subscriptions set active = false')
+    for (const id of [...dead, healthy]) await setSubscription(id, { active: false })
     await Promise.all(mutes.map((mute) => mute.stop()))
     await idle()
     await stopOutbox()
@@ -156,3 +138,13 @@ async function subscribed(paths: string[], each: number): Promise<number[]> {
 }
 
 const unfinished = () => count('webhook_deliveries where finished_at is null')
+
+const statuses = async (...subscriptions: number[]) =>
+  (await deliveryRows(...subscriptions)).map(({ status }) => status)
+
+/** Statements of this database that wait for a lock, by when they began. */
+const waitingForLocks = () =>
+  query<{ began: Date }>(
+    `select query_start as began from pg_stat_activity
+     where datname = current_database() and wait_event_type = 'Lock'`,
+  )
