@@ -1,81 +1,32 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 
-vi.hoisted(() => {
-  process.env.PUSH_ENABLED = 'true'
-})
+vi.hoisted(() => Object.assign(process.env, { PUSH_ENABLED: 'true' }))
 
-import { query } from '../../src/platform/db/database.js'
 import { emptyOutbox, takeMessages } from '../support/email/messages.js'
-import type { Who } from '../support/house/asking.js'
+import { accountOf, type Person } from '../support/house/acting.js'
+import { choicesOf, forgetChoices } from '../support/house/choices.js'
+import { followOnly } from '../support/house/followers.js'
 import { useHouse } from '../support/house/house.js'
-import type { GivenReport } from '../support/house/report.js'
-import { scalar } from '../support/rows.js'
+import { count } from '../support/rows.js'
 import { perRun } from '../support/run/extent.js'
 
 const house = useHouse()
-const { office } = house
-afterAll(() => {
-  process.env.PUSH_ENABLED = ''
-})
-const everybody: Person[] = ['admin', 'board', 'manager', 'mobile', 'neighbour', 'resident']
+const { office, board, admin } = house
+const neighbour = 'george.adeyemi@example.com'
 const staff: Person[] = ['admin', 'board', 'manager']
-let neighbourCookie = ''
-const ids = new Map<Person, number>()
-
-beforeAll(async () => {
-  await house.user({ name: 'Ned Neighbour', email: neighbour })
-  await query(`update users set active = false where not is_mobile_reporter and email <> all ($1)`, [
-    [...staff, 'resident', 'neighbour'].map((name) => `${name}@example.com`),
-  ])
-  neighbourCookie = await house.signIn(neighbour)
-  for (const who of everybody) {
-    await act(who, '/api/devices', { json: { token: `phone of ${who}`, platform: 'ios' } })
-    ids.set(
-      who,
-      await scalar<number>('select user_id as id from devices where token = $1', [`phone of ${who}`]),
-    )
-  }
-})
+const everyone: Person[] = [...staff, 'mobile', neighbour, 'resident']
+beforeAll(giveEachAPhone)
 beforeEach(emptyOutbox)
 
-let n = 0
-
-/**
- * Every act on an incident that tells somebody, and who may do it. `toStaff`: it reaches the
- * office, whoever follows.
- */
-const acts: Record<
-  string,
-  { by: Person[]; do: (who: Person, id: number) => Promise<unknown>; toStaff?: true }
-> = {
-  comments: { by: everybody, do: (who, id) => comment(who, id) },
-  'writes an email': { by: ['resident', 'neighbour'], do: (who, id) => byEmail(who, id) },
-  'sets a status': { by: staff, do: (who, id) => comment(who, id, 'On it', 'in_progress') },
-  'acknowledges on the desk': {
-    by: staff,
-    do: (who, id) => act(who, '/api/admin/acknowledge', { json: { ids: [id] } }),
-  },
-  'says it is fixed': { by: everybody, do: (who, id) => verify(who, id, true) },
-  'says it is not fixed': { by: everybody, do: (who, id) => verify(who, id, false), toStaff: true },
-  merges: {
-    by: staff,
-    do: async (who, id) => {
-      const targetId = await report('neighbour')
-      await emptyOutbox()
-      return act(who, `/api/incidents/${id}/merge`, { json: { targetId } })
-    },
-  },
-}
-
 describe('who is told', () => {
-  it.each(Object.entries(acts))('when someone %s', async (what, { by, do: act, toStaff = false }) => {
+  it.each(Object.entries(acts()))('when someone %s', async (what, { by, act: carryOut, toStaff = false }) => {
     const cases = by.flatMap((who) => audiences.map((followers) => ({ who, followers })))
     for (const { who, followers } of perRun({ quick: { every: 6 }, whole: cases })) {
-      const id = await report('resident', what.startsWith('says') ? { status: 'resolved' } : {})
-      await followedBy(id, followers)
-      await act(who, id)
+      const id = await house.report({ status: what.startsWith('says') ? 'resolved' : 'open' })
+      await startFollowedBy(id, followers)
+      await carryOut(who, id)
       const heard = [...new Set([...followers, ...(toStaff ? staff : [])])]
-      const expected = { mail: mailboxes(heard, who).sort(), push: phones(heard, who).sort() }
+      const expected = { mail: withMailbox(heard, who), push: withPhone(heard, who) }
       expect(await notified(), `${who}, followed by ${followers}`).toEqual(expected)
     }
   })
@@ -83,65 +34,52 @@ describe('who is told', () => {
   it.each(['resident', 'mobile', 'manager'] as const)(
     'of a report by %s: the staff by email, the reporter by a receipt, and the reporter’s phone',
     async (who) => {
-      await act(who, '/api/incidents', { json: { assetId: 7, title: `Broken ${++n}`, severity: 'medium' } })
+      await act(who, '/api/incidents', { json: { assetId: 7, title: 'Broken', severity: 'medium' } })
       const email = [...new Set([...staff, who])].filter((each) => each !== 'mobile').sort()
       expect(await notified()).toEqual({ mail: email, push: [who] })
     },
   )
 
   it('of what is not fixed by nobody’s choice but their own: staff who want no new reports hear as followers only', async () => {
-    await query(
-      `update users set notifications = '{"created.mail": false, "created.push": false}'
-       where email = 'board@example.com'`,
-    )
-    await query(`update users set notifications = '{"status.mail": false}' where email = 'admin@example.com'`)
-    const id = await report('resident', { status: 'resolved' })
-    await followedBy(id, ['admin'])
+    await board.wants({ 'created.mail': false, 'created.push': false })
+    await admin.wants({ 'status.mail': false })
+    const id = await house.report({ status: 'resolved' })
+    await startFollowedBy(id, ['admin'])
     await verify('resident', id, false)
     expect(await notified()).toEqual({ mail: ['admin', 'manager'], push: ['admin', 'manager'] })
-    await query(`update users set notifications = '{}'`)
+    await forgetChoices()
   })
 
   it('of an email comment: not its author, and never by name when that hides', async () => {
-    const id = await report('resident', { isAnonymous: true })
-    await followedBy(id, ['resident', 'neighbour', 'board'])
-    await byEmail('resident', id, 'maya@else.example here: it is worse')
+    const id = await house.report({ isAnonymous: true })
+    await startFollowedBy(id, ['resident', neighbour, 'board'])
+    await writeEmail('resident', id, 'maya@else.example here: it is worse')
     const { emails } = await takeMessages()
     expect(emails.map(({ to }) => to.address).sort()).toEqual(['board@example.com', neighbour])
     for (const { text, html, subject } of emails) expect(subject + text + html).not.toMatch(/Maya|Okafor/)
   })
 })
 
-/** Decision 7.2: each of these makes staff follow, unless they unfollowed. */
-const followingActs: Record<string, (who: Person, id: number) => Promise<unknown>> = {
-  comments: (who, id) => comment(who, id, 'Hm'),
-  'sets a status': (who, id) => comment(who, id, 'On it', 'in_progress'),
-  'acknowledges on the desk': (who, id) => act(who, '/api/admin/acknowledge', { json: { ids: [id] } }),
-  corrects: (who, id) =>
-    act(who, `/api/incidents/${id}`, { method: 'PATCH', json: { title: `Right ${++n}` } }),
-  places: (who, id) => act(who, '/api/admin/place', { json: { ids: [id], assetId: 5 } }),
-  assigns: (who, id) => act(who, '/api/admin/assign', { json: { ids: [id], contactId: 4 } }),
-  'takes in a duplicate': async (who, id) =>
-    act(who, `/api/incidents/${await report('neighbour')}/merge`, { json: { targetId: id } }),
-}
-
 describe('staff who act follow', () => {
-  it.each(Object.keys(followingActs))('when a manager %s, but not once they unfollowed', async (what) => {
-    const fresh = await report('resident')
-    await followingActs[what]!('manager', fresh)
-    expect(await follows('manager', fresh)).toBe(true)
-    expect(await follows('board', fresh)).toBe(false)
-    const id = await report('resident')
-    await office.answers(id)
-    await act('manager', `/api/incidents/${id}/follow`, { method: 'DELETE' })
-    await followingActs[what]!('manager', id)
-    expect(await follows('manager', id)).toBe(false)
-    await act('manager', `/api/incidents/${id}/follow`, { method: 'POST' })
-    expect(await follows('manager', id)).toBe(true)
-  })
+  it.each(Object.entries(followingActs()))(
+    'when a manager %s, but not once they unfollowed',
+    async (_what, carryOut) => {
+      const fresh = await house.report()
+      await carryOut('manager', fresh)
+      expect(await follows('manager', fresh)).toBe(true)
+      expect(await follows('board', fresh)).toBe(false)
+      const id = await house.report()
+      await office.answers(id)
+      await unfollow('manager', id)
+      await carryOut('manager', id)
+      expect(await follows('manager', id)).toBe(false)
+      await follow('manager', id)
+      expect(await follows('manager', id)).toBe(true)
+    },
+  )
 
   it('and nobody sees it: not among the affected, not in what others read', async () => {
-    const id = await report('resident')
+    const id = await house.report()
     const seen = () => house.json('guest', `/api/incidents/${id}`)
     const before = await seen()
     await act('manager', `/api/incidents/${id}`, {
@@ -151,101 +89,145 @@ describe('staff who act follow', () => {
     await act('manager', `/api/incidents/${id}`, { method: 'PATCH', json: { isDowntime: false } })
     expect(await follows('manager', id)).toBe(true)
     expect(await seen()).toEqual(before)
-    await act('manager', `/api/incidents/${id}/follow`, { method: 'POST' })
+    await follow('manager', id)
     expect((await seen()).affectedCount).toBe(before.affectedCount + 1)
   })
 
   it('and residents who comment do not', async () => {
-    const id = await report('resident')
-    await comment('neighbour', id)
+    const id = await house.report()
+    await comment(neighbour, id)
     await comment('mobile', id)
-    expect([await follows('neighbour', id), await follows('mobile', id)]).toEqual([false, false])
+    expect([await follows(neighbour, id), await follows('mobile', id)]).toEqual([false, false])
   })
 
   it('an unfollow beside an act is remembered, whichever is first', async () => {
-    const id = await report('resident')
+    const id = await house.report()
     await comment('manager', id, 'First')
     await Promise.all([
       comment('manager', id, 'Second'),
-      act('manager', `/api/incidents/${id}/follow`, { method: 'DELETE' }),
+      unfollow('manager', id),
       comment('manager', id, 'Third'),
     ])
     expect(await follows('manager', id)).toBe(false)
   })
 
   it('and a merge brings nobody back who unfollowed the survivor; the duplicate’s reporter comes along (spec §3)', async () => {
-    const [id, target] = [await report('resident'), await report('neighbour')]
-    await act('board', `/api/incidents/${id}/follow`, { method: 'POST' })
-    await act('resident', `/api/incidents/${id}/follow`, { method: 'DELETE' })
-    await act('board', `/api/incidents/${target}/follow`, { method: 'POST' })
-    await act('board', `/api/incidents/${target}/follow`, { method: 'DELETE' })
+    const [id, target] = [await house.report(), await house.report({ reporter: neighbour })]
+    await follow('board', id)
+    await unfollow('resident', id)
+    await follow('board', target)
+    await unfollow('board', target)
     await act('manager', `/api/incidents/${id}/merge`, { json: { targetId: target } })
     expect([await follows('resident', target), await follows('board', target)]).toEqual([true, false])
   })
 })
 
-type Person = 'resident' | 'neighbour' | 'mobile' | 'board' | 'manager' | 'admin'
+async function giveEachAPhone(): Promise<void> {
+  for (const who of everyone) await choicesOf(who).hasPhone(`phone of ${nameOf(who)}`)
+}
 
-const neighbour = 'neighbour@example.com' as const
+type Act = (who: Person, id: number) => Promise<unknown>
+
+/**
+ * Every act on a report that notifies someone, and who may carry it out. `toStaff`: it reaches the
+ * office, whoever follows.
+ */
+function acts(): Record<string, { by: Person[]; act: Act; toStaff?: true }> {
+  return {
+    comments: { by: everyone, act: (who, id) => comment(who, id) },
+    'writes an email': { by: ['resident', neighbour], act: (who, id) => writeEmail(who, id) },
+    'sets a status': { by: staff, act: (who, id) => comment(who, id, 'On it', 'in_progress') },
+    'acknowledges on the desk': {
+      by: staff,
+      act: (who, id) => act(who, '/api/admin/acknowledge', { json: { ids: [id] } }),
+    },
+    'says it is fixed': { by: everyone, act: (who, id) => verify(who, id, true) },
+    'says it is not fixed': { by: everyone, act: (who, id) => verify(who, id, false), toStaff: true },
+    merges: {
+      by: staff,
+      act: async (who, id) => {
+        const targetId = await house.report({ reporter: neighbour })
+        await emptyOutbox()
+        return act(who, `/api/incidents/${id}/merge`, { json: { targetId } })
+      },
+    },
+  }
+}
+
+/** Decision 7.2: each of these makes staff follow, unless they unfollowed. */
+function followingActs(): Record<string, Act> {
+  return {
+    comments: (who, id) => comment(who, id, 'Hm'),
+    'sets a status': (who, id) => comment(who, id, 'On it', 'in_progress'),
+    'acknowledges on the desk': (who, id) => act(who, '/api/admin/acknowledge', { json: { ids: [id] } }),
+    corrects: (who, id) => act(who, `/api/incidents/${id}`, { method: 'PATCH', json: { title: 'Right' } }),
+    places: (who, id) => act(who, '/api/admin/place', { json: { ids: [id], assetId: 5 } }),
+    assigns: (who, id) => act(who, '/api/admin/assign', { json: { ids: [id], contactId: 4 } }),
+    'takes in a duplicate': async (who, id) =>
+      act(who, `/api/incidents/${await house.report({ reporter: neighbour })}/merge`, {
+        json: { targetId: id },
+      }),
+  }
+}
 
 /** Asks as one of them; fails loudly. */
-async function act(who: Person, path: string, asked: { method?: string; json?: unknown } = {}) {
-  if (who !== 'neighbour') return house.ask(who as Who, path, asked).then(succeeded)
-  return house.ask({ cookie: neighbourCookie }, path, { ...asked }).then(succeeded)
-}
+const act = (who: Person, path: string, asked: { json?: unknown; method?: string } = {}) =>
+  house.json(who, path, asked)
 
-async function succeeded(answer: Response) {
-  if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`)
-  return answer.status === 204 ? null : answer.json()
-}
+const follow = (who: Person, id: number) => act(who, `/api/incidents/${id}/follow`, { method: 'POST' })
 
-const accountOf = (who: Person) => (who === 'neighbour' ? neighbour : who)
-
-const report = (who: Person = 'resident', given: GivenReport = {}) =>
-  house.report({ reporter: accountOf(who), title: `Broken ${++n}`, ...given })
+const unfollow = (who: Person, id: number) =>
+  house.ask(who, `/api/incidents/${id}/follow`, { method: 'DELETE' })
 
 const comment = (who: Person, id: number, body = 'And?', newStatus?: string) =>
   act(who, `/api/incidents/${id}/updates`, { json: { body, newStatus } })
 
-const byEmail = (who: Person, id: number, text = 'By mail') =>
-  act('inbound' as Person, '/api/inbound-email', {
-    json: { from: `<${who}@example.com>`, subject: `Re: [INC-${id}]`, text },
-  })
+const writeEmail = (who: Person, id: number, text = 'By mail') =>
+  house.emails({ from: `<${addressOf(who)}>`, subject: `Re: [INC-${id}]`, text })
 
 const verify = (who: Person, id: number, fixed: boolean) =>
   act(who, `/api/incidents/${id}/verify`, { json: { fixed } })
 
-const follows = async (who: Person, id: number) =>
-  (await query('select from followers where incident_id = $1 and user_id = $2', [id, ids.get(who)])).length >
-  0
+async function follows(who: Person, id: number): Promise<boolean> {
+  const { id: userId } = await accountOf(who)
+  return (await count('followers where incident_id = $1 and user_id = $2', [id, userId])) > 0
+}
 
-/** Follows with exactly these, and nothing else that happened before is told. */
-async function followedBy(id: number, followers: readonly Person[]): Promise<void> {
-  await query('delete from followers where incident_id = $1', [id])
-  for (const who of followers)
-    await query('insert into followers (incident_id, user_id) values ($1, $2)', [id, ids.get(who)])
+/** Followed by exactly these, and what happened before is not sent. */
+async function startFollowedBy(id: number, followers: readonly Person[]): Promise<void> {
+  await followOnly(id, followers)
   await emptyOutbox()
 }
 
-/** Who is told of what waits, by email and by phone, sorted; twice is there twice. */
-async function notified() {
+/** Who is notified of what waits, by email and by phone, sorted; twice is there twice. */
+async function notified(): Promise<{ mail: string[]; push: string[] }> {
   const { emails, pushes } = await takeMessages()
   return {
-    mail: emails.map(({ to }) => to.address.split('@')[0]!).sort(),
+    mail: emails.map(({ to }) => nameOf(to.address)).sort(),
     push: pushes.map(({ token }) => token.replace('phone of ', '')).sort(),
   }
 }
 
-const without = (people: readonly Person[], ...gone: Person[]) => people.filter((who) => !gone.includes(who))
+const addressOf = (who: string) => (who.includes('@') ? who : `${who}@example.com`)
+
+/** A person by the first part of their address. */
+const nameOf = (who: string) => who.split('@')[0]!
 
 /**
- * Decision 4.10: all phones of the mobile key are one user, so that one is
- * told of its own acts, too.
+ * Decision 4.10: all phones of the mobile key are one user, so that one is notified of its own
+ * acts, too.
  */
-const phones = (people: readonly Person[], actor: Person) =>
-  people.filter((who) => who !== actor || who === 'mobile')
+const withPhone = (people: readonly Person[], actor: Person) =>
+  people
+    .filter((who) => who !== actor || who === 'mobile')
+    .map(nameOf)
+    .sort()
 
 /** The shared account of the app has no mailbox. */
-const mailboxes = (people: readonly Person[], actor: Person) => without(people, actor, 'mobile')
+const withMailbox = (people: readonly Person[], actor: Person) =>
+  people
+    .filter((who) => who !== actor && who !== 'mobile')
+    .map(nameOf)
+    .sort()
 
-const audiences: Person[][] = [[], ['resident'], ['mobile'], ['board'], everybody]
+const audiences: Person[][] = [[], ['resident'], ['mobile'], ['board'], everyone]

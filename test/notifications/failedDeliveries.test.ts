@@ -3,16 +3,17 @@ import { query } from '../../src/platform/db/database.js'
 import { texts } from '../../src/text/index.js'
 import { deliveryReasons } from '../../src/vocabulary/email/delivery.js'
 import { emptyOutbox, leaveEmail, takeMessages } from '../support/email/messages.js'
+import { makeDue, setLastMessage } from '../support/email/outboxRows.js'
 import type { Who } from '../support/house/asking.js'
 import { useHouse } from '../support/house/house.js'
-import { scalar } from '../support/rows.js'
 import { queryAfterFanOut } from '../support/sending.js'
-import { subscribe } from '../support/webhooks/deliveries.js'
+import { finishedDeliveries } from '../support/webhooks/deliveries.js'
+import { deleteSubscriptions, subscribe } from '../support/webhooks/subscriptions.js'
 
 const house = useHouse()
 beforeEach(async () => {
   await emptyOutbox()
-  await query('delete from webhook_subscriptions')
+  await deleteSubscriptions()
 })
 
 describe('what was not delivered', () => {
@@ -60,13 +61,11 @@ describe('what was not delivered', () => {
 })
 
 describe('an email that was handed over and never confirmed', () => {
-  /** A digest to the board whose answer is waited for until so many minutes ago. */
+  /** An email to the board whose answer is waited for until so many minutes ago. */
   async function unconfirmedEmail(minutes: number): Promise<number> {
     await leaveEmail('sweep.report', { escalated: [] }, 'board@example.com')
-    return scalar<number>(
-      `update outbox set attempts = 1, sent_at = now() - interval '20 minutes',
-         confirm_by = now() - make_interval(mins => $1)
-       where id = (select max(id) from outbox) returning id`,
+    return setLastMessage(
+      `attempts = 1, sent_at = now() - interval '20 minutes', confirm_by = now() - make_interval(mins => $1)`,
       [minutes],
     )
   }
@@ -86,7 +85,7 @@ describe('an email that was handed over and never confirmed', () => {
 
   it('is sent again only when someone asks for it, which is audited', async () => {
     const id = await unconfirmedEmail(5)
-    await query('update outbox set next_attempt_at = now()')
+    await makeDue()
     expect((await takeMessages()).emails).toEqual([])
     await house.submit('manager', `/admin/deliveries/${id}/retry`)
     const [{ changes }] = (await query('select changes from audit_entries order by id desc limit 1')) as any
@@ -149,9 +148,9 @@ describe('what waits for another attempt', () => {
   /** An email that has failed for so many minutes, for this reason. */
   async function waitingEmail(minutes: number, why: string): Promise<void> {
     await leaveEmail('sweep.report', { escalated: [] }, 'board@example.com')
-    await queryAfterFanOut(
-      `update outbox set attempts = 2, last_error = $2, failing_since = now() - make_interval(mins => $1),
-         next_attempt_at = now() + interval '5 minutes'`,
+    await setLastMessage(
+      `attempts = 2, last_error = $2, failing_since = now() - make_interval(mins => $1),
+       next_attempt_at = now() + interval '5 minutes'`,
       [minutes, why],
     )
   }
@@ -215,24 +214,18 @@ it('what runs by itself is shown with its last success and its last failure', as
   expect(rows.text()).not.toContain('secret words')
 })
 
-/** A digest to the board that was given up so many minutes ago. */
+/** An email to the board that was given up so many minutes ago. */
 async function failedEmail(minutes = 5): Promise<number> {
   await leaveEmail('sweep.report', { escalated: [] }, 'board@example.com')
-  return scalar<number>(
-    `update outbox set failed_at = now() - make_interval(mins => $1), attempts = 6, last_error = 'smtp 550'
-     where id = (select max(id) from outbox) returning id`,
+  return setLastMessage(
+    `failed_at = now() - make_interval(mins => $1), attempts = 6, last_error = 'smtp 550'`,
     [minutes],
   )
 }
 
 async function failedWebhook(minutes: number, status = '500'): Promise<number> {
   const id = await subscribe('https://receiver.example/hook')
-  await query(
-    `insert into webhook_deliveries (subscription_id, event_id, event, body, claimed_at, finished_at, status)
-     select $1, gen_random_uuid(), 'incident.created', '{}', at, at, $3
-     from (select now() - make_interval(mins => $2) as at) w`,
-    [id, minutes, status],
-  )
+  await finishedDeliveries(id, status, { minutesAgo: minutes })
   return id
 }
 

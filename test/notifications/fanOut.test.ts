@@ -9,22 +9,21 @@ import { asOwner } from '../support/database.js'
 import { emptyOutbox } from '../support/email/messages.js'
 import { useHouse } from '../support/house/house.js'
 import { queryAfterFanOut } from '../support/sending.js'
+import { deleteSubscriptions } from '../support/webhooks/subscriptions.js'
 
 const house = useHouse()
 const { board } = house
 
 beforeEach(async () => {
   await emptyOutbox()
-  await query('delete from webhook_deliveries')
-  await query('delete from webhook_subscriptions')
-  await query(`insert into webhook_subscriptions (url, secret, events)
-    values ('https://receiver.example/', 's', '{incident.status_changed}')`)
+  await deleteSubscriptions()
+  await house.subscription({ events: ['incident.status_changed'] })
 })
 
 describe('events', () => {
   it('are handed on once and in their order, however many processes do it', async () => {
     const ids = await Promise.all(Array.from({ length: 3 }, () => house.report()))
-    await happened(ids, 90)
+    await changeStatus(ids, 90)
     await Promise.all(Array.from({ length: 4 }, () => fanOutEvents(query)))
     const titles = Array.from({ length: 90 }, (_, n) => String(n + 1))
     expect(await delivered()).toEqual(ids.sort((a, b) => a - b).map((id) => ({ id, titles })))
@@ -35,28 +34,24 @@ describe('events', () => {
 
   it('are handed on by this version while a later one has given their table a column', async () => {
     await asOwner('alter table events add column later_fact text', house.url())
-    await happened([await house.report()], 1)
+    await changeStatus([await house.report()], 1)
     await fanOutEvents(query)
     expect(await query('select from events')).toEqual([])
     await asOwner('alter table events drop column later_fact', house.url())
   })
 
   it('that wait are counted in the metrics, with their age', async () => {
-    await happened([await house.report()], 1)
+    await changeStatus([await house.report()], 1)
     await query(`update events set created_at = now() - interval '1 hour'`)
-    const shown = await (await house.ask('monitor', '/metrics')).text()
-    expect(shown).toContain('caretaker_outbox_waiting{kind="event"} 1\n')
-    expect(shown).toMatch(/^caretaker_outbox_oldest_seconds\{kind="event"\} 36\d\d/m)
+    const metrics = await (await house.ask('monitor', '/metrics')).text()
+    expect(metrics).toContain('caretaker_outbox_waiting{kind="event"} 1\n')
+    expect(metrics).toMatch(/^caretaker_outbox_oldest_seconds\{kind="event"\} 36\d\d/m)
   })
 
   it('are told to those who followed when they happened, and to no one who began later', async () => {
     const id = await house.report()
-    await happened([id], 1)
-    await board.follows(id)
-    await query(
-      `update followers set created_at = created_at + interval '1 second'
-       where user_id = (select id from users where email = 'board@example.com')`,
-    )
+    await changeStatus([id], 1)
+    await board.follows(id, { at: new Date(Date.now() + 1_000) })
     const notified = await queryAfterFanOut<{ email: string }>(
       'select u.email from outbox o join users u on u.id = o.recipient_id',
     )
@@ -88,10 +83,8 @@ describe('a process that cannot hand events on', () => {
   })
 })
 
-/**
- * What happened to these incidents, `times` times to each in turn; the title of the fact counts.
- */
-async function happened(ids: readonly number[], times: number): Promise<void> {
+/** Events of these reports, `times` of each in turn; the title that they carry counts. */
+async function changeStatus(ids: readonly number[], times: number): Promise<void> {
   const common = { severity: 'low', status: 'open', slaBreached: false, source: 'web', assetId: 1 }
   await change(systemActor('cli'), async (c) => {
     c.audit('property.updated', 1)

@@ -1,34 +1,35 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { patchIncident } from '../../src/incidents/acts/patchIncident.js'
-import { query } from '../../src/platform/db/database.js'
 import { config } from '../../src/platform/process/config.js'
 import { type Deliver, type OutboxMessage, partsOf } from '../../src/vocabulary/email/delivery.js'
 import { incidentOfMessage, messageKey } from '../../src/vocabulary/email/messageName.js'
 import type { Actor } from '../../src/vocabulary/people/actor.js'
+import { userIdOf } from '../support/accounts.js'
 import { emailFollower } from '../support/email/emailFollowers.js'
 import { emptyOutbox, endGathering, takeMessages } from '../support/email/messages.js'
-import type { Person } from '../support/house/acting.js'
+import { makeDue, setLastMessage } from '../support/email/outboxRows.js'
+import { actorOf, type Person } from '../support/house/acting.js'
 import type { Who } from '../support/house/asking.js'
 import { useHouse } from '../support/house/house.js'
 import { scalar } from '../support/rows.js'
 import { itInWholeRun, perRun } from '../support/run/extent.js'
 import { drawing } from '../support/run/random.js'
 import { messageSender, queryAfterFanOut } from '../support/sending.js'
+import { ageReports } from '../support/timePassing.js'
 
 const house = useHouse()
 const { board } = house
-const ids = new Map<string, number>()
-
+let residentId = 0
 beforeAll(async () => {
-  for (const { id, email } of await query<{ id: number; email: string }>('select id, email from users'))
-    ids.set(email.split('@')[0]!, id)
+  residentId = await userIdOf('resident')
+  await house.sweep()
 })
 beforeEach(emptyOutbox)
 
 describe('comments', () => {
   it('wait two minutes after the last, five after the first, and go in one email', async () => {
-    const id = await report()
+    const id = await house.report({ title: 'Broken' })
     const made: number[] = []
     // Seconds since the comment before, and what the first one waits by then.
     for (const [since, wait] of [
@@ -38,21 +39,21 @@ describe('comments', () => {
       [100, 300],
     ] as const) {
       await pass(since)
-      expect(await send()).toEqual([])
+      expect(await sendDue()).toEqual([])
       made.push((await comment('manager', id)).id)
-      const [email, ...others] = await waiting('resident')
+      const [email, ...others] = await waitingFor('resident')
       expect(email!.updates).toEqual(made)
       expect(others).toEqual([])
       expect(email!.wait).toEqual(wait === 300 ? 300 : about(wait))
     }
     await pass(80)
-    const [email] = await send()
-    expect(partsOf(email!).map(({ payload }) => payload.updateId)).toEqual(made)
-    expect(await waiting('resident')).toEqual([])
+    const [email] = await sendDue()
+    expect(updatesIn(email!)).toEqual(made)
+    expect(await waitingFor('resident')).toEqual([])
   })
 
   it('are one email that carries them all, with links for less and for nothing', async () => {
-    const id = await report()
+    const id = await house.report({ title: 'Broken' })
     for (const body of ['First word', 'Second word']) await comment('manager', id, body)
     await comment('board', id, 'Third word')
     const { emails } = await takeMessages()
@@ -77,7 +78,7 @@ describe('comments', () => {
       'status.mail': true,
     })
     await comment('manager', id)
-    expect(await waiting('resident')).toEqual([])
+    expect(await waitingFor('resident')).toEqual([])
     await house.ask('guest', `/unsubscribe/${links[0]![2]}/undo`, { form: {} })
     await comment('manager', id)
     await house.ask('guest', `/unsubscribe/${links[1]![2]}`, { form: {} })
@@ -87,55 +88,52 @@ describe('comments', () => {
   })
 
   it('never come back to who wrote them, and each person gets the others’', async () => {
-    const id = await report()
+    const id = await house.report({ title: 'Broken' })
     await board.follows(id)
     const a = (await comment('resident', id)).id
     const b = (await comment('board', id)).id
     const c = (await comment('resident', id)).id
-    expect((await waiting('board')).flatMap(({ updates }) => updates)).toEqual([a, c])
-    expect((await waiting('resident')).flatMap(({ updates }) => updates)).toEqual([b])
+    expect((await waitingFor('board')).flatMap(({ updates }) => updates)).toEqual([a, c])
+    expect((await waitingFor('resident')).flatMap(({ updates }) => updates)).toEqual([b])
   })
 
   it('that come while their email is on its way are in the next one', async () => {
-    const id = await report()
+    const id = await house.report({ title: 'Broken' })
     const first = (await comment('manager', id)).id
     await endGathering()
     let second = 0
-    const sent = await send(async () => {
+    const sent = await sendDue(async () => {
       second = (await comment('manager', id)).id
       return { as: 'sent' }
     })
-    expect(sent.map((row) => partsOf(row).map(({ payload }) => payload.updateId))).toEqual([[first]])
-    expect(await waiting('resident')).toEqual([{ wait: 120, updates: [second] }])
+    expect(sent.map(updatesIn)).toEqual([[first]])
+    expect(await waitingFor('resident')).toEqual([{ wait: 120, updates: [second] }])
   })
 
   it('of an email that died on its way are sent with it alone, and later ones not twice', async () => {
-    const id = await report()
+    const id = await house.report({ title: 'Broken' })
     const first = (await comment('manager', id)).id
     await endGathering()
     // Claimed by a process that was killed: nothing is settled.
-    await queryAfterFanOut(`update outbox set attempts = 1, next_attempt_at = now() + interval '300 seconds'`)
+    await setLastMessage(`attempts = 1, next_attempt_at = now() + interval '300 seconds'`)
     const second = (await comment('manager', id)).id
-    expect((await waiting('resident')).map(({ updates }) => updates)).toEqual([[first], [second]])
-    await queryAfterFanOut('update outbox set next_attempt_at = now()')
-    const sent = await send()
-    expect(sent.map((row) => partsOf(row).map(({ payload }) => payload.updateId))).toEqual([
-      [first],
-      [second],
-    ])
+    expect((await waitingFor('resident')).map(({ updates }) => updates)).toEqual([[first], [second]])
+    await makeDue()
+    const sent = await sendDue()
+    expect(sent.map(updatesIn)).toEqual([[first], [second]])
   })
 
   it('are lost never and told twice never, whoever writes and sends at the same time', async () => {
     const each = perRun({ quick: 3, whole: 25 })
-    const incidents = [await report(), await report(), await report()]
+    const incidents = [
+      await house.report({ title: 'Broken' }),
+      await house.report({ title: 'Broken' }),
+      await house.report({ title: 'Broken' }),
+    ]
     const { number: draw } = drawing()
-    const authors: Actor[] = (['manager', 'board', 'admin'] as const).map((role) => ({
-      type: 'user',
-      id: ids.get(role)!,
-      name: role,
-      role,
-      via: 'web',
-    }))
+    const authors = await Promise.all(
+      (['manager', 'board', 'admin'] as const).map((role) => actorOf(role, { notified: true })),
+    )
     const made: number[] = []
     const notified: unknown[] = []
     let writing = true
@@ -148,13 +146,11 @@ describe('comments', () => {
     const process = async () => {
       while (writing) {
         await endGathering()
-        const rows = await send(async () => {
+        const rows = await sendDue(async () => {
           await sleep(draw() * 4)
           return { as: 'sent' }
         })
-        notified.push(
-          ...rows.filter(({ recipientId }) => recipientId === ids.get('resident')).flatMap(updatesIn),
-        )
+        notified.push(...rows.filter(({ recipientId }) => recipientId === residentId).flatMap(updatesIn))
       }
     }
     const watch = async () => {
@@ -172,7 +168,7 @@ describe('comments', () => {
     await Promise.all(senders)
     await endGathering()
     notified.push(
-      ...(await send()).filter(({ recipientId }) => recipientId === ids.get('resident')).flatMap(updatesIn),
+      ...(await sendDue()).filter(({ recipientId }) => recipientId === residentId).flatMap(updatesIn),
     )
     expect(made).toHaveLength(6 * each)
     expect((notified as number[]).sort((x, y) => x - y)).toEqual(made.sort((x, y) => x - y))
@@ -181,24 +177,22 @@ describe('comments', () => {
 
 it('comments for people without an account are one email, too, and their own answer does not come back to them', async () => {
   const from = 'ada.stranger@outside.example'
-  const post = (subject: string, text: string) =>
-    house.json('inbound', '/api/inbound-email', { json: { from, subject, text } })
-  const { incidentId: id } = await post('Water in the cellar', 'It rises')
+  const { incidentId: id } = await house.emails({ from, subject: 'Water in the cellar', text: 'It rises' })
   await emailFollower(from, [`incident:${id}`])
   await emptyOutbox()
   const [first, second] = [
     (await comment('manager', id, 'Where?')).id,
     (await comment('board', id, 'Yes?')).id,
   ]
-  await post(`Re: [INC-${id}]`, 'By the stairs')
+  await house.emails({ from, subject: `Re: [INC-${id}]`, text: 'By the stairs' })
   const third = (await comment('manager', id, 'Thank you')).id
-  await send()
+  await sendDue()
   const rows = await queryAfterFanOut<OutboxMessage>(
     `select incident_id, payload from outbox where email_follower_id is not null and sent_at is null`,
   )
   expect(rows.map(updatesIn)).toEqual([[first, second, third]])
   await comment('board', id, 'One more')
-  await send()
+  await sendDue()
   const { emails } = await takeMessages()
   const theirs = emails.filter(({ to }) => to.address === from)
   expect(theirs.map(({ subject }) => subject)).toEqual([`Report to Larkspur Court [INC-${id}]`])
@@ -209,12 +203,10 @@ it('comments for people without an account are one email, too, and their own ans
   expect(theirs[0]!.text).not.toContain('Status changes only')
 })
 
-const updatesIn = (row: OutboxMessage) => partsOf(row).map(({ payload }) => payload.updateId)
-
 describe('many incidents', () => {
   const many = async (n: number) => {
     const made: number[] = []
-    for (let i = 0; i < n; i++) made.push(await report())
+    for (let i = 0; i < n; i++) made.push(await house.report({ title: 'Broken' }))
     return made
   }
   const emailsTo = async (who: Who) =>
@@ -226,7 +218,7 @@ describe('many incidents', () => {
 
   it('merged into one are one email to a person', async () => {
     const [count, listed] = [perRun({ quick: 3, whole: 52 }), perRun({ quick: 3, whole: 50 })]
-    const target = await report('board')
+    const target = await house.report({ reporter: 'board', title: 'Broken' })
     for (const id of await many(count))
       await house.json('manager', `/api/incidents/${id}/merge`, { json: { targetId: target } })
     const emails = await emailsTo('resident')
@@ -238,11 +230,11 @@ describe('many incidents', () => {
 
   itInWholeRun('taken apart again are one email to a person, without what was merged once more', async () => {
     const from = 'bo.stranger@outside.example'
-    const target = await report('board')
+    const target = await house.report({ reporter: 'board', title: 'Broken' })
     const duplicates = await many(4)
     for (let i = 0; i < 3; i++) {
-      const json = { from, subject: `Dark ${i}`, text: `It is dark ${i}` }
-      const { incidentId } = await house.json('inbound', '/api/inbound-email', { json })
+      const email = { from, subject: `Dark ${i}`, text: `It is dark ${i}` }
+      const { incidentId } = await house.emails(email)
       await emailFollower(from, [`incident:${incidentId}`])
       duplicates.push(incidentId)
     }
@@ -271,7 +263,7 @@ describe('many incidents', () => {
   it('acknowledged at once are one email, and one alone is an email as ever, at once', async () => {
     const chosen = await many(3)
     await house.json('manager', '/api/admin/acknowledge', { json: { ids: chosen } })
-    expect(await waiting('resident')).toEqual([{ wait: about(5), updates: expect.any(Array) }])
+    expect(await waitingFor('resident')).toEqual([{ wait: about(5), updates: expect.any(Array) }])
     const [email, ...others] = await emailsTo('resident')
     expect(others).toEqual([])
     for (const id of chosen) expect(email!.text).toContain(`INC-${id}: Broken`)
@@ -279,15 +271,14 @@ describe('many incidents', () => {
 
     const [single] = await many(1)
     await house.json('manager', '/api/admin/acknowledge', { json: { ids: [single] } })
-    expect(await waiting('resident')).toEqual([{ wait: 0, updates: [expect.any(Number)] }])
+    expect(await waitingFor('resident')).toEqual([{ wait: 0, updates: [expect.any(Number)] }])
     expect(await newsTo('resident')).toEqual([`Broken [INC-${single}] Seen by the office`])
   })
 
   it('escalated by one sweep are one email', async () => {
-    await query(`update incidents set sla_breached = true, sla_breached_at = now() where not sla_breached`)
     const late = await many(3)
-    await query(`update incidents set created_at = now() - interval '30 days' where id = any ($1)`, [late])
-    await house.json('cron', '/api/cron/sweep', { method: 'POST' })
+    await ageReports(late, 30)
+    await house.sweep()
     const emails = await emailsTo('resident')
     expect(emails.map(({ subject }) => subject)).toEqual(['Updates on 3 reports you follow'])
     for (const id of late) expect(emails[0]!.text).toContain(`INC-${id}`)
@@ -306,7 +297,7 @@ describe('many incidents', () => {
     await house.json('manager', '/api/admin/acknowledge', { json: { ids: chosen } })
     const [row] = await queryAfterFanOut<{ first: number }>(
       'select incident_id as first from outbox where recipient_id = $1 and sent_at is null',
-      [ids.get('resident')],
+      [residentId],
     )
     const left = chosen.find((id) => id !== row!.first)!
     await house.ask('resident', `/api/incidents/${row!.first}/follow`, { method: 'DELETE' })
@@ -322,19 +313,20 @@ describe('many incidents', () => {
 })
 
 it('a gathered email that was given up can be tried again beside one that gathers by now', async () => {
-  const id = await report()
+  const id = await house.report({ title: 'Broken' })
   await comment('manager', id)
   await endGathering()
-  await send(async () => ({ as: 'failed', why: 'smtp 550' }))
+  await sendDue(async () => ({ as: 'failed', why: 'smtp 550' }))
   await comment('manager', id)
   const [failed] = await queryAfterFanOut<{ id: number }>('select id from outbox where failed_at is not null')
   expect(
     (await house.ask('manager', `/api/admin/deliveries/${failed!.id}/retry`, { method: 'POST' })).ok,
   ).toBe(true)
-  expect(await waiting('resident')).toHaveLength(2)
+  expect(await waitingFor('resident')).toHaveLength(2)
 })
 
-const report = (reporter: Person = 'resident') => house.report({ reporter, title: 'Broken' })
+/** The ids of the updates that an email carries. */
+const updatesIn = (row: OutboxMessage) => partsOf(row).map(({ payload }) => payload.updateId)
 
 const comment = (who: Who, id: number, body = 'And?') =>
   house.json(who, `/api/incidents/${id}/updates`, { json: { body } })
@@ -351,21 +343,21 @@ const pass = (seconds: number) =>
  * What waits for a person, each email with the seconds it waits from its first comment and
  * the ids of its comments.
  */
-const waiting = async (who: string) =>
+const waitingFor = async (who: Person) =>
   (
     await queryAfterFanOut<OutboxMessage & { wait: number }>(
       `select id, kind, event, incident_id, payload,
          round(extract(epoch from next_attempt_at - created_at))::integer as wait
        from outbox where recipient_id = $1 and sent_at is null order by id`,
-      [ids.get(who)],
+      [await userIdOf(who)],
     )
-  ).map((row) => ({ wait: row.wait, updates: partsOf(row).map(({ payload }) => payload.updateId) }))
+  ).map((row) => ({ wait: row.wait, updates: updatesIn(row) }))
 
 /** A later comment adds what the test itself took until then. */
 const about = (seconds: number) => ({ asymmetricMatch: (n: number) => n >= seconds && n < seconds + 60 })
 
 /** Sends what is due by now, and returns it. */
-async function send(deliver: Deliver = async () => ({ as: 'sent' })): Promise<OutboxMessage[]> {
+async function sendDue(deliver: Deliver = async () => ({ as: 'sent' })): Promise<OutboxMessage[]> {
   const rows: OutboxMessage[] = []
   const email: Deliver = async (row) => {
     rows.push(row)

@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { pauseSending, resumeSending } from '../../src/notifications/pauseSending.js'
 import { query } from '../../src/platform/db/database.js'
 import { sendEmail } from '../../src/platform/mail/mailer.js'
 import type { Patience } from '../../src/platform/mail/smtp.js'
@@ -9,8 +10,11 @@ import { noteHandOver, releaseMessages } from '../../src/platform/outbox/outboxM
 import { config } from '../../src/platform/process/config.js'
 import { log } from '../../src/platform/process/log.js'
 import type { Deliver, Email } from '../../src/vocabulary/email/delivery.js'
+import { systemActor } from '../../src/vocabulary/people/actor.js'
 import { useDatabase } from '../support/database.js'
+import { emptyOutbox } from '../support/email/messages.js'
 import { readRawEmail } from '../support/email/mime.js'
+import { leaveMessages, makeDue, setLastMessage } from '../support/email/outboxRows.js'
 import { scalar } from '../support/rows.js'
 import { eventually } from '../support/run/eventually.js'
 import { itInWholeRun } from '../support/run/extent.js'
@@ -28,14 +32,14 @@ afterEach(async () => {
   Object.assign(config.email, original)
   vi.restoreAllMocks()
   for (const cleanup of cleanups.splice(0)) await cleanup()
-  await query('delete from outbox')
-  await query('update properties set sending_paused_at = null, sending_paused_why = null')
+  await emptyOutbox()
+  await resumeSending(systemActor('cli'))
 })
 
 describe('an email whose server has read the end of it', () => {
   it('is sent once when the server confirms it late', async () => {
     const taken = await mailServer((done) => setTimeout(done, 250))
-    const [id] = await leave()
+    const [id] = await leaveEmails()
     await emailSender(long).drain()
     expect(await rowOf(id!)).toEqual(confirmed)
     await sendAgainLater()
@@ -47,7 +51,7 @@ describe('an email whose server has read the end of it', () => {
     { timeout: 30_000 },
     async () => {
       const taken = await mailServer((done) => setTimeout(done, beyondPatience))
-      const [id] = await leave()
+      const [id] = await leaveEmails()
       const mail: Deliver = (row, attempt) => sendEmail(emailOf(row.id), attempt)
       await messageSender({ mail, push: mail }).drain()
       expect(await rowOf(id!)).toEqual(confirmed)
@@ -56,7 +60,7 @@ describe('an email whose server has read the end of it', () => {
   )
 
   it('is sent once by a tarpit that outlasts lease after lease, while others look and all else leaves', async () => {
-    const ids = await leave(12)
+    const ids = await leaveEmails(12)
     const inTarpit = emailOf(ids[0]!).messageId
     let confirm: (() => void) | undefined
     const taken = await mailServer((done) => {
@@ -110,7 +114,7 @@ describe('an email whose server has read the end of it', () => {
   ])('is not confirmed when the server %s, and not sent again', async (_what, answer) => {
     const warn = vi.spyOn(log, 'warn').mockImplementation(() => {})
     const taken = await mailServer(answer)
-    const [id] = await leave()
+    const [id] = await leaveEmails()
     await emailSender(short).drain()
     expect(await rowOf(id!)).toEqual(unconfirmed)
     await sendAgainLater()
@@ -129,7 +133,7 @@ describe('an email whose server has read the end of it', () => {
         ++tries === 1 ? Object.assign(new Error('busy'), { responseCode: 451 }) : undefined,
       ),
     )
-    const [id] = await leave()
+    const [id] = await leaveEmails()
     await emailSender(long).drain()
     expect(await rowOf(id!)).toEqual({ ...confirmed, sent: false, error: 'smtp 451' })
     await sendAgainLater()
@@ -139,14 +143,14 @@ describe('an email whose server has read the end of it', () => {
 
   it('has failed when the server refuses it for good, however late', async () => {
     await mailServer((done) => setTimeout(done, 200, Object.assign(new Error('spam'), { responseCode: 550 })))
-    const [id] = await leave()
+    const [id] = await leaveEmails()
     await emailSender(long).drain()
     expect(await rowOf(id!)).toEqual({ ...confirmed, sent: false, failed: true, error: 'smtp 550' })
   })
 
   it('is not confirmed when its process is told to stop meanwhile, which ends in time', async () => {
     const taken = await mailServer(() => sender.stop!())
-    const [id] = await leave()
+    const [id] = await leaveEmails()
     const sender = emailSender(long, { grace: 50 })
     const began = performance.now()
     await sender.drain()
@@ -158,7 +162,7 @@ describe('an email whose server has read the end of it', () => {
 
   it('is not sent again when its process dies meanwhile', async () => {
     const taken = await mailServer(() => {})
-    const [id] = await leave()
+    const [id] = await leaveEmails()
     // As a process that is killed, it notes nothing any more while the next one sends.
     void emailSender(long).drain()
     await eventually(() => expect(taken).toHaveLength(1))
@@ -178,7 +182,7 @@ describe('an email whose server has not read the end of it', () => {
   })
 
   it('arrives once though the server answers its recipient late, and holds no other up', async () => {
-    const ids = await leave(30)
+    const ids = await leaveEmails(30)
     const slow = emailOf(ids[0]!)
     const taken = await mailServer((done) => done(), {
       onRcptTo: ({ address }, _session, done) =>
@@ -192,7 +196,7 @@ describe('an email whose server has not read the end of it', () => {
   })
 
   it('is kept up by as many slow ones as there may be, and no more', async () => {
-    const ids = await leave(3)
+    const ids = await leaveEmails(3)
     let most = 0
     let now = 0
     const held: (() => void)[] = []
@@ -218,7 +222,7 @@ describe('an email whose server has not read the end of it', () => {
   })
 
   it('is for later when the recipient is never answered', async () => {
-    const [id] = await leave()
+    const [id] = await leaveEmails()
     const taken = await mailServer((done) => done(), tarpit(id!, 60_000))
     await emailSender(short).drain()
     expect(await rowOf(id!)).toEqual({ ...confirmed, sent: false, error: 'smtp no answer' })
@@ -227,7 +231,7 @@ describe('an email whose server has not read the end of it', () => {
 
   it('is sent by the next process when its own is told to stop, or dies', async () => {
     for (const ends of ['stops', 'dies']) {
-      const [id] = await leave()
+      const [id] = await leaveEmails()
       let asked = 0
       const taken = await mailServer((done) => done(), {
         onRcptTo: (_address, _session, done) => void (++asked > 1 && done()),
@@ -247,7 +251,7 @@ describe('an email whose server has not read the end of it', () => {
   })
 
   it('stays ours as long as this process lives, however short the lease', async () => {
-    const [id] = await leave()
+    const [id] = await leaveEmails()
     let answer: (() => void) | undefined
     const taken = await mailServer((done) => done(), {
       onRcptTo: (_address, _session, done) => {
@@ -267,24 +271,24 @@ describe('an email whose server has not read the end of it', () => {
 
   it('never leaves when sending is paused, or another process has it by now', async () => {
     const meanwhile = {
-      paused: `update properties set sending_paused_at = now(), sending_paused_why = 'by_hand'`,
-      taken: `update outbox set attempts = attempts + 1, next_attempt_at = now() + interval '1 hour'`,
+      paused: () => pauseSending(systemActor('cli'), 'by_hand'),
+      taken: () => setLastMessage(`attempts = attempts + 1, next_attempt_at = now() + interval '1 hour'`),
     }
-    for (const sql of Object.values(meanwhile)) {
-      await leave()
+    for (const happens of Object.values(meanwhile)) {
+      await leaveEmails()
       const taken = await mailServer((done) => done(), {
-        onRcptTo: (_address, _session, done) => void query(sql).then(() => done()),
+        onRcptTo: (_address, _session, done) => void happens().then(() => done()),
       })
       await emailSender(long).drain()
       expect(taken).toEqual([])
       expect(await query('select from outbox where sent_at is not null')).toEqual([])
-      await query('delete from outbox')
-      await query('update properties set sending_paused_at = null, sending_paused_why = null')
+      await emptyOutbox()
+      await resumeSending(systemActor('cli'))
     }
   })
 
   it('is due again though the database went away while it was noted as sent', async () => {
-    const [id] = await leave()
+    const [id] = await leaveEmails()
     const taken = await mailServer((done) => done())
     const { noteHandOver: note } = await vi.importActual<{ noteHandOver: typeof noteHandOver }>(
       '../../src/platform/outbox/outboxMessage.js',
@@ -339,14 +343,12 @@ function emailSender(patience: Patience, options: Parameters<typeof messageSende
   return sender
 }
 
-/** Leaves one email for each person, and returns their ids. */
-async function leave(count = 1): Promise<number[]> {
-  const rows = await query<{ id: number }>(
-    `insert into outbox (kind, event, recipient_id) select 'mail', 'test', n from generate_series(1, $1::integer) n
-     returning id`,
-    [count],
-  )
-  return rows.map(({ id }) => id)
+/** Leaves one email for each of so many people, and returns their ids. */
+async function leaveEmails(count = 1): Promise<number[]> {
+  const ids: number[] = []
+  for (let recipientId = 1; recipientId <= count; recipientId++)
+    ids.push(...(await leaveMessages({ recipientId })))
+  return ids
 }
 
 /** `confirmBy`: seconds for which the answer is still waited for. */
@@ -366,7 +368,7 @@ const unconfirmed = { ...confirmed, confirmBy: 0 }
 
 /** Everything is due, as it is when hours have passed; another process sends it. */
 async function sendAgainLater(): Promise<void> {
-  await query(`update outbox set next_attempt_at = now() - interval '1 day'`)
+  await makeDue()
   await emailSender(short).drain()
 }
 

@@ -13,15 +13,18 @@ import {
 } from '../../src/vocabulary/email/delivery.js'
 import { systemActor } from '../../src/vocabulary/people/actor.js'
 import { useDatabase } from '../support/database.js'
+import { emptyOutbox } from '../support/email/messages.js'
+import { leaveMessages, makeDue, setLastMessage } from '../support/email/outboxRows.js'
+import { column } from '../support/rows.js'
 import { eventually } from '../support/run/eventually.js'
 import { messageSender } from '../support/sending.js'
 
 useDatabase()
-afterEach(() => query('delete from outbox'))
+afterEach(emptyOutbox)
 
 describe('a message', () => {
   it('is delivered with all that is known of it, and is done', async () => {
-    const [id] = await leave({ recipient: 1 })
+    const [id] = await leaveMessages({ recipientId: 1 })
     const { rows, both } = deliveries()
     await messageSender(both).drain()
     expect(rows).toMatchObject([
@@ -45,13 +48,13 @@ describe('a message', () => {
       { sent: false, failed: true, error: 'not wanted' },
     ],
   ] as const)('%s', async (_what, as, left) => {
-    const [id] = await leave()
+    const [id] = await leaveMessages()
     await messageSender(deliveries(() => ({ as, why: 'not wanted' })).both).drain()
     expect(await row(id!)).toMatchObject({ attempts: 1, ...left })
   })
 
   it('is tried again after growing pauses, then given up', async () => {
-    const [id] = await leave()
+    const [id] = await leaveMessages()
     const { both } = deliveries(() => ({ as: 'retry', why: 'smtp 451' }))
     for (const wait of [60, 300, 1_800, 7_200, 28_800]) {
       await messageSender(both).drain()
@@ -65,7 +68,7 @@ describe('a message', () => {
   })
 
   it('that cannot be made is tried again like any other, and takes no other with it', async () => {
-    const ids = await leave({ count: 3 })
+    const ids = await leaveMessages({ count: 3 })
     const { both } = deliveries(({ payload }) => {
       if (payload.n === 2) throw new Error('a secret of somebody')
       return { as: 'sent' }
@@ -89,7 +92,7 @@ describe('a message', () => {
 
 describe('a process that dies', () => {
   it('holds its message only for the time of the lease', async () => {
-    const [id] = await leave()
+    const [id] = await leaveMessages()
     let ended: (outcome: DeliveryOutcome) => void = () => {}
     const first = deliveries(() => new Promise((resolve) => (ended = resolve)))
     const dying = messageSender(first.both, { lease: 120 }).drain()
@@ -109,7 +112,7 @@ describe('a process that dies', () => {
   })
 
   it('holds those that wait for their turn for a quarter of a minute, and those it sends for a minute', async () => {
-    const ids = await leave({ recipient: 1, count: 2 })
+    const ids = await leaveMessages({ recipientId: 1, count: 2 })
     let ended: (outcome: DeliveryOutcome) => void = () => {}
     const hung = deliveries(() => new Promise((resolve) => (ended = resolve)))
     const sender = messageSender(hung.both)
@@ -125,8 +128,8 @@ describe('a process that dies', () => {
   })
 
   it('and takes every other with it that touches the message, is followed by no more in the end', async () => {
-    const [id] = await leave()
-    await query('update outbox set attempts = 6')
+    const [id] = await leaveMessages()
+    await setLastMessage('attempts = 6')
     const { rows, both } = deliveries()
     await messageSender(both).drain()
     expect(rows).toEqual([])
@@ -136,7 +139,7 @@ describe('a process that dies', () => {
 
 describe('several at once', () => {
   it('processes share the work, each message once', async () => {
-    const ids = await leave({ count: 40 })
+    const ids = await leaveMessages({ count: 40 })
     const { rows, both } = deliveries(async () => {
       await sleep(1)
       return { as: 'sent' }
@@ -152,18 +155,18 @@ describe('several at once', () => {
       return { as: 'sent' }
     })
     const sender = messageSender(both)
-    await leave()
+    await leaveMessages()
     const first = sender.drain()
     await until(() => rows.length === 1)
-    await leave()
+    await leaveMessages()
     await Promise.all([sender.drain(), sender.drain(), first])
     expect(rows.length).toBe(2)
   })
 
   it('recipients are written to beside each other, each in the order things happened', async () => {
     for (let i = 0; i < 3; i++) {
-      await leave({ recipient: 1 })
-      await leave({ recipient: 2 })
+      await leaveMessages({ recipientId: 1 })
+      await leaveMessages({ recipientId: 2 })
     }
     let most = 0
     const busy = new Set<number | null>()
@@ -186,7 +189,7 @@ describe('several at once', () => {
   })
 
   it('never more than a few, whatever waits', async () => {
-    await query(`insert into outbox (kind, event, recipient_id) select 'mail', 'test', id from users`)
+    for (let recipientId = 1; recipientId <= 20; recipientId++) await leaveMessages({ recipientId })
     let now = 0
     let most = 0
     const { both } = deliveries(async () => {
@@ -200,8 +203,8 @@ describe('several at once', () => {
   })
 
   it('emails do not wait for pushes', async () => {
-    await leave({ kind: 'push' })
-    const [email] = await leave({ kind: 'mail' })
+    await leaveMessages({ kind: 'push' })
+    const [email] = await leaveMessages({ kind: 'mail' })
     let answer: ((outcome: DeliveryOutcome) => void) | undefined
     const { deliver } = deliveries()
     const push = deliveries(() => new Promise((resolve) => (answer = resolve)))
@@ -216,14 +219,14 @@ describe('several at once', () => {
 
 describe('a backlog', () => {
   it('is left for later when a whole batch finds the server away', async () => {
-    await leave({ count: 45 })
+    await leaveMessages({ count: 45 })
     const { rows, both } = deliveries(() => ({ as: 'retry', why: 'smtp ECONNECTION' }))
     await messageSender(both, { batch: 10 }).drain()
     expect(rows.length).toBe(10)
   })
 
   it('is left to others when the process ends: what is under way is finished, the rest is due at once', async () => {
-    await leave({ count: 45 })
+    await leaveMessages({ count: 45 })
     const { rows, both } = deliveries(() => {
       sender.stop!()
       return { as: 'sent' }
@@ -239,7 +242,7 @@ describe('a backlog', () => {
   })
 
   it('is left to others though the server never answers: what was not handed over is due at once', async () => {
-    await leave({ count: 3 })
+    await leaveMessages({ count: 3 })
     const hung: Deliver = (_row, attempt) =>
       new Promise((resolve) => {
         attempt!.stop!.addEventListener('abort', () => resolve({ as: 'unsent' }))
@@ -256,7 +259,7 @@ describe('a backlog', () => {
 describe('a claimed message that is not begun', () => {
   /** Claims `count` messages to one person at once; `meanwhile` happens while the first is sent. */
   async function sendFirst(count: number, meanwhile: () => Promise<unknown>): Promise<number[]> {
-    const ids = await leave({ recipient: 1, count })
+    const ids = await leaveMessages({ recipientId: 1, count })
     const { rows, both } = deliveries(async () => {
       if (rows.length === 1) await meanwhile()
       return { as: 'sent' }
@@ -300,25 +303,22 @@ describe('a claimed message that is not begun', () => {
   })
 
   it('is given back, though others gather under its key by now', async () => {
-    const keys = `update outbox set gather_key = 'test ' || id`
-    const gatherAnew = `insert into outbox (kind, event, recipient_id, next_attempt_at, gather_key)
-      select 'mail', 'test', 1, now() + interval '1 hour', gather_key from outbox where attempts > 0`
     const ids = await sendFirst(3, async () => {
-      await query(keys)
-      await query(gatherAnew)
+      await query(`update outbox set gather_key = 'test ' || id`)
+      for (const key of await column<string>('select gather_key from outbox where attempts > 0'))
+        await gather(key)
       await runOut(-1)
     })
-    const given = await Promise.all(ids.slice(1).map(row))
-    expect(given).toMatchObject([{ attempts: 0 }, { attempts: 0 }])
+    const returned = await Promise.all(ids.slice(1).map(row))
+    expect(returned).toMatchObject([{ attempts: 0 }, { attempts: 0 }])
     expect(await query('select from outbox where gather_key is not null and attempts = 0')).toHaveLength(3)
   })
 
   it('because of a limit waits, though another gathers under its key by now', async () => {
-    const [id] = await leave({ recipient: 1 })
-    await query(`update outbox set gather_key = 'test'`)
+    const [id] = await leaveMessages({ recipientId: 1 })
+    await setLastMessage(`gather_key = 'test'`)
     const hold = deliveries(async () => {
-      await query(`insert into outbox (kind, event, recipient_id, next_attempt_at, gather_key)
-        values ('mail', 'test', 1, now() + interval '1 hour', 'test')`)
+      await gather('test')
       return { as: 'heldBack', why: 'over the limit', seconds: 600 }
     })
     await messageSender(hold.both).drain()
@@ -341,8 +341,8 @@ describe('what fails and is tried again', () => {
   it('is said once, with why, how many and since when, and once that it is over', async () => {
     const warn = vi.spyOn(log, 'warn').mockImplementation(() => {})
     const sender = messageSender(emailAway(), { batch: 5 })
-    await leave({ count: 8 })
-    await leave({ kind: 'push', count: 2 })
+    await leaveMessages({ count: 8 })
+    await leaveMessages({ kind: 'push', count: 2 })
     for (let i = 0; i < 4; i++) await sender.drain()
     const facts = { why: 'smtp connection refused', reason: 'connection_refused' }
     expect(warn.mock.calls).toEqual(
@@ -357,7 +357,7 @@ describe('what fails and is tried again', () => {
     const recovering = messageSender(
       deliveries(({ attempts }) => (attempts > 1 ? { as: 'sent' } : { as: 'retry', why: 'smtp 451' })).both,
     )
-    await leave()
+    await leaveMessages()
     await recovering.drain()
     await makeDue()
     await recovering.drain()
@@ -368,12 +368,12 @@ describe('what fails and is tried again', () => {
   })
 
   it('counts as stuck after some minutes without one success, and no longer after one', async () => {
-    await leave({ count: 2 })
+    await leaveMessages({ count: 2 })
     await messageSender(emailAway()).drain()
     expect(await failing()).toEqual([['mail', 2, 'connection_refused', false]])
     await later(6)
     expect(await failing()).toEqual([['mail', 2, 'connection_refused', true]])
-    await leave()
+    await leaveMessages()
     await messageSender(deliveries().both).drain()
     expect(await failing()).toEqual([['mail', 2, 'connection_refused', false]])
     await makeDue()
@@ -382,18 +382,18 @@ describe('what fails and is tried again', () => {
   })
 
   it('is one mailbox only while others get theirs', async () => {
-    await leave()
+    await leaveMessages()
     await messageSender(emailAway()).drain()
-    await leave()
+    await leaveMessages()
     await messageSender(deliveries().both).drain()
     await later(6)
     expect(await failing()).toEqual([['mail', 1, 'connection_refused', false]])
   })
 
   it('is not what was given up, dropped or asked for again', async () => {
-    const [id] = await leave()
+    const [id] = await leaveMessages()
     await messageSender(emailAway()).drain()
-    await query('update outbox set failed_at = now()')
+    await setLastMessage('failed_at = now()')
     expect(await failing()).toEqual([])
     await retryMessage(systemActor('cli'), id!)
     expect(await failing()).toEqual([])
@@ -401,12 +401,11 @@ describe('what fails and is tried again', () => {
 })
 
 it('the depth of the outbox is what waits, with the age of the oldest that should have gone', async () => {
-  await leave({ count: 2 })
-  await query(
-    `insert into outbox (kind, event, created_at, next_attempt_at)
-     values ('mail', 'test', now() - interval '1 hour', now() + interval '1 hour')`,
-  )
-  await query(`update outbox set created_at = now() - interval '90 seconds' where next_attempt_at <= now()`)
+  await leaveMessages({ count: 2 })
+  await setLastMessage(`created_at = now() - interval '90 seconds'`)
+  await leaveMessages()
+  const anHour = "interval '1 hour'"
+  await setLastMessage(`created_at = now() - ${anHour}, next_attempt_at = now() + ${anHour}`)
   expect(await waitingDeliveries()).toEqual([
     { kind: 'mail', waiting: 3, underWay: 0, oldestSeconds: expect.closeTo(90, -2) },
     { kind: 'push', waiting: 0, underWay: 0, oldestSeconds: 0 },
@@ -419,18 +418,6 @@ const until = (met: () => boolean | Promise<boolean>): Promise<void> =>
   eventually(async () => {
     if (!(await met())) throw new Error('not yet')
   }, 5)
-
-type Left = { kind?: 'mail' | 'push'; recipient?: number | null; count?: number }
-
-/** Leaves rows that are due, and returns their ids. */
-async function leave({ kind = 'mail', recipient = null, count = 1 }: Left = {}): Promise<number[]> {
-  const rows = await query<{ id: number }>(
-    `insert into outbox (kind, event, recipient_id, payload)
-     select $1, 'test', $2, jsonb_build_object('n', n) from generate_series(1, $3::integer) n returning id`,
-    [kind, recipient, count],
-  )
-  return rows.map(({ id }) => id)
-}
 
 /** A delivery that ends as the test says, and remembers what it was given. */
 function deliveries(
@@ -455,6 +442,10 @@ async function row(id: number) {
   return found as { attempts: number; sent: boolean; failed: boolean; error: string | null; wait: number }
 }
 
-const makeDue = () => query('update outbox set next_attempt_at = now()')
+/** Leaves a message to the first recipient that waits an hour for others with the same key. */
+async function gather(key: string): Promise<void> {
+  await leaveMessages({ recipientId: 1 })
+  await setLastMessage(`gather_key = $1, next_attempt_at = now() + interval '1 hour'`, [key])
+}
 
 const about = (seconds: number) => ({ asymmetricMatch: (n: number) => n > seconds - 50 && n <= seconds })

@@ -6,30 +6,24 @@ import { log } from '../../src/platform/process/log.js'
 import { announceStatus } from '../../src/status/announceStatus.js'
 import { emailFollower } from '../support/email/emailFollowers.js'
 import { emptyOutbox } from '../support/email/messages.js'
+import { leaveMessages } from '../support/email/outboxRows.js'
 import { useHouse } from '../support/house/house.js'
 import { messageSender } from '../support/sending.js'
-import { subscribe } from '../support/webhooks/deliveries.js'
+import { deleteSubscriptions, subscribe } from '../support/webhooks/subscriptions.js'
 
-let noras = 0
 const house = useHouse()
+const tables = ['outbox', 'webhook_deliveries', 'email_events']
 beforeEach(async () => {
-  await query('delete from webhook_subscriptions')
-  for (const table of tables) await query(`delete from ${table}`)
+  await deleteSubscriptions()
+  await emptyTables()
 })
 
-/** Each way to write something that is told to somebody. */
-const writes: (() => Promise<Response>)[] = [
-  // A report is one statement.
-  () => house.ask('resident', '/api/incidents', { json: { title: 'Dark', assetId: 1, severity: 'low' } }),
-  () => house.ask('manager', '/api/incidents/1/updates', { json: { body: 'We look.', newStatus: null } }),
-  () => {
-    const json = { name: 'Nora New', email: `nora${++noras}@example.com`, role: 'resident' }
-    return house.ask('admin', '/api/admin/users', { json })
-  },
-]
-
 describe('the id of a request', () => {
-  it.each(writes)('goes with a write (%#) to everything that is sent of it', async (write) => {
+  it.each([
+    ['a report, which is one statement', reportDark],
+    ['an update', writeUpdate],
+    ['an account', addAccount],
+  ])('goes with %s to everything that is sent of it', async (_what, write) => {
     await subscribe('https://receiver.example/hook')
     const answer = await write()
     expect(answer.status).toBeLessThan(300)
@@ -43,11 +37,9 @@ describe('the id of a request', () => {
   })
 
   it('goes with the news of an asset, which several requests may have made: that of the first', async () => {
-    const { id: assetId } = await house.json('admin', '/api/admin/assets', {
-      json: { towerId: 1, name: 'Goods hoist', category: 'Hoist' },
-    })
+    const assetId = await house.lift('Goods hoist')
     await emailFollower('hoist@outside.test', [`asset:${assetId}`])
-    for (const table of tables) await query(`delete from ${table}`)
+    await emptyTables()
     const report = await house.ask('resident', '/api/incidents', {
       json: { title: 'Stuck', assetId, severity: 'critical' },
     })
@@ -68,7 +60,7 @@ describe('the id of a request', () => {
 
   it('is in the line of the delivery, with no word of who it is for', async () => {
     const info = vi.spyOn(log, 'info').mockImplementation(() => {})
-    const answer = await writes[0]!()
+    const answer = await reportDark()
     const deliver = async () => ({ as: 'sent' as const })
     await messageSender({ mail: deliver, push: deliver }).drain()
     const lines = info.mock.calls
@@ -87,14 +79,26 @@ describe('the id of a request', () => {
   })
 
   it('is none for what nobody asked for, also after a request on the same connection', async () => {
-    await writes[0]!()
+    await reportDark()
     await emptyOutbox()
-    await query(`insert into outbox (kind, event) values ('mail', 'test')`)
+    await leaveMessages()
     expect(await requestsIn('outbox')).toEqual([null])
   })
 })
 
-const tables = ['outbox', 'webhook_deliveries', 'email_events']
-
 const requestsIn = async (table: string) =>
   (await query(`select distinct request_id as id from ${table}`)).map(({ id }) => id)
+
+const reportDark = () =>
+  house.ask('resident', '/api/incidents', { json: { title: 'Dark', assetId: 1, severity: 'low' } })
+
+const writeUpdate = () => house.ask('manager', '/api/incidents/1/updates', { json: { body: 'We look.' } })
+
+function addAccount(): Promise<Response> {
+  const json = { name: 'Nora New', email: `nora${Date.now()}@example.com`, role: 'resident' }
+  return house.ask('admin', '/api/admin/users', { json })
+}
+
+async function emptyTables(): Promise<void> {
+  for (const table of tables) await query(`delete from ${table}`)
+}

@@ -4,31 +4,27 @@ import type { DigestRows } from '../../src/notifications/digest/digestQueries.js
 import { query } from '../../src/platform/db/database.js'
 import { startOutbox, stopOutbox } from '../../src/platform/outbox/outbox.js'
 import type { Deliver, DeliveryOutcome } from '../../src/vocabulary/email/delivery.js'
+import { userIdOf } from '../support/accounts.js'
+import { emptyOutbox } from '../support/email/messages.js'
 import { useHouse } from '../support/house/house.js'
-import { scalar } from '../support/rows.js'
 import { messageSender } from '../support/sending.js'
 
 const house = useHouse()
-const { maya, office } = house
-const down = (start: string, end: string | null) => ({
-  assetId: 1,
-  start: Date.parse(start),
-  end: end ? Date.parse(end) : Infinity,
-})
+const { maya, office, board } = house
 
 describe('downtime in the digest', () => {
   it.each([
     ['nothing', [], 0, 0],
-    ['an hour this week', [down('2026-11-20T10:00Z', '2026-11-20T11:00Z')], 1, 0],
-    ['one across the border of the weeks', [down('2026-11-16T06:00Z', '2026-11-16T10:00Z')], 3, 1],
+    ['an hour this week', [outage('2026-11-20T10:00Z', '2026-11-20T11:00Z')], 1, 0],
+    ['one across the border of the weeks', [outage('2026-11-16T06:00Z', '2026-11-16T10:00Z')], 3, 1],
     [
       'two that overlap',
-      [down('2026-11-20T10:00Z', '2026-11-20T12:00Z'), down('2026-11-20T11:00Z', '2026-11-20T13:00Z')],
+      [outage('2026-11-20T10:00Z', '2026-11-20T12:00Z'), outage('2026-11-20T11:00Z', '2026-11-20T13:00Z')],
       3,
       0,
     ],
-    ['one that still runs', [down('2026-11-23T05:00Z', null)], 2, 0],
-    ['one since before both weeks', [down('2026-01-01T00:00Z', null)], 168, 168],
+    ['one that still runs', [outage('2026-11-23T05:00Z', null)], 2, 0],
+    ['one since before both weeks', [outage('2026-01-01T00:00Z', null)], 168, 168],
   ])('%s', (_what, downtime, thisWeek, weekBefore) => {
     const digest = digestContents(rows('2026-11-23T07:00:00Z', { downtime }))
     expect(digest.towers).toEqual([
@@ -42,7 +38,7 @@ describe('downtime in the digest', () => {
 
   it('is elapsed time across a clock change, and planned work does not count', () => {
     // Clocks went back on 25 October: midnight to 03:00 lasted four hours.
-    const night = [down('2026-10-24T23:00Z', '2026-10-25T03:00Z')]
+    const night = [outage('2026-10-24T23:00Z', '2026-10-25T03:00Z')]
     const weekly = {
       assetId: 1,
       title: 'Check',
@@ -96,8 +92,8 @@ describe('the digest of the building', () => {
   })
 
   it('names the oldest unacknowledged incidents first, however urgent newer ones are', async () => {
-    const old = await house.report({ assetId: 4, title: 'Waits for long', severity: 'low' })
-    await query(`update incidents set created_at = now() - interval '40 days' where id = $1`, [old])
+    const createdAt = new Date(Date.now() - 40 * 86_400_000)
+    const old = await house.report({ assetId: 4, title: 'Waits for long', severity: 'low', createdAt })
     for (let i = 0; i < 12; i++)
       await house.report({ assetId: 4, title: `Urgent ${i}`, severity: 'critical' })
     const { oldest } = (await compileDigest()).unacknowledged
@@ -131,33 +127,28 @@ it('POST /api/cron/digest writes to staff only, and always sends by hand', async
 
 describe('the numbers of a digest', () => {
   const run = () => house.json('cron', '/api/cron/digest', { method: 'POST' })
-  const wants = (email: string, given: boolean) =>
-    query(
-      `update users set notifications = jsonb_build_object('digest.mail', $2::boolean) where email = $1`,
-      [email, given],
-    )
   const sendingAs = (deliver: Deliver) =>
     startOutbox([messageSender({ mail: deliver, push: deliver })], async () => {}, { watch: false })
   const ends =
-    (ofFirst: DeliveryOutcome): Deliver =>
+    (toBoard: DeliveryOutcome): Deliver =>
     async ({ recipientId }) =>
-      recipientId === first ? ofFirst : { as: 'sent' }
-  let first = 0
+      recipientId === boardId ? toBoard : { as: 'sent' }
+  let boardId = 0
 
   beforeEach(async () => {
-    await query('delete from outbox')
-    first = await scalar<number>(`select id from users where email = 'board@example.com'`)
+    await emptyOutbox()
+    boardId = await userIdOf('board')
   })
   afterEach(async () => {
     await stopOutbox()
-    await wants('board@example.com', true)
+    await board.wants({ 'digest.mail': true })
   })
 
   it('leave out who does not want it: nothing is written to them', async () => {
-    await wants('board@example.com', false)
+    await board.wants({ 'digest.mail': false })
     sendingAs(ends({ as: 'sent' }))
     expect(await run()).toMatchObject({ recipients: 2, delivered: 2 })
-    expect(await query('select from outbox where recipient_id = $1', [first])).toEqual([])
+    expect(await query('select from outbox where recipient_id = $1', [boardId])).toEqual([])
   })
 
   it('leave out who said so meanwhile', async () => {
@@ -192,4 +183,9 @@ function rows(to: string, given: Partial<DigestRows> = {}): DigestRows {
     passed: { promises: { total: 0, first: [] }, overdue: { total: 0, first: [] } },
     ...given,
   }
+}
+
+/** An outage of the lift, or one that is not over. */
+function outage(start: string, end: string | null) {
+  return { assetId: 1, start: Date.parse(start), end: end ? Date.parse(end) : Infinity }
 }

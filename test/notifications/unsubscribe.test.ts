@@ -4,18 +4,19 @@ import { query } from '../../src/platform/db/database.js'
 import type { Topic } from '../../src/vocabulary/email/unsubscribeTopics.js'
 import { userIdOf } from '../support/accounts.js'
 import { emptyOutbox, takeMessages } from '../support/email/messages.js'
+import { forgetChoices } from '../support/house/choices.js'
 import { useHouse } from '../support/house/house.js'
 
 const house = useHouse()
 const { office } = house
 beforeEach(async () => {
   await emptyOutbox()
-  await query(`update users set notifications = '{}'`)
+  await forgetChoices()
 })
 
 describe('the link at the end of an email', () => {
   it('of an incident ends following it, for emails and phones alike', async () => {
-    const id = await report()
+    const id = await house.report()
     const answer = await house.ask('guest', await linkFor('resident', `incident:${id}`), { method: 'POST' })
     expect(answer.status).toBe(200)
     const text = await answer.text()
@@ -34,7 +35,7 @@ describe('the link at the end of an email', () => {
   })
 
   it('of a duplicate ends following what it was merged into, too', async () => {
-    const [id, target] = [await report(), await report()]
+    const [id, target] = [await house.report(), await house.report()]
     await office.merges(id, target)
     await oneClick(await linkFor('resident', `incident:${id}`))
     expect([await followed('resident', id), await followed('resident', target)]).toEqual([false, false])
@@ -58,7 +59,7 @@ describe('the link at the end of an email', () => {
       },
     ],
   ] as const)('of %s turns off just that, and back on', async (topic, off) => {
-    await query(`update users set notifications = '{"status.push": false}' where email = 'board@example.com'`)
+    await house.board.wants({ 'status.push': false })
     const link = await linkFor('board', topic)
     await oneClick(link)
     expect(await settingsOf('board')).toEqual({ 'status.push': false, ...off })
@@ -101,7 +102,7 @@ describe('the link at the end of an email', () => {
       { method: 'POST', body: 'List-Unsubscribe=One-Click', headers: { 'content-type': 'text/plain' } },
       { method: 'POST' },
     ]) {
-      await query(`update users set notifications = '{}'`)
+      await forgetChoices()
       expect((await house.ask('guest', await linkFor('board', 'digest'), asked)).status).toBe(200)
       expect(await settingsOf('board')).toEqual({ 'digest.mail': false })
     }
@@ -138,8 +139,6 @@ const settingsOf = async (who: string) =>
 const followed = async (who: string, id: number) =>
   (await query('select from followers where user_id = $1 and incident_id = $2', [await userIdOf(who), id]))
     .length === 1
-
-const report = () => house.report({ title: 'Lift B stuck', severity: 'high' })
 
 const lastEntry = async () =>
   (

@@ -10,8 +10,8 @@ import type { Status } from '../../../src/vocabulary/lifecycle.js'
 import { systemActor } from '../../../src/vocabulary/people/actor.js'
 import { emailFollower, forgetEmailFollowers } from '../../support/email/emailFollowers.js'
 import { takeMessages } from '../../support/email/messages.js'
+import { makeDue } from '../../support/email/outboxRows.js'
 import { useHouse } from '../../support/house/house.js'
-import type { GivenReport } from '../../support/house/report.js'
 import { emailDelivery, messageSender, queryAfterFanOut } from '../../support/sending.js'
 
 const house = useHouse()
@@ -20,10 +20,9 @@ beforeEach(forgetEmailFollowers)
 
 describe('a follower by email address', () => {
   it('gets what a guest sees, in their language, with links to stop it', async () => {
-    const id = await report({ isAnonymous: true })
+    const id = await house.report({ isAnonymous: true })
     const follower = await emailFollower('Jo@outside.test', [`incident:${id}`], { locale: 'es' })
-    const json = { body: 'We are on it.', newStatus: 'in_progress' }
-    await house.json('manager', `/api/incidents/${id}/updates`, { json })
+    await update(id, 'in_progress')
     const [email] = await addressed()
     expect(email!.to).toEqual({ name: '', address: 'Jo@outside.test' })
     expect(email!.subject).toMatch(new RegExp(` \\[INC-${id}\\]$`))
@@ -42,7 +41,7 @@ describe('a follower by email address', () => {
     ['who wrote to us and pressed no button', { clicked: false, wrote: true }, 0],
     ['who confirmed a link', {}, 1],
   ])('%s', async (_who, known, emails) => {
-    const id = await report()
+    const id = await house.report()
     await emailFollower('jo@outside.test', [`incident:${id}`], known)
     await update(id, 'resolved')
     const sent = await addressed()
@@ -52,7 +51,7 @@ describe('a follower by email address', () => {
   })
 
   it('gets one email where an account of theirs gets it, too', async () => {
-    const id = await report()
+    const id = await house.report()
     await emailFollower('RESIDENT@example.com', [`incident:${id}`])
     await takeMessages()
     await update(id, 'acknowledged')
@@ -60,7 +59,7 @@ describe('a follower by email address', () => {
   })
 
   it('follows what an incident was merged into, and is unfollowed there', async () => {
-    const [duplicate, survivor] = [await report(), await report()]
+    const [duplicate, survivor] = [await house.report(), await house.report()]
     const follower = await emailFollower('jo@outside.test', [`incident:${duplicate}`])
     await house.json('manager', `/api/incidents/${duplicate}/merge`, { json: { targetId: survivor } })
     expect(await addresses()).toEqual(['jo@outside.test'])
@@ -80,7 +79,7 @@ describe('the link that stops emails to an address', () => {
     [...email.html.matchAll(/href="https?:\/\/[^/]+(\/unsubscribe\/[^"]+)"/g)][nth]![1]!
 
   it('changes nothing until it is pressed, then stops just that, and can be taken back', async () => {
-    const [one, other] = [await report(), await report()]
+    const [one, other] = [await house.report(), await house.report()]
     await emailFollower('jo@outside.test', [`incident:${one}`, `incident:${other}`])
     await update(one, 'acknowledged')
     const link = pathIn((await addressed())[0]!, 0)
@@ -100,11 +99,11 @@ describe('emails to addresses that pressed no button yet', () => {
   const stranger = (address: string) => emailFollower(address, [], { wrote: true, clicked: false })
 
   it('are so many a day of any kind; a confirmation waits for its turn, which counts as no attempt', async () => {
-    const id = await report()
+    const id = await house.report()
     const jo = await stranger('jo@outside.test')
-    await emails(jo, id, strangerEmails.perDay, 'mail.received')
-    await emails(jo, id, 1, 'follow.asked')
-    await emails(jo, id, 1, 'mail.received')
+    await leaveEmails(jo, id, strangerEmails.perDay, 'mail.received')
+    await leaveEmails(jo, id, 1, 'follow.asked')
+    await leaveEmails(jo, id, 1, 'mail.received')
     await drain(() => ({ as: 'sent' }))
     const all = await rows()
     expect(all.filter(({ sent }) => sent)).toHaveLength(strangerEmails.perDay)
@@ -113,45 +112,41 @@ describe('emails to addresses that pressed no button yet', () => {
   })
 
   it('spend at most a quarter of a budget for one domain, and nothing of the other budget', async () => {
-    const id = await report()
+    const id = await house.report()
     const share = strangerEmails.perHour.acknowledgement * strangerEmails.share
     const people = await Promise.all(
       Array.from({ length: share / strangerEmails.perDay + 2 }, (_, i) => stranger(`jo${i}@outside.test`)),
     )
-    await query(
-      `insert into outbox (kind, event, email_follower_id, incident_id, payload)
-       select 'mail', 'mail.received', m, $2, '{"as": "created", "isProven": true}'
-       from unnest($1::integer[]) m, generate_series(1, $3::integer)`,
-      [people.slice(0, -1), id, strangerEmails.perDay],
-    )
+    for (const person of people.slice(0, -1))
+      await leaveEmails(person, id, strangerEmails.perDay, 'mail.received')
     await drain(() => ({ as: 'sent' }))
     const sentOf = async () => (await rows()).filter(({ sent }) => sent).length
     expect(await sentOf()).toBe(share)
-    await emails(await stranger('ana@elsewhere.test'), id, 1, 'mail.received')
-    await emails(people.at(-1)!, id, 1, 'follow.asked')
+    await leaveEmails(await stranger('ana@elsewhere.test'), id, 1, 'mail.received')
+    await leaveEmails(people.at(-1)!, id, 1, 'follow.asked')
     await drain(() => ({ as: 'sent' }))
     expect(await sentOf()).toBe(share + 2)
   })
 
   it('count only when they were sent', async () => {
-    const id = await report()
+    const id = await house.report()
     const jo = await stranger('jo@outside.test')
-    await emails(jo, id, strangerEmails.perDay, 'mail.received')
+    await leaveEmails(jo, id, strangerEmails.perDay, 'mail.received')
     await drain(() => ({ as: 'retry', why: 'away' }))
-    await queryAfterFanOut('update outbox set next_attempt_at = now()')
+    await makeDue()
     await drain(() => ({ as: 'sent' }))
     expect((await rows()).every(({ sent }) => sent)).toBe(true)
   })
 
   it('that acknowledge are dropped above the limit, not sent late', async () => {
-    const id = await report()
+    const id = await house.report()
     const jo = await stranger('jo@outside.test')
-    await emails(jo, id, strangerEmails.perDay + 1, 'mail.received')
+    await leaveEmails(jo, id, strangerEmails.perDay + 1, 'mail.received')
     await drain(() => ({ as: 'sent' }))
     const all = await rows()
     expect(all.filter(({ sent }) => sent)).toHaveLength(strangerEmails.perDay)
     expect(all.at(-1)).toMatchObject({ sent: false, held: true, error: 'over the limit' })
-    await queryAfterFanOut('update outbox set next_attempt_at = now()')
+    await makeDue()
     await drain(() => {
       throw new Error('sent late')
     })
@@ -160,10 +155,10 @@ describe('emails to addresses that pressed no button yet', () => {
 
 describe('an address whose server refuses', () => {
   it('is stopped after so many emails refused for good', async () => {
-    const id = await report()
+    const id = await house.report()
     const jo = await emailFollower('jo@outside.test', [`incident:${id}`])
     await takeMessages()
-    await emails(jo, id, mostRefusals + 1)
+    await leaveEmails(jo, id, mostRefusals + 1)
     let tried = 0
     await drain(() => {
       tried++
@@ -182,31 +177,30 @@ describe('an address whose server refuses', () => {
   })
 
   it('goes on through any number of temporary failures', async () => {
-    const id = await report()
+    const id = await house.report()
     const jo = await emailFollower('jo@outside.test', [`incident:${id}`])
-    await emails(jo, id, mostRefusals + 1)
+    await leaveEmails(jo, id, mostRefusals + 1)
     await drain(() => ({ as: 'retry', why: 'smtp 421' }))
     expect(await standing(jo)).toEqual({ failures: 0, why: null })
   })
 })
 
-const report = (given: GivenReport = {}) =>
-  house.report({ title: 'Lift B stuck', severity: 'high', ...given })
-
 const update = (id: number, status: Status) => office.sets(id, status, undefined, { notified: true })
 
+/** The emails to people without an account. */
 const addressed = async () =>
   (await takeMessages()).emails.filter(({ to }) => !to.address.endsWith('@example.com'))
 
 const addresses = async () => (await addressed()).map(({ to }) => to.address).sort()
 
-async function emails(
+/** Leaves so many emails for someone who is known by an address. */
+async function leaveEmails(
   emailFollowerId: number,
   incidentId: number,
-  n: number,
+  count: number,
   event: 'incident.status_changed' | 'mail.received' | 'follow.asked' = 'incident.status_changed',
 ) {
-  for (let i = 0; i < n; i++)
+  for (let i = 0; i < count; i++)
     await change(systemActor('cli'), async (c) => {
       await enqueueEmail(
         c,
@@ -224,6 +218,7 @@ async function emails(
     })
 }
 
+/** Sends what is due; each email ends as the test says. */
 async function drain(ends: () => DeliveryOutcome) {
   const email = emailDelivery(async () => ends(), countRefusal)
   await messageSender({ mail: email, push: email }).drain()

@@ -2,15 +2,15 @@ import { load } from 'cheerio'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { storedTexts } from '../../../src/inbound/storedTexts.js'
 import { separateWords } from '../../../src/inbound/words/separateWords.js'
-import { query } from '../../../src/platform/db/database.js'
 import type { Email } from '../../../src/vocabulary/email/delivery.js'
 import type { Status } from '../../../src/vocabulary/lifecycle.js'
 import { answerStyles } from '../../support/email/emailClients.js'
 import { emptyOutbox, takeMessages } from '../../support/email/messages.js'
 import { own } from '../../support/email/ownEmail.js'
-import type { Who } from '../../support/house/asking.js'
+import { anHourLater } from '../../support/email/receivedEmails.js'
 import { useHouse } from '../../support/house/house.js'
 import { perRun } from '../../support/run/extent.js'
+import { ageReports } from '../../support/timePassing.js'
 
 vi.hoisted(() => {
   process.env.MAIL_FROM = 'Our building <caretaker@house.example>'
@@ -18,57 +18,13 @@ vi.hoisted(() => {
 })
 
 const house = useHouse()
-const { office } = house
+const { office, neighbour, board } = house
 /** She reports without a name and nothing else, so hers may stand nowhere. */
-const reporter = { name: 'Zuleika Quenby-Marcaigh', email: 'zuleika.quenby@post.example' }
-let cookie = ''
-
-/**
- * Every kind of email there is about an anonymous report, to staff and to
- * followers, in every language.
- */
+const reporter = { name: 'Zuleika Quenby-Marcaigh', email: 'zuleika.quenby@post.example' } as const
+/** Every kind of email about an anonymous report, in every language, and what they may quote. */
 let emails: [name: string, email: Email][]
-/** What the emails may quote. */
 let sentences: readonly string[]
-
-beforeAll(async () => {
-  await house.user(reporter)
-  cookie = await house.signIn(reporter.email)
-  await query(
-    `update users set locale = 'es' where email in ('board@example.com', 'george.adeyemi@example.com')`,
-  )
-  await emptyOutbox()
-  const [id, target] = [await report({ isAnonymous: true }), await another()]
-  await query(
-    `insert into followers (incident_id, user_id)
-     select $1, id from users
-     where email in ('board@example.com', 'george.adeyemi@example.com', 'ruth.abrams@example.com')
-     on conflict do nothing`,
-    [id],
-  )
-  await query(`update incidents set created_at = now() - interval '30 days' where id = $1`, [id])
-  await house.json('cron', '/api/cron/sweep', { method: 'POST' })
-  await update(id, 'resolved')
-  await house.json({ cookie }, `/api/incidents/${id}/verify`, {
-    json: { fixed: false, body: 'It still smells.' },
-  })
-  await update(id, 'acknowledged')
-  await update(id, 'resolved')
-  await house.json({ cookie }, `/api/incidents/${id}/verify`, { json: { fixed: true } })
-  await house.json('manager', `/api/incidents/${id}/merge`, { json: { targetId: target } })
-  await house.json('cron', '/api/cron/digest', { method: 'POST' })
-  sentences = await storedTexts([id, target])
-  const taken = await takeMessages()
-  emails = taken.emails
-    .filter(({ to }) => to.address !== reporter.email)
-    .map((email) => [`${email.subject} to ${email.to.address}`, email])
-  const kinds = new Set(
-    emails.map(
-      ([, { html }]) => load(html)('body > :first-child').text().replace(/\d+/g, '') + html.slice(15, 35),
-    ),
-  )
-  expect(kinds.size).toBeGreaterThan(12)
-})
+beforeAll(writeEveryKind)
 
 it('the emails about a report without a name say it to nobody, in no language, staff included', () => {
   for (const [name, email] of emails) expect(JSON.stringify(email), name).not.toMatch(traces)
@@ -105,43 +61,13 @@ describe('an answer to an email of ours', () => {
   )
 })
 
-const senders = {
-  staff: 'Tomasz Zieliński <manager@example.com>',
-  resident: 'George Adeyemi <george.adeyemi@example.com>',
-  reporter: `${reporter.name} <${reporter.email}>`,
-  'the reporter from elsewhere': `${reporter.name} <zuleika@elsewhere.example>`,
-  stranger: 'Ada Novak <ada@elsewhere.example>',
-}
-type Sender = keyof typeof senders
-const outsiders: Who[] = ['guest', 'mobile']
-
-/** Everything somebody who is not staff can read about these incidents. */
-async function surfaces(ids: readonly number[]): Promise<string[]> {
-  const seen: string[] = []
-  for (const who of outsiders) {
-    const paths = [
-      '/api/incidents?limit=500',
-      '/incidents?limit=500',
-      '/assets/7',
-      '/api/assets/7',
-      '/',
-      '/display',
-    ]
-    for (const path of [...paths, ...ids.flatMap((id) => [`/incidents/${id}`, `/api/incidents/${id}`])]) {
-      const answer = await house.ask(who, path, { redirect: 'manual' } as never)
-      seen.push(await answer.text())
-    }
-  }
-  return seen
-}
-
-describe.each(perRun({ quick: ['reporter'], whole: Object.keys(senders) as Sender[] }))(
+describe.each(perRun({ quick: ['reporter'], whole: Object.keys(senders()) }))(
   'an answer of %s to a report without a name',
   (who) => {
-    const from = senders[who]
+    const from = senders()[who]!
 
     it('publishes the new words, and the reporter’s name nowhere', async () => {
-      const [id, duplicate] = [await report({ isAnonymous: true }), await report({ isAnonymous: true })]
+      const [id, duplicate] = [await reportAnonymously(), await reportAnonymously()]
       const survivor = await another()
       const styles = perRun({ quick: { every: 9 }, whole: answerStyles })
       await office.merges(duplicate, survivor)
@@ -151,15 +77,10 @@ describe.each(perRun({ quick: ['reporter'], whole: Object.keys(senders) as Sende
         const subject = `Re: [INC-${i % 2 === 0 ? id : duplicate}] Smell of gas`
         await house.json('inbound', '/api/inbound-email', { json: { from, subject, ...body } })
         // So many within an hour would wait for the office.
-        await query(`update inbound_emails set received_at = received_at - interval '1 hour'`)
+        await anHourLater()
       }
       await emptyOutbox()
-      await query(
-        `insert into followers (incident_id, user_id) select $1, id from users
-         where email = 'george.adeyemi@example.com'
-       on conflict do nothing`,
-        [id],
-      )
+      await neighbour.follows(id)
       await update(id, 'in_progress')
       const { emails: notified, pushes } = await takeMessages()
       // Who wrote from elsewhere follows by that address: their own email is to it,
@@ -189,20 +110,25 @@ describe.each(perRun({ quick: ['reporter'], whole: Object.keys(senders) as Sende
   },
 )
 
+/** Who writes an answer, by who they are to us. */
+function senders(): Record<string, string> {
+  return {
+    staff: 'Tomasz Zieliński <manager@example.com>',
+    resident: 'George Adeyemi <george.adeyemi@example.com>',
+    reporter: `${reporter.name} <${reporter.email}>`,
+    'the reporter from elsewhere': `${reporter.name} <zuleika@elsewhere.example>`,
+    stranger: 'Ada Novak <ada@elsewhere.example>',
+  }
+}
+
 const fresh = 'The engineer comes on Monday.\nPlease keep the door shut.'
 
 const traces = /zuleika|quenby|marcaigh/i
 
-async function report(json: object): Promise<number> {
-  const given = {
-    assetId: 7,
-    title: 'Smell of gas',
-    description: 'In the stairs.',
-    severity: 'high',
-    ...json,
-  }
-  return (await house.json({ cookie }, '/api/incidents', { json: given })).id
-}
+const reportAnonymously = (): Promise<number> =>
+  house.person(reporter.email).reports(7, { ...smell, isAnonymous: true })
+
+const smell = { title: 'Smell of gas', description: 'In the stairs.', severity: 'high' } as const
 
 /** Somebody else's, by name. */
 const another = () => house.report({ title: 'Gas?', severity: 'high' })
@@ -215,3 +141,57 @@ const phone = /\n*(Sent from my iPhone|Get Outlook for iOS.*)/
 
 /** Those a reply comes in to; the others have no line to cut at. */
 const answerable = () => emails.filter(([, { replyTo }]) => replyTo !== null)
+
+/** Everything that people who are not staff can read about these reports. */
+async function surfaces(ids: readonly number[]): Promise<string[]> {
+  const seen: string[] = []
+  for (const who of ['guest', 'mobile'] as const) {
+    const paths = [
+      '/api/incidents?limit=500',
+      '/incidents?limit=500',
+      '/assets/7',
+      '/api/assets/7',
+      '/',
+      '/display',
+    ]
+    for (const path of [...paths, ...ids.flatMap((id) => [`/incidents/${id}`, `/api/incidents/${id}`])]) {
+      const answer = await house.ask(who, path, { redirect: 'manual' } as never)
+      seen.push(await answer.text())
+    }
+  }
+  return seen
+}
+
+/** Has one email of each kind sent about an anonymous report, to staff and to followers. */
+async function writeEveryKind(): Promise<void> {
+  await house.user(reporter)
+  await board.reads('es')
+  await neighbour.reads('es')
+  await emptyOutbox()
+  const zuleika = house.person(reporter.email)
+  const json = { ...smell, assetId: 7, isAnonymous: true }
+  const { id } = await zuleika.json('/api/incidents', { json })
+  const target = await another()
+  for (const follower of [board, neighbour, house.person('ruth.abrams@example.com')])
+    await follower.follows(id)
+  await ageReports(id, 30)
+  await house.sweep()
+  await update(id, 'resolved')
+  await zuleika.json(`/api/incidents/${id}/verify`, { json: { fixed: false, body: 'It still smells.' } })
+  await update(id, 'acknowledged')
+  await update(id, 'resolved')
+  await zuleika.json(`/api/incidents/${id}/verify`, { json: { fixed: true } })
+  await house.json('manager', `/api/incidents/${id}/merge`, { json: { targetId: target } })
+  await house.json('cron', '/api/cron/digest', { method: 'POST' })
+  sentences = await storedTexts([id, target])
+  const taken = await takeMessages()
+  emails = taken.emails
+    .filter(({ to }) => to.address !== reporter.email)
+    .map((email) => [`${email.subject} to ${email.to.address}`, email])
+  const kinds = new Set(
+    emails.map(
+      ([, { html }]) => load(html)('body > :first-child').text().replace(/\d+/g, '') + html.slice(15, 35),
+    ),
+  )
+  expect(kinds.size).toBeGreaterThan(12)
+}

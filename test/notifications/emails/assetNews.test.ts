@@ -1,41 +1,28 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { sendReminders } from '../../../src/maintenance/reminders.js'
 import { fanOut } from '../../../src/notifications/fanOut.js'
-import { followAsUser } from '../../../src/notifications/follow/followers.js'
 import { query } from '../../../src/platform/db/database.js'
 import { formatFor } from '../../../src/platform/http/format/format.js'
 import { announceStatus } from '../../../src/status/announceStatus.js'
 import type { Email } from '../../../src/vocabulary/email/delivery.js'
-import { readFollowed } from '../../../src/vocabulary/email/followed.js'
-import { systemActor } from '../../../src/vocabulary/people/actor.js'
 import { dateIn, instantOf, wallClock } from '../../../src/vocabulary/time/calendar.js'
-import { userIdOf } from '../../support/accounts.js'
 import { emailFollower, forgetEmailFollowers } from '../../support/email/emailFollowers.js'
 import { takeMessages } from '../../support/email/messages.js'
 import { useHouse } from '../../support/house/house.js'
+import { moveWork, tenMinutesPass } from '../../support/timePassing.js'
 
 const house = useHouse()
-const { office } = house
-
-/** An asset of tower 1 without incidents or planned work, and its neighbours in both towers. */
+const { office, board } = house
+/** An asset of tower 1 without reports or planned work. */
 let lift = 0
-let counter = 0
-/**
- * When the test began: what it plans begins at one time, however long the test takes and
- * whatever date ends meanwhile.
- */
+/** When the test began: what it plans begins at one time, however long the test takes. */
 let began = 0
 beforeEach(async () => {
   began = Date.now()
   await sendReminders()
   await forgetEmailFollowers()
-  const { id } = await house.json('admin', '/api/admin/assets', {
-    json: { towerId: 1, name: `Hoist ${++counter}`, category: 'Hoist' },
-  })
-  lift = id
+  lift = await house.asset({ name: name() })
 })
-let incident = 0
-let work = 0
 
 describe('who follows by email', () => {
   it('is told what matters of an asset, and nothing twice', async () => {
@@ -49,8 +36,7 @@ describe('who follows by email', () => {
     for (const [who, followed] of Object.entries(scopes))
       await emailFollower(`${who}@outside.test`, [followed])
     await emailFollower('all@outside.test', [`asset:${lift}`, 'tower:1', 'building'])
-    await query('delete from email_events')
-    for (const [act, happens, expectedNews] of life) {
+    for (const [act, happens, expectedNews] of lifeOfLift()) {
       await happens()
       await announceStatus(null)
       const emails = await news()
@@ -64,14 +50,12 @@ describe('who follows by email', () => {
         for (const { subject } of emails)
           expect([act, subject]).toEqual([act, expect.stringMatching(expectedNews)])
       }
-      await later()
+      await tenMinutesPass()
     }
   })
 
   it('with an account gets the same, once, until they turn it off or stop it', async () => {
-    const userId = await userIdOf('board@example.com')
-    const board = { ...systemActor('web'), type: 'user' as const, id: userId }
-    await followAsUser(board, readFollowed(`asset:${lift}`)!)
+    await board.json('/api/follows', { json: { assetId: lift } })
     await emailFollower('BOARD@example.com', [`asset:${lift}`])
     const toBoard = async () =>
       (await takeMessages()).emails
@@ -79,15 +63,16 @@ describe('who follows by email', () => {
         .map(({ to }) => to.address)
     const id = await breakDown()
     expect(await toBoard()).toEqual(['board@example.com'])
-    await later()
-    await query(`update users set notifications = '{"asset.mail": false}' where id = $1`, [userId])
+    await tenMinutesPass()
+    await board.wants({ 'asset.mail': false })
     await repair(id)
     expect(await toBoard()).toEqual([])
-    await query(`update users set notifications = '{}' where id = $1`, [userId])
-    await later()
+    await board.wants({ 'asset.mail': true })
+    await tenMinutesPass()
     await breakDown()
     await fanOut()
-    await query('delete from email_follows where user_id = $1', [userId])
+    const [follow] = await query<{ id: number }>('select id from email_follows where user_id is not null')
+    await board.ask(`/api/follows/${follow!.id}`, { method: 'DELETE' })
     expect(await toBoard()).toEqual([])
   })
 
@@ -99,7 +84,7 @@ describe('who follows by email', () => {
     const page = await house.page('guest', path!)
     expect(page('main strong').text()).toContain(name())
     await house.ask('guest', path!, { form: { 'List-Unsubscribe': 'One-Click' } })
-    await later()
+    await tenMinutesPass()
     await repair(id)
     expect(await news()).toEqual([])
     expect(await query('select asset_id from email_follows where asset_id is not null')).toEqual([
@@ -111,17 +96,13 @@ describe('who follows by email', () => {
 
   it('is told of several assets in one email', async () => {
     await emailFollower('jo@outside.test', ['building'])
-    const { id: other } = await house.json('admin', '/api/admin/assets', {
-      json: { towerId: 2, name: `Gate ${counter}`, category: 'Gate' },
-    })
-    await house.json('resident', '/api/incidents', {
-      json: { assetId: lift, title: 'x', severity: 'critical' },
-    })
-    await breakDown(other)
+    const gate = await house.asset({ towerId: 2, name: `Gate ${began}` })
+    await house.report({ assetId: lift, severity: 'critical' })
+    await breakDown(gate)
     const emails = await news()
     expect(emails).toHaveLength(1)
     expect(emails[0]!.subject).toMatch(/^Out of service: (Hoist|Gate) \d+, and 1 more$/)
-    for (const each of [`Gate ${counter}`, name()]) expect(emails[0]!.text).toContain(each)
+    for (const asset of [`Gate ${began}`, name()]) expect(emails[0]!.text).toContain(asset)
   })
 })
 
@@ -137,9 +118,9 @@ describe('an asset that flaps', () => {
     await repair(first)
     await flap(3)
     expect(await subjects()).toEqual([])
-    await later()
+    await tenMinutesPass()
     expect(await subjects()).toEqual([`Back in service: ${name()}`])
-    await later()
+    await tenMinutesPass()
     expect(await subjects()).toEqual([])
   })
 
@@ -152,7 +133,7 @@ describe('an asset that flaps', () => {
     await repair(id)
     await breakDown()
     expect(await subjects()).toEqual([])
-    await later()
+    await tenMinutesPass()
     expect(await subjects()).toEqual([])
   })
 
@@ -166,7 +147,7 @@ describe('an asset that flaps', () => {
     const gone = await plan({ title: 'Nothing in the end' })
     await unplan(gone)
     expect(await news()).toEqual([])
-    await later()
+    await tenMinutesPass()
     const emails = await news()
     expect(emails).toHaveLength(1)
     expect(emails[0]!.subject).toMatch(/^Expected back/)
@@ -186,50 +167,40 @@ describe('news that wait', () => {
 
   it('of planned work are told once by any number of passes, also after a pause of days', async () => {
     await emailFollower('jo@outside.test', [`asset:${lift}`])
-    const window = await plan({ recurrence: 'weekly' })
+    const window = await planWeekly()
     await news()
-    await later()
-    await query(
-      `update maintenance_windows set starts_at = now() - interval '3 days',
-         ends_at = now() - interval '3 days' + interval '1 hour',
-         known_since = now() - interval '9 days' where id = $1`,
-      [window],
-    )
+    await tenMinutesPass()
+    await moveWork(window, { startsIn: -72, knownFor: 216 })
     const passes = await Promise.all(Array.from({ length: 3 }, () => sendReminders()))
     expect(passes.reduce((sum, n) => sum + n)).toBe(1)
     expect(await subjects()).toEqual([`Planned work done: ${name()}`])
-    await later()
+    await tenMinutesPass()
     await sendReminders()
     expect(await subjects()).toEqual([])
   })
 
   it('of work that is done are told once, also when the series is changed afterwards', async () => {
     await emailFollower('jo@outside.test', [`asset:${lift}`])
-    const window = await plan({ recurrence: 'weekly' })
-    await query(
-      `update maintenance_windows set starts_at = now() - interval '3 days',
-         ends_at = now() - interval '3 days' + interval '1 hour',
-         known_since = now() - interval '9 days' where id = $1`,
-      [window],
-    )
+    const window = await planWeekly()
+    await moveWork(window, { startsIn: -72, knownFor: 216 })
     await sendReminders()
     await news()
-    await later()
+    await tenMinutesPass()
     await replan(window, { startsAt: inHours(100), endsAt: inHours(103) })
     expect(await subjects()).toEqual([`Planned work moved: ${name()}`])
-    await later()
+    await tenMinutesPass()
     await sendReminders()
     expect(await subjects()).toEqual([])
   })
 
   it('of single dates are gathered each by itself, with its own times, and what was taken back is none', async () => {
     await emailFollower('jo@outside.test', [`asset:${lift}`])
-    work = await plan({ recurrence: 'weekly' })
+    const work = await planWeekly()
     await news()
-    await later()
+    await tenMinutesPass()
     for (const week of [0, 1, 2])
-      await date('skip', { date: dateIn(zone, weeksLater(Date.parse(inHours(100)), week)) })
-    await date('restore', { date: dateIn(zone, weeksLater(Date.parse(inHours(100)), 1)) })
+      await changeDate(work, 'skip', { date: dateIn(zone, weeksLater(Date.parse(inHours(100)), week)) })
+    await changeDate(work, 'restore', { date: dateIn(zone, weeksLater(Date.parse(inHours(100)), 1)) })
     const [email, ...others] = await news()
     expect(others).toEqual([])
     expect(email!.subject).toBe(`One date of planned work cancelled: ${name()}`)
@@ -252,12 +223,8 @@ describe('news that wait', () => {
     await emailFollower('jo@outside.test', [`asset:${lift}`])
     const window = await plan()
     await news()
-    await later()
-    await query(
-      `update maintenance_windows set starts_at = now() + interval '20 hours',
-         ends_at = now() + interval '21 hours' where id = $1`,
-      [window],
-    )
+    await tenMinutesPass()
+    await moveWork(window, { startsIn: 20 })
     await house.json('cron', '/api/cron/sweep', { method: 'POST' })
     expect(await subjects()).toEqual([`Planned work in the next 24 hours: ${name()}`])
   })
@@ -267,7 +234,7 @@ describe('news that wait', () => {
     await plan({ startsAt: inHours(3), endsAt: inHours(4) })
     expect(await subjects()).toEqual([`Planned work: ${name()}`])
     await sendReminders()
-    await later()
+    await tenMinutesPass()
     expect(await subjects()).toEqual([])
   })
 
@@ -281,7 +248,7 @@ describe('news that wait', () => {
   })
 })
 
-const name = () => `Hoist ${counter}`
+const name = () => `Hoist ${began}`
 
 async function breakDown(assetId = lift): Promise<number> {
   const id = await house.report({ assetId, title: 'Stuck', severity: 'critical' })
@@ -303,13 +270,15 @@ async function plan(given: object = {}): Promise<number> {
   return (await house.json('manager', '/api/admin/maintenance', { json })).id
 }
 
+const planWeekly = () => plan({ recurrence: 'weekly' })
+
 const replan = (id: number, json: object) =>
   house.json('manager', `/api/admin/maintenance/${id}`, { method: 'PATCH', json })
 
 const unplan = (id: number) => house.ask('manager', `/api/admin/maintenance/${id}`, { method: 'DELETE' })
 
-/** An act on the date of `work` that begins in 100 hours. */
-const date = (verb: 'skip' | 'move' | 'restore', json: object = {}) =>
+/** Skips, moves or restores a date of repeating work, by default the one that begins in 100 hours. */
+const changeDate = (work: number, verb: 'skip' | 'move' | 'restore', json: object = {}) =>
   house.json('manager', `/api/admin/maintenance/${work}/${verb}`, {
     json: { date: dateIn(zone, Date.parse(inHours(100))), ...json },
   })
@@ -329,88 +298,63 @@ const times = (hours: number) => ({ startsAt: inHours(hours), endsAt: inHours(ho
 
 const inHours = (hours: number) => new Date(began + hours * 3_600_000).toISOString()
 
-/** The ten minutes since the last email are over. */
-const later = () => query(`update asset_notifications set notified_at = notified_at - interval '10 minutes'`)
-
 const toAddresses = (emails: Email[]) => emails.filter(({ to }) => to.address.endsWith('@outside.test'))
 
 const news = async () => toAddresses((await takeMessages()).emails)
 
 const subjects = async () => (await news()).map(({ subject }) => subject)
 
-/**
- * What happens to a lift, in order, with the emails that tell of it; ten minutes pass between two.
- */
 type Step = [act: string, what: () => Promise<unknown>, expectedNews: RegExp | null]
 
-const life: Step[] = [
-  ['goes down', async () => (incident = await breakDown()), /^Out of service: Hoist/],
-  ['another report comes', () => breakDown(), null],
-  ['an expected time is set', () => expectBack(incident, inHours(5)), /^Expected back .*: Hoist/],
-  ['it is set again to the same', () => announceStatus(null), null],
-  ['the expected time moves', () => expectBack(incident, inHours(9)), /^Expected back/],
-  ['the expected time is taken back', () => expectBack(incident, null), /^Expected time withdrawn/],
-  ['one of two reports is resolved', () => repair(incident), null],
-  [
-    'the other one, too',
-    async () => {
-      const [{ id }] = (await query<{ id: number }>(
-        'select id from incidents where asset_id = $1 and resolved_at is null',
-        [lift],
-      )) as [{ id: number }]
-      await repair(id)
-    },
-    /^Back in service: Hoist/,
-  ],
-  [
-    'something small is reported',
-    () =>
-      house.json('resident', '/api/incidents', { json: { assetId: lift, title: 'x', severity: 'medium' } }),
-    null,
-  ],
-  ['work is planned', async () => (work = await plan()), /^Planned work: Hoist/],
-  ['its title is corrected', () => replan(work, { title: 'Check' }), null],
-  ['it moves', () => replan(work, { startsAt: inHours(50), endsAt: inHours(51) }), /^Planned work moved/],
-  ['time passes', () => sendReminders(), null],
-  ['it is cancelled', () => unplan(work), /^Planned work cancelled/],
-  [
-    'work is planned every week',
-    async () => (work = await plan({ recurrence: 'weekly' })),
-    /^Planned work: Hoist/,
-  ],
-  ['a date does not take place', () => date('skip'), /^One date of planned work cancelled: Hoist/],
-  ['it does after all', () => date('restore'), /^Planned work: Hoist/],
-  ['a date moves beyond the next', () => date('move', times(280)), /^Planned work moved/],
-  ['it moves back', () => date('restore'), /^Planned work moved/],
-  ['time passes', () => sendReminders(), null],
-  ['it is cancelled', () => unplan(work), /^Planned work cancelled/],
-  [
-    'work is less than a day ahead',
-    async () => {
-      work = await plan()
-      await news()
-      await later()
-      await query(
-        `update maintenance_windows set starts_at = now() + interval '20 hours',
-           ends_at = now() + interval '21 hours' where id = $1`,
-        [work],
-      )
-      await sendReminders()
-    },
-    /^Planned work in the next 24 hours/,
-  ],
-  ['time passes', () => sendReminders(), null],
-  [
-    'it is done',
-    async () => {
-      await query(
-        `update maintenance_windows set starts_at = now() - interval '2 hours', ends_at = now() - interval '1 hour',
-           known_since = now() - interval '3 hours' where id = $1`,
-        [work],
-      )
-      await sendReminders()
-    },
-    /^Planned work done/,
-  ],
-  ['time passes', () => sendReminders(), null],
-]
+/**
+ * What happens to a lift, in order, with the emails that it brings; ten minutes pass between two.
+ */
+function lifeOfLift(): Step[] {
+  let report = 0
+  let otherReport = 0
+  let work = 0
+  return [
+    ['goes down', async () => (report = await breakDown()), /^Out of service: Hoist/],
+    ['another report comes', async () => (otherReport = await breakDown()), null],
+    ['an expected time is set', () => expectBack(report, inHours(5)), /^Expected back .*: Hoist/],
+    ['it is set again to the same', () => announceStatus(null), null],
+    ['the expected time moves', () => expectBack(report, inHours(9)), /^Expected back/],
+    ['the expected time is taken back', () => expectBack(report, null), /^Expected time withdrawn/],
+    ['one of two reports is resolved', () => repair(report), null],
+    ['the other one, too', () => repair(otherReport), /^Back in service: Hoist/],
+    ['something small is reported', () => house.report({ assetId: lift, severity: 'medium' }), null],
+    ['work is planned', async () => (work = await plan()), /^Planned work: Hoist/],
+    ['its title is corrected', () => replan(work, { title: 'Check' }), null],
+    ['it moves', () => replan(work, times(50)), /^Planned work moved/],
+    ['time passes', () => sendReminders(), null],
+    ['it is cancelled', () => unplan(work), /^Planned work cancelled/],
+    ['work is planned every week', async () => (work = await planWeekly()), /^Planned work: Hoist/],
+    ['a date is skipped', () => changeDate(work, 'skip'), /^One date of planned work cancelled: Hoist/],
+    ['it takes place after all', () => changeDate(work, 'restore'), /^Planned work: Hoist/],
+    ['a date moves beyond the next', () => changeDate(work, 'move', times(280)), /^Planned work moved/],
+    ['it moves back', () => changeDate(work, 'restore'), /^Planned work moved/],
+    ['time passes', () => sendReminders(), null],
+    ['it is cancelled', () => unplan(work), /^Planned work cancelled/],
+    [
+      'work is less than a day ahead',
+      async () => {
+        work = await plan()
+        await news()
+        await tenMinutesPass()
+        await moveWork(work, { startsIn: 20 })
+        await sendReminders()
+      },
+      /^Planned work in the next 24 hours/,
+    ],
+    ['time passes', () => sendReminders(), null],
+    [
+      'it is done',
+      async () => {
+        await moveWork(work, { startsIn: -3, knownFor: 4 })
+        await sendReminders()
+      },
+      /^Planned work done/,
+    ],
+    ['time passes', () => sendReminders(), null],
+  ]
+}

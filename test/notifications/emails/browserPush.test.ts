@@ -1,41 +1,25 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { messageSender, pushDelivery, queryAfterFanOut } from '../../support/sending.js'
-
-/** A pair for tests alone. */
-vi.hoisted(() =>
-  Object.assign(process.env, {
-    VAPID_PUBLIC_KEY:
-      'BFf990R8ulJ33DTbczsiEdIV9-Vi9lTTdD-HU2lAHLZSkRva2xmEuA3GE8qB8LFjC2_n9KU8mIRwG3zjtUC2n0c',
-    VAPID_PRIVATE_KEY: '3OtZKrtDzxPtbxtsDtQa-n7jKesUAH95ql1Ft9fFrkc',
-    VAPID_SUBJECT: 'mailto:office@building.example',
-  }),
-)
-
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { forgetDevice } from '../../../src/accounts/users/devices.js'
 import { query } from '../../../src/platform/db/database.js'
-import { config } from '../../../src/platform/process/config.js'
 import type { Status } from '../../../src/vocabulary/lifecycle.js'
 import { emptyOutbox, takeMessages } from '../../support/email/messages.js'
 import { useHouse } from '../../support/house/house.js'
-import type { GivenReport } from '../../support/house/report.js'
-import { newBrowser, subscriptionOf } from '../../support/push/subscription.js'
+import { newBrowser, subscriptionOf, configureWebPush } from '../../support/push/subscription.js'
+import { messageSender, pushDelivery, queryAfterFanOut } from '../../support/sending.js'
 
 const house = useHouse()
 const { office } = house
-afterAll(() => {
-  for (const name of ['VAPID_PUBLIC_KEY', 'VAPID_PRIVATE_KEY', 'VAPID_SUBJECT']) process.env[name] = ''
-})
-
+configureWebPush()
 const browser = newBrowser()
 beforeAll(async () => {
-  await house.json('resident', '/api/devices', { json: { token: 'phone of Maya', platform: 'ios' } })
+  await house.maya.hasPhone('phone of Maya')
   await subscribe()
 })
 beforeEach(emptyOutbox)
 
 describe('with keys of web push, and without PUSH_ENABLED', () => {
   it('browsers are told what phones would be, phones nothing', async () => {
-    const id = await report({ status: 'acknowledged' })
+    const id = await house.report({ title: 'Lift B stuck', status: 'acknowledged' })
     await answer(id, 'resolved')
     expect(await pushes()).toEqual([
       {
@@ -50,7 +34,7 @@ describe('with keys of web push, and without PUSH_ENABLED', () => {
   })
 
   it('a browser is told by the choices of its person', async () => {
-    const id = await report()
+    const id = await house.report()
     const hearing = async (choice: string) => {
       await choose(choice)
       await answer(id)
@@ -63,7 +47,7 @@ describe('with keys of web push, and without PUSH_ENABLED', () => {
   })
 
   it('a browser that signs out hears nothing more, not even of what waits', async () => {
-    await resolve(await report())
+    await resolve(await house.report())
     const { browsers } = await house.json('resident', '/api/account')
     await house.ask('resident', `/api/account/browsers/${browsers[0].id}`, { method: 'DELETE' })
     expect(await pushes()).toEqual([])
@@ -71,7 +55,7 @@ describe('with keys of web push, and without PUSH_ENABLED', () => {
   })
 
   it('a browser its push service does not know any more is forgotten', async () => {
-    await resolve(await report())
+    await resolve(await house.report())
     const push = pushDelivery(async () => ({ as: 'dead' }), forgetDevice)
     await messageSender({ mail: async () => ({ as: 'sent' }), push }).drain()
     expect(await queryAfterFanOut(`select last_error from outbox where kind = 'push'`)).toEqual([
@@ -87,10 +71,8 @@ describe('with keys of web push, and without PUSH_ENABLED', () => {
 
 const subscribe = () =>
   house.json('resident', '/api/account/browsers', {
-    json: subscriptionOf(browser, config.webPush!.publicKey),
+    json: subscriptionOf(browser),
   })
-
-const report = (given?: GivenReport) => house.report({ title: 'Lift B stuck', severity: 'high', ...given })
 
 const answer = (id: number, newStatus?: Status) =>
   house.json('manager', `/api/incidents/${id}/updates`, { json: { body: 'Done', newStatus } })

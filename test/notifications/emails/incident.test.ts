@@ -1,36 +1,35 @@
 import { load } from 'cheerio'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { messageName } from '../../../src/notifications/emails/renderEmail.js'
 import { fanOut } from '../../../src/notifications/fanOut.js'
 import { query } from '../../../src/platform/db/database.js'
 import { findLink } from '../../../src/platform/links/emailLinks.js'
 import { config } from '../../../src/platform/process/config.js'
 import { texts } from '../../../src/text/index.js'
-import type { Email } from '../../../src/vocabulary/email/delivery.js'
+import type { Email, OutboxMessage } from '../../../src/vocabulary/email/delivery.js'
 import { writeAboveMark } from '../../../src/vocabulary/email/ownEmail.js'
 import type { Status } from '../../../src/vocabulary/lifecycle.js'
+import type { Role } from '../../../src/vocabulary/people/permissions.js'
+import { userIdOf } from '../../support/accounts.js'
+import { setBuildingAddress } from '../../support/email/buildingAddress.js'
 import { emptyOutbox, takeMessages } from '../../support/email/messages.js'
 import type { Person } from '../../support/house/acting.js'
 import type { Who } from '../../support/house/asking.js'
+import { forgetChoices } from '../../support/house/choices.js'
 import { useHouse } from '../../support/house/house.js'
 import type { GivenReport } from '../../support/house/report.js'
 import { emailDelivery, queryAfterFanOut } from '../../support/sending.js'
+import { ageReports } from '../../support/timePassing.js'
 
 const house = useHouse()
-
+const { board } = house
 beforeEach(async () => {
-  config.publicUrl = 'https://building.example'
-  config.email.inboundAddress = 'reports@building.example'
+  setBuildingAddress()
   await emptyOutbox()
-})
-afterEach(() => {
-  const { publicUrl, ...email } = original
-  config.publicUrl = publicUrl
-  Object.assign(config.email, email)
 })
 
 it('a new report names nobody who hides their name, to staff neither, and says where the name is', async () => {
-  await reportAloud('resident', { isAnonymous: true })
+  await reportByRequest('resident', { isAnonymous: true })
   const [email] = to(await emailsNow(), 'board')
   expect(email!.text).toContain('Reported by: Anonymous resident (see the full name online)')
   expect(email!.text + email!.html).not.toMatch(/Maya|Okafor/)
@@ -38,7 +37,7 @@ it('a new report names nobody who hides their name, to staff neither, and says w
 
 describe('a change of status', () => {
   it('says what happened then, also when more has happened since', async () => {
-    const id = await report('resident')
+    const id = await reportJam('resident')
     await update('manager', id, 'acknowledged', 'Seen.')
     await update('manager', id, 'in_progress', 'Begun.')
     const emails = to(await emailsNow(), 'resident')
@@ -47,7 +46,7 @@ describe('a change of status', () => {
   })
 
   it('quotes no more than an email has room for, and says so', async () => {
-    const id = await report('resident')
+    const id = await reportJam('resident')
     await update('manager', id, 'in_progress', `${'😀'.repeat(3_000)}end`)
     const [email] = to(await emailsNow(), 'resident')
     expect(email!.text).toContain(`${'😀'.repeat(100)}`)
@@ -62,10 +61,10 @@ describe('an escalation', () => {
     ['medium', 'Raised to high'],
     ['critical', 'Still waiting'],
   ] as const)('of what is %s is told to followers: %s', async (severity, words) => {
-    const id = await report('resident', { severity })
-    await query(`update incidents set created_at = now() - interval '30 days' where id = $1`, [id])
+    const id = await reportJam('resident', { severity })
+    await ageReports(id, 30)
     await emptyOutbox()
-    await house.json('cron', '/api/cron/sweep', { method: 'POST' })
+    await house.sweep()
     const [email] = to(await emailsNow(), 'resident').filter(({ subject }) => subject.includes(`INC-${id}]`))
     expect(stateOf(email!)).toBe(words)
   })
@@ -73,8 +72,11 @@ describe('an escalation', () => {
 
 describe('a merge', () => {
   it('that is undone is told to those who heard of it, but for who undid it, and to nobody else', async () => {
-    const [id, target] = [await report('resident'), await report('board', { title: 'South lift is out' })]
-    await follow('board', id)
+    const [id, target] = [
+      await reportJam('resident'),
+      await reportJam('board', { title: 'South lift is out' }),
+    ]
+    await board.follows(id)
     await emptyOutbox()
     await house.json('manager', `/api/incidents/${id}/merge`, { json: { targetId: target } })
     await emailsNow()
@@ -87,7 +89,7 @@ describe('a merge', () => {
   })
 
   it('that is undone before its email leaves is told to nobody', async () => {
-    const [id, target] = [await report('resident'), await report('board')]
+    const [id, target] = [await reportJam('resident'), await reportJam('board')]
     await emptyOutbox()
     await house.json('manager', `/api/incidents/${id}/merge`, { json: { targetId: target } })
     await house.json('manager', `/api/incidents/${id}/unmerge`, { json: {} })
@@ -95,7 +97,7 @@ describe('a merge', () => {
   })
 
   it('between event and email sends readers to the survivor', async () => {
-    const [id, target] = [await report('resident'), await report('board')]
+    const [id, target] = [await reportJam('resident'), await reportJam('board')]
     await emptyOutbox()
     await update('manager', id, 'in_progress')
     await house.json('manager', `/api/incidents/${id}/merge`, { json: { targetId: target } })
@@ -108,10 +110,10 @@ describe('a merge', () => {
 
 describe('every email about an incident', () => {
   it('begins with a line to write above, in text and in HTML, where it has a mark of its own', async () => {
-    await reportAloud('resident')
-    await query(`update users set locale = 'es' where email = 'board@example.com'`)
+    await reportByRequest('resident')
+    await board.reads('es')
     const emails = await emailsNow()
-    await query(`update users set locale = 'en' where email = 'board@example.com'`)
+    await board.reads('en')
     const marks = emails.map(({ html }) => load(html)('body > :first-child'))
     for (const [i, email] of emails.entries()) {
       const line = texts[email.to.address === 'board@example.com' ? 'es' : 'en'].emails.writeAbove
@@ -125,7 +127,7 @@ describe('every email about an incident', () => {
   })
 
   it('is part of its thread, marked as automatic, and can be ended with one click', async () => {
-    const id = await reportAloud('resident')
+    const id = await reportByRequest('resident')
     await update('manager', id, 'in_progress')
     const rows = await queryAfterFanOut<{ id: number; at: Date }>(
       `select id, created_at as at from outbox where event = 'incident.status_changed'`,
@@ -160,7 +162,7 @@ describe('every email about an incident', () => {
   })
 
   it('has the same message id when it is sent again', async () => {
-    await reportAloud('resident')
+    await reportByRequest('resident')
     const once = await emailsNow()
     await query('update outbox set sent_at = null, next_attempt_at = now()')
     const again = await emailsNow()
@@ -168,7 +170,7 @@ describe('every email about an incident', () => {
   })
 
   it('is one page of its own: language, title, headings, no picture, nothing fetched', async () => {
-    await reportAloud('resident', { title: 'A & B <b>bold</b>' })
+    await reportByRequest('resident', { title: 'A & B <b>bold</b>' })
     for (const { html, subject } of await emailsNow()) {
       const page = load(html)
       expect(html.startsWith('<!doctype html>')).toBe(true)
@@ -189,7 +191,7 @@ describe('every email about an incident', () => {
   it('speaks of localhost where nothing is configured, and asks for no answer it cannot receive', async () => {
     config.publicUrl = null
     config.email.inboundAddress = null
-    const id = await reportAloud('resident')
+    const id = await reportByRequest('resident')
     const [email] = await emailsNow()
     expect(email!.text).toContain(`http://localhost:${config.port}/incidents/${id}`)
     expect(email!.messageId).toMatch(/@localhost>$/)
@@ -202,7 +204,7 @@ describe('every email about an incident', () => {
 
   it('begins no header with a title or a name', async () => {
     await query(`update users set name = E'Eve\\r\\nBcc: v@evil.test' where email = 'board@example.com'`)
-    const id = await reportAloud('resident', { title: 'x\r\nBcc: v@evil.test \u202egnp.exe\u0007' })
+    const id = await reportByRequest('resident', { title: 'x\r\nBcc: v@evil.test \u202egnp.exe\u0007' })
     const emails = await emailsNow()
     await query(`update users set name = 'Eleanor Whitcombe' where email = 'board@example.com'`)
     expect(emails[0]!.subject).toBe(`x Bcc: v@evil.test gnp.exe [INC-${id}]`)
@@ -212,78 +214,69 @@ describe('every email about an incident', () => {
 
 describe('at the last moment, an email is dropped', () => {
   const deliver = emailDelivery(async () => ({ as: 'sent' }))
-  const lastRow = async () =>
-    (
-      await queryAfterFanOut<{ id: number; recipientId: number }>(
-        `select id, kind, event, recipient_id, email_follower_id,
-           incident_id, payload, created_at, 1 as attempts
-         from outbox where event = 'incident.status_changed'
-         order by id desc limit 1`,
-      )
-    )[0]! as unknown as Parameters<typeof deliver>[0]
 
   it.each([
-    ['its reader is not active any more', 'update users set active = false where id = $1', 'no recipient'],
-    [
-      'they turned it off',
-      `update users set notifications = '{"status.mail": false}' where id = $1`,
-      'not wanted',
-    ],
-    ['they follow it no more', 'delete from followers where user_id = $1', 'not followed'],
-  ])('when %s', async (_when, sql, why) => {
-    const id = await report('resident')
-    await follow('board', id)
+    ['its reader is not active any more', () => setAccess({ active: false }), 'no recipient'],
+    ['they turned it off', () => board.wants({ 'status.mail': false }), 'not wanted'],
+    ['they follow it no more', (id: number) => board.unfollows(id), 'not followed'],
+  ])('when %s', async (_when, change, why) => {
+    const id = await reportJam('resident')
+    await board.follows(id)
     await update('manager', id, 'in_progress')
-    const row = await lastRow()
-    const saved = await query('select id, active, notifications from users where id = $1', [row.recipientId])
+    const row = await lastRowTo('board')
     expect(await deliver(row)).toEqual({ as: 'sent' })
-    await query(sql, [row.recipientId])
+    await change(id)
     expect(await deliver(row)).toEqual({ as: 'dropped', why })
-    await query('update users set active = true, notifications = $2 where id = $1', [
-      row.recipientId,
-      saved[0]!.notifications,
-    ])
+    await setAccess({ active: true })
+    await forgetChoices()
   })
 
   it('when its reader was staff and is not any more', async () => {
-    await reportAloud('resident')
+    await reportByRequest('resident')
     await fanOut()
-    await query(`update users set role = 'resident' where email = 'board@example.com'`)
+    await setAccess({ role: 'resident' })
     const emails = await emailsNow()
-    await query(`update users set role = 'board' where email = 'board@example.com'`)
+    await setAccess({ role: 'board' })
     expect(emails.map((email) => email.to.address)).not.toContain('board@example.com')
     const [row] = await query('select last_error from outbox where last_error is not null')
     expect(row).toEqual({ lastError: 'dropped: not staff' })
   })
 
   it('but not when it is of a kind nobody knows: that is a fault', async () => {
-    expect(await deliver({ ...(await lastRowOrAny()), event: 'incident.forgotten' })).toEqual({
+    await update('manager', await reportJam('resident'), 'in_progress')
+    const row = await lastRowTo('resident')
+    expect(await deliver({ ...row, event: 'incident.forgotten' })).toEqual({
       as: 'failed',
       why: 'unknown kind of mail',
     })
   })
-
-  const lastRowOrAny = async () => {
-    const id = await report('resident')
-    await update('manager', id, 'in_progress')
-    return lastRow()
-  }
 })
 
-const original = { publicUrl: config.publicUrl, ...config.email }
+const jam = { assetId: 7, title: 'Lift B stuck', severity: 'high' as const }
 
-const given = { assetId: 7, title: 'Lift B stuck', severity: 'high' as const }
+const reportJam = (who: Person, json: GivenReport = {}) => house.report({ reporter: who, ...jam, ...json })
 
-const report = (who: Person, json: GivenReport = {}) => house.report({ reporter: who, ...given, ...json })
-
-/** Through the product, which tells people of it. */
-const reportAloud = async (who: Who, json: object = {}): Promise<number> =>
-  (await house.json(who, '/api/incidents', { json: { ...given, ...json } })).id
+/** People are notified of it. */
+const reportByRequest = async (who: Who, json: object = {}): Promise<number> =>
+  (await house.json(who, '/api/incidents', { json: { ...jam, ...json } })).id
 
 const update = (by: Person, id: number, status: Status, body = 'We are on it.') =>
   house.person(by).sets(id, status, body, { notified: true })
 
-const follow = (who: Person, id: number) => house.person(who).follows(id)
+/** The office sets the role or the access of the board. */
+const setAccess = async (json: { role?: Role; active?: boolean }) =>
+  house.json('admin', `/api/admin/users/${await userIdOf('board')}`, { method: 'PATCH', json })
+
+/** The email about the last change of status to a person, as the outbox hands it to be sent. */
+async function lastRowTo(person: Person): Promise<OutboxMessage> {
+  const [row] = await queryAfterFanOut<OutboxMessage>(
+    `select id, kind, event, recipient_id, email_follower_id, incident_id, payload, created_at, 1 as attempts
+     from outbox where kind = 'mail' and event = 'incident.status_changed' and recipient_id = $1
+     order by id desc limit 1`,
+    [await userIdOf(person)],
+  )
+  return row!
+}
 
 const emailsNow = async () => (await takeMessages()).emails
 

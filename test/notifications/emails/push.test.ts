@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { fanOut } from '../../../src/notifications/fanOut.js'
 import { messageSender, pushDelivery, queryAfterFanOut } from '../../support/sending.js'
 
-vi.hoisted(() => {
-  process.env.PUSH_ENABLED = 'true'
-})
+vi.hoisted(() => Object.assign(process.env, { PUSH_ENABLED: 'true' }))
 
 import { forgetDevice } from '../../../src/accounts/users/devices.js'
 import { query } from '../../../src/platform/db/database.js'
@@ -12,23 +10,18 @@ import { config } from '../../../src/platform/process/config.js'
 import type { PushResult } from '../../../src/platform/push/pushMessage.js'
 import { emptyOutbox, takeMessages } from '../../support/email/messages.js'
 import { useHouse } from '../../support/house/house.js'
-import type { GivenReport } from '../../support/house/report.js'
 
 const house = useHouse()
 const { office } = house
-afterAll(() => {
-  process.env.PUSH_ENABLED = ''
-})
-
 beforeAll(async () => {
-  await house.json('resident', '/api/devices', { json: { token: 'phone of Maya', platform: 'ios' } })
-  await house.json('mobile', '/api/devices', { json: { token: 'phone of a guest', platform: 'android' } })
+  await house.maya.hasPhone('phone of Maya')
+  await house.app.hasPhone('phone of a guest', 'android')
 })
 beforeEach(emptyOutbox)
 
 describe('a push', () => {
   it('names nobody, whoever did it and whoever hides', async () => {
-    const id = await report({ isAnonymous: true })
+    const id = await house.report({ isAnonymous: true })
     await house.app.follows(id)
     await resolve(id)
     await house.json('resident', `/api/incidents/${id}/verify`, {
@@ -44,7 +37,7 @@ describe('a push', () => {
   })
 
   it('of a merged duplicate leads to what it was merged into', async () => {
-    const [id, target] = [await report(), await report()]
+    const [id, target] = [await house.report(), await house.report()]
     await emptyOutbox()
     await house.json('manager', `/api/incidents/${id}/merge`, { json: { targetId: target } })
     const { pushes } = await takeMessages()
@@ -52,7 +45,7 @@ describe('a push', () => {
   })
 
   it('is not sent when pushes were turned off meanwhile', async () => {
-    await resolve(await report())
+    await resolve(await house.report())
     await fanOut()
     config.push.enabled = false
     await pushesEnding({ as: 'sent' })
@@ -61,16 +54,16 @@ describe('a push', () => {
   })
 
   it('does not follow a phone to whoever has it now', async () => {
-    await resolve(await report())
+    await resolve(await house.report())
     await fanOut()
-    await house.json('board', '/api/devices', { json: { token: 'phone of Maya', platform: 'ios' } })
+    await house.board.hasPhone('phone of Maya')
     await pushesEnding({ as: 'sent' })
     expect(await pushRows()).toEqual([{ sent: true, error: 'dropped: no device' }])
-    await house.json('resident', '/api/devices', { json: { token: 'phone of Maya', platform: 'ios' } })
+    await house.maya.hasPhone('phone of Maya')
   })
 
   it('that meets a dead token ends it, with an audit entry that does not name the token', async () => {
-    await resolve(await report())
+    await resolve(await house.report())
     await pushesEnding({ as: 'dead' })
     expect(await pushRows()).toEqual([{ sent: true, error: 'dropped: dead token' }])
     expect(await query(`select from devices where token = 'phone of Maya'`)).toEqual([])
@@ -81,8 +74,6 @@ describe('a push', () => {
     expect(JSON.stringify(entry!.changes)).not.toContain('Maya')
   })
 })
-
-const report = (given?: GivenReport) => house.report({ title: 'Lift B stuck', severity: 'high', ...given })
 
 const resolve = (id: number) => office.resolves(id, undefined, { notified: true })
 

@@ -1,11 +1,11 @@
 import { load } from 'cheerio'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { query } from '../../../src/platform/db/database.js'
 import { findLink } from '../../../src/platform/links/emailLinks.js'
 import type { Email } from '../../../src/vocabulary/email/delivery.js'
 import { useDatabase } from '../../support/database.js'
 import { eventfulWeek, quietWeek } from '../../support/email/digest.js'
 import { emptyOutbox, leaveEmail, takeMessages } from '../../support/email/messages.js'
+import { choicesOf, forgetChoices } from '../../support/house/choices.js'
 
 useDatabase()
 beforeEach(emptyOutbox)
@@ -101,11 +101,7 @@ describe('the sweep’s email', () => {
 
 describe('emails to staff', () => {
   it.each(['digest', 'sweep.report'])('are for staff who want them: %s', async (event) => {
-    const setting = event === 'digest' ? 'digest.mail' : 'sweep.mail'
-    await query(`update users set notifications = jsonb_build_object($1::text, false) where email = $2`, [
-      setting,
-      board,
-    ])
+    await choicesOf('board').wants({ 'digest.mail': false, 'sweep.mail': false })
     await leaveEmail(
       event,
       event === 'digest' ? quietWeek : { escalated: [] },
@@ -114,7 +110,7 @@ describe('emails to staff', () => {
       'resident@example.com',
     )
     const { emails } = await takeMessages()
-    await query(`update users set notifications = '{}'`)
+    await forgetChoices()
     expect(emails.map(({ to }) => to.address)).toEqual(['admin@example.com'])
   })
 })

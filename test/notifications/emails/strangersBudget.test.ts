@@ -1,8 +1,8 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { query } from '../../../src/platform/db/database.js'
 import { strangerEmails } from '../../../src/vocabulary/countedLimits.js'
 import { forgetEmailFollowers } from '../../support/email/emailFollowers.js'
-import { emptyOutbox, takeMessages } from '../../support/email/messages.js'
+import { takeMessages } from '../../support/email/messages.js'
 import { useHouse } from '../../support/house/house.js'
 import { browserOf, hiddenIn } from '../../support/links/guestBrowser.js'
 import { queryAfterFanOut } from '../../support/sending.js'
@@ -11,11 +11,10 @@ vi.hoisted(() => Object.assign(process.env, { TRUST_PROXY: 'true' }))
 
 const house = useHouse()
 
+beforeAll(() => house.json('admin', '/api/admin/property', { method: 'PATCH', json: { signUp: 'anybody' } }))
 beforeEach(async () => {
   await query('delete from throttles')
   await forgetEmailFollowers()
-  await emptyOutbox()
-  await query(`update properties set sign_up = 'anybody'`)
 })
 
 describe('confirmations, after eight networks have asked for thirty each', () => {

@@ -1,7 +1,7 @@
 import { registerDevice } from '../../../src/accounts/users/devices.js'
 import { updateAccount } from '../../../src/accounts/users/updateAccount.js'
 import { query } from '../../../src/platform/db/database.js'
-import type { NotificationSetting } from '../../../src/vocabulary/events.js'
+import type { NotificationSetting } from '../../../src/vocabulary/notificationSettings.js'
 import { actorOf, type Person } from './acting.js'
 
 /** No one is notified of what people choose for themselves, so it is done as by a request. */
