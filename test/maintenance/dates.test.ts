@@ -7,10 +7,9 @@ import { useHouse } from '../support/house/house.js'
 const house = useHouse()
 
 let asset = 0
-beforeAll(() => query('update properties set timezone = $1', [zone]))
-let lamps = 0
+beforeAll(() => house.json('admin', '/api/admin/property', { method: 'PATCH', json: { timezone: zone } }))
 beforeEach(async () => {
-  asset = await bare(`Lamp ${++lamps}`)
+  asset = await house.lift()
 })
 
 describe('the last day of repeating work', () => {
@@ -247,7 +246,7 @@ describe('a change of work that repeats', () => {
     const first = noon(-8)
     const id = await add(weekly(first))
     const before = await seen()
-    const other = await bare('Another lamp')
+    const other = await house.lift()
     expect((await patch(id, { assetId: other })).status).toBe(200)
     expect((await seen()).days).toEqual(before.days)
     expect((await seen()).upcoming).toEqual([])
@@ -412,10 +411,6 @@ const WEEK = 7 * DAY
 const iso = (instant: number) => new Date(instant).toISOString()
 
 const day = (instant: number) => dateIn(zone, instant)
-
-/** An asset that nothing is planned on. */
-const bare = async (name: string): Promise<number> =>
-  (await house.json('manager', '/api/admin/assets', { json: { towerId: 1, name, category: 'Light' } })).id
 
 /** A weekly hour at noon. */
 const noon = (days: number) => Math.floor(Date.now() / DAY) * DAY + days * DAY + 12 * HOUR

@@ -3,9 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { query } from '../../src/platform/db/database.js'
 import { idle, startOutbox, stopOutbox } from '../../src/platform/outbox/outbox.js'
 import { announceStatus } from '../../src/status/announceStatus.js'
-import type { Who } from '../support/house/asking.js'
 import { useHouse } from '../support/house/house.js'
-import { scalar } from '../support/rows.js'
+import { column, scalar } from '../support/rows.js'
 
 const house = useHouse()
 const { office } = house
@@ -57,12 +56,12 @@ describe('a maintenance window', () => {
 
   it('cannot be planned for an archived asset; one it has already can be changed and is marked', async () => {
     const { id } = await add({ assetId: 9, title: 'Of something old' })
-    await query('update assets set archived_at = now() where id = 9')
+    await office.ask('/api/admin/assets/9/archive', { method: 'POST' })
     const refused = await refusal({ ...yearly, assetId: 9 })
     await house.json('manager', `${list}/${id}`, { method: 'PATCH', json: { notes: 'kept' } })
     const form = await house.page('manager', `/admin/maintenance/${id}`)
     const rows = await house.page('manager', '/admin/maintenance?q=old')
-    await query('update assets set archived_at = null where id = 9')
+    await office.ask('/api/admin/assets/9/unarchive', { method: 'POST' })
     expect(refused).toEqual([422, { assetId: ['This is no longer in use. Choose something else'] }])
     expect(form('#assetId option[selected]').attr('value')).toBe('9')
     expect(rows('tbody tr').text()).toContain('(archived)')
@@ -70,11 +69,10 @@ describe('a maintenance window', () => {
 
   it('in progress makes a working asset say so, and its deletion takes that back, with the announcement', async () => {
     const statusOf = async () => (await house.json('guest', '/api/assets/2')).status
-    await query(
-      `update incidents set resolved_at = now(), status = $1, acknowledged_at = coalesce(acknowledged_at, now())
-       where asset_id = 2 and resolved_at is null`,
-      ['resolved'],
-    )
+    for (const id of await column<number>(
+      'select id from incidents where asset_id = 2 and resolved_at is null',
+    ))
+      await office.resolves(id)
     expect(await statusOf()).toBe('operational')
     startOutbox([], async (ids) => void (await announceStatus(ids)), { watch: false })
     const now = Date.now()
@@ -96,7 +94,6 @@ describe('a maintenance window', () => {
 })
 
 it('the list of planned work is newest first as JSON, sorted and narrowed by address', async () => {
-  await query(`delete from maintenance_windows where title like 'Listed%'`)
   const a = await add({ title: 'Listed B', assetId: 8 })
   const b = await add({
     title: 'Listed A',
@@ -120,8 +117,8 @@ it('the list of planned work is newest first as JSON, sorted and narrowed by add
 
 describe('the form of planned work', () => {
   it('reads local times in the zone of the building, and shows them again', async () => {
-    const made = await send('/admin/maintenance', {
-      ...typed,
+    const made = await office.submit('/admin/maintenance', {
+      ...weeklyForm,
       startsAt: '2030-07-01T09:00',
       endsAt: '2030-07-01T10:30',
     })
@@ -139,7 +136,7 @@ describe('the form of planned work', () => {
   it('shows the next five dates without saving, new or stored', async () => {
     const count = async () => (await query('select 1 from maintenance_windows')).length
     const before = await count()
-    const answer = await send('/admin/maintenance/preview', typed)
+    const answer = await office.submit('/admin/maintenance/preview', weeklyForm)
     expect(answer.status).toBe(200)
     const page = load(await answer.text())
     expect(
@@ -161,7 +158,9 @@ describe('the form of planned work', () => {
     expect(await count()).toBe(before)
     const { id } = await add()
     const stored = load(
-      await (await send(`/admin/maintenance/${id}/preview`, { ...typed, version: 'mine' })).text(),
+      await (
+        await office.submit(`/admin/maintenance/${id}/preview`, { ...weeklyForm, version: 'mine' })
+      ).text(),
     )
     expect(stored('.preview li').length).toBe(5)
     expect(stored(`form[action="/admin/maintenance/${id}"] input[name=version]`).attr('value')).toBe('mine')
@@ -199,7 +198,7 @@ describe('the form of planned work', () => {
     })
 
     const form = { ...longer, assetId: String(assetId), notes: '' }
-    const asked = await send(`/admin/maintenance/${id}`, form)
+    const asked = await office.submit(`/admin/maintenance/${id}`, form)
     expect([asked.status, await uptime()]).toEqual([200, before])
     const page = load(await asked.text())
     expect(page('.preview').text()).toMatch(
@@ -207,9 +206,13 @@ describe('the form of planned work', () => {
     )
     expect(page('#endsAt').attr('value')).toBe(longer.endsAt)
     const confirmed = page('[name="shown"]').attr('value')!
-    const other = await send(`/admin/maintenance/${id}`, { ...form, endsAt: at(-30), shown: confirmed })
+    const other = await office.submit(`/admin/maintenance/${id}`, {
+      ...form,
+      endsAt: at(-30),
+      shown: confirmed,
+    })
     expect([other.status, await uptime()]).toEqual([200, before])
-    const saved = await send(`/admin/maintenance/${id}`, { ...form, shown: confirmed })
+    const saved = await office.submit(`/admin/maintenance/${id}`, { ...form, shown: confirmed })
     expect([saved.status, saved.headers.get('location')]).toEqual([
       303,
       `/admin/maintenance/${id}?notice=saved`,
@@ -238,10 +241,18 @@ describe('the form of planned work', () => {
   })
 
   it('says in the preview when it is over, and what is wrong as a save would', async () => {
-    const over = { ...typed, recurrence: 'none', startsAt: '2020-01-01T09:00', endsAt: '2020-01-01T10:00' }
-    const page = load(await (await send('/admin/maintenance/preview', over)).text())
+    const over = {
+      ...weeklyForm,
+      recurrence: 'none',
+      startsAt: '2020-01-01T09:00',
+      endsAt: '2020-01-01T10:00',
+    }
+    const page = load(await (await office.submit('/admin/maintenance/preview', over)).text())
     expect(page('.preview').text()).toContain('No future dates')
-    const refused = await send('/admin/maintenance/preview', { ...typed, endsAt: '2030-04-03T09:00' })
+    const refused = await office.submit('/admin/maintenance/preview', {
+      ...weeklyForm,
+      endsAt: '2030-04-03T09:00',
+    })
     expect(refused.status).toBe(422)
     const again = load(await refused.text())
     expect(again('#endsAt-error').text()).toContain('up to 7 days')
@@ -262,7 +273,7 @@ describe('the form of planned work', () => {
       /This changes past uptime: [34] dates will no longer count as planned work\./,
     )
     expect(page('main form button')).toHaveLength(1)
-    expect((await send(`/admin/maintenance/${id}/delete`, {})).status).toBe(303)
+    expect((await office.submit(`/admin/maintenance/${id}/delete`, {})).status).toBe(303)
     const ahead = await add()
     const harmless = await house.page('manager', `/admin/maintenance/${ahead.id}/delete`)
     expect(harmless('main').text()).not.toContain('past uptime')
@@ -284,10 +295,8 @@ const add = (json: object = {}) => house.json('manager', list, { json: { ...year
 
 const browser = { 'sec-fetch-site': 'same-origin', accept: 'text/html' }
 
-const send = (path: string, form: Record<string, string>, who: Who = 'manager') =>
-  house.submit(who, path, form)
-
-const typed = {
+/** What someone types into the form. */
+const weeklyForm = {
   assetId: '7',
   title: 'Weekly check',
   startsAt: '2030-03-25T09:00',

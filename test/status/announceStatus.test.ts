@@ -6,23 +6,18 @@ import { query } from '../../src/platform/db/database.js'
 import { idle, startOutbox, stopOutbox } from '../../src/platform/outbox/outbox.js'
 import { announceStatus } from '../../src/status/announceStatus.js'
 import { systemActor } from '../../src/vocabulary/people/actor.js'
+import type { Recurrence } from '../../src/vocabulary/time/recurrence.js'
+import { actorOf } from '../support/house/acting.js'
 import { useHouse } from '../support/house/house.js'
 import { endImpacts } from '../support/impacts.js'
-import { scalar } from '../support/rows.js'
+import { insertRow, scalar } from '../support/rows.js'
 import { eventually } from '../support/run/eventually.js'
 import { queryAfterFanOut } from '../support/sending.js'
 
 const house = useHouse()
 const { office } = house
 
-beforeAll(() =>
-  query(
-    `insert into webhook_subscriptions (url, secret, events)
-     values ('http://127.0.0.1:1/', 's', '{asset.status_changed}')`,
-  ),
-)
-
-let lamps = 0
+beforeAll(() => house.subscription({ events: ['asset.status_changed'] }))
 
 describe('asset.status_changed', () => {
   it('has nothing to say of the demo building as it was filled', async () => {
@@ -34,7 +29,11 @@ describe('asset.status_changed', () => {
       json: { assetId: 2, title: 'Down', severity: 'critical' },
     })
     const before = await length()
-    await Promise.all([...Array.from({ length: 12 }, () => announceStatus(new Set([2]))), sweep(), sweep()])
+    await Promise.all([
+      ...Array.from({ length: 12 }, () => announceStatus(new Set([2]))),
+      house.sweep(),
+      house.sweep(),
+    ])
     expect(await since(before)).toEqual([{ asset: 2, status: 'down', at: createdAt }])
     const [body] = await queryAfterFanOut<{ body: string }>(
       `select body from webhook_deliveries where event = 'asset.status_changed' order by id desc`,
@@ -90,8 +89,8 @@ describe('without a worker, a sweep', () => {
     await planned(id, times[0]!, times[1]!)
     await planned(id, times[2]!, times[3]!)
     const before = await length()
-    await Promise.all([sweep(), sweep(), sweep()])
-    await sweep()
+    await Promise.all([house.sweep(), house.sweep(), house.sweep()])
+    await house.sweep()
     const states = ['maintenance', 'operational', 'maintenance', 'operational']
     expect(await since(before)).toEqual(
       times.map((at, i) => ({ asset: id, status: states[i], at: at.toISOString() })),
@@ -115,17 +114,17 @@ describe('without a worker, a sweep', () => {
     const incident = await house.json('resident', '/api/incidents', {
       json: { assetId: id, title: 'Dark', severity: 'critical' },
     })
-    await sweep()
+    await house.sweep()
     await planned(id, ago(-0.001), ago(-0.002))
     const before = await length()
     await new Promise((resolve) => setTimeout(resolve, 150))
-    await sweep()
+    await house.sweep()
     expect(await since(before)).toEqual([])
     await office.starts(incident.id)
     await house.json('manager', `/api/incidents/${incident.id}/updates`, {
       json: { body: 'x', newStatus: 'resolved' },
     })
-    await sweep()
+    await house.sweep()
     expect((await since(before)).map(({ status }) => status)).toEqual(['operational'])
   })
 
@@ -135,7 +134,7 @@ describe('without a worker, a sweep', () => {
     await planned(long, began, ago(-60))
     for (let i = 0; i < 40; i++) await planned(busy, ago(29 * 60 - i * 40), ago(29 * 60 - i * 40 - 20))
     const before = await length()
-    await sweep()
+    await house.sweep()
     const of = (id: number, all: Announcement[]) => all.filter(({ asset }) => asset === id)
     const now = await since(before)
     expect(of(long, now)).toEqual([{ asset: long, status: 'maintenance', at: began.toISOString() }])
@@ -144,7 +143,7 @@ describe('without a worker, a sweep', () => {
     expect(many.at(-1)?.status).toBe('operational')
     expect(Date.parse(many[0]!.at)).toBeGreaterThan(Date.now() - 24 * 60 * MINUTE)
     expect(many.every(({ status }, i) => status !== many[i - 1]?.status)).toBe(true)
-    await sweep()
+    await house.sweep()
     expect((await since(before)).length).toBe(51)
   })
 
@@ -155,12 +154,8 @@ describe('without a worker, a sweep', () => {
     // summer time to the week of it.
     const change = lastChangeToSummer()
     const at = (hours: number) => new Date(change + hours * 60 * MINUTE)
-    await query(
-      `insert into maintenance_windows (asset_id, title, starts_at, ends_at, recurrence, known_since)
-       values ($1, 'Sundays', $2, $3, 'weekly', $4)`,
-      [id, at(-168.5), at(-166.5), at(-600)],
-    )
-    await query('update assets set announced_at = $2 where id = $1', [id, at(-13)])
+    await planned(id, at(-168.5), at(-166.5), 'weekly')
+    await setAnnouncedAt(id, at(-13))
     expect(zone).toBe('Europe/London')
     const { announcedAssets } = await import('../../src/status/announceStatus.js')
     const [asset] = await announcedAssets(query, [id])
@@ -169,7 +164,6 @@ describe('without a worker, a sweep', () => {
       [+at(-0.5), +at(0.5)],
       [+at(166.5), +at(168.5)],
     ])
-    await query(`delete from maintenance_windows where title = 'Sundays'`)
   })
 })
 
@@ -283,10 +277,8 @@ describe('the moment of a change', () => {
 
   it('is never before what was said already, also after the clock went back', async () => {
     const id = await quietAsset(0)
-    const at = await scalar<Date>(
-      `update assets set announced_at = now() + interval '1 hour' where id = $1 returning announced_at as at`,
-      [id],
-    )
+    const at = ago(-60)
+    await setAnnouncedAt(id, at)
     // In progress by the clock that went back, over by what was said: nothing is said of it again.
     await planned(id, ago(1), ago(-30))
     const before = await length()
@@ -306,13 +298,11 @@ describe('the moment of a change', () => {
     const { id } = await house.json('resident', '/api/incidents', {
       json: { assetId, title: 'Flickers', severity: 'low' },
     })
-    const saidUntil = await scalar<Date>(
-      `update assets set announced_at = now() + interval '1 hour' where id = $1 returning announced_at`,
-      [assetId],
-    )
+    const announcedUntil = ago(-60)
+    await setAnnouncedAt(assetId, announcedUntil)
     await edit(id, { isDowntime: true, downtimeStartedAt: ago(0) })
     const announced = await scalar<Date>('select announced_at from assets where id = $1', [assetId])
-    expect(announced.getTime()).toBeGreaterThanOrEqual(saidUntil.getTime())
+    expect(announced.getTime()).toBeGreaterThanOrEqual(announcedUntil.getTime())
   })
 
   describe('of two writes on one asset that overlap', () => {
@@ -323,14 +313,8 @@ describe('the moment of a change', () => {
       id: number,
       { before, after }: Record<'before' | 'after', () => Promise<unknown>>,
     ) => {
-      const [manager] = await query<{ id: number; name: string }>(
-        `select id, name from users where email = 'manager@example.com'`,
-      )
-      await query(
-        `update incidents set status = 'acknowledged', acknowledged_at = created_at where id = $1`,
-        [id],
-      )
-      await change({ type: 'user', role: 'manager', via: 'web', ...manager! }, async (c) => {
+      await office.acknowledges(id)
+      await change(await actorOf('manager', { notified: true }), async (c) => {
         await before()
         const incident = (await Incident.locked(c.trx, id))!
         await applyPatch(c, incident, { body: 'Done', newStatus: 'resolved' })
@@ -399,8 +383,10 @@ describe('the moment of a change', () => {
   it('of the return of an archived asset is the return', async () => {
     const id = await quietAsset(300)
     await house.json('manager', `/api/admin/assets/${id}/archive`, { method: 'POST' })
-    await planned(id, ago(200), ago(150))
-    await planned(id, ago(100), ago(-100))
+    // No one can plan work on an asset that is not in use.
+    const work = { asset_id: id, title: 'Planned', known_since: ago(24 * 60) }
+    await insertRow('maintenance_windows', { ...work, starts_at: ago(200), ends_at: ago(150) })
+    await insertRow('maintenance_windows', { ...work, starts_at: ago(100), ends_at: ago(-100) })
     const before = await length()
     await house.json('manager', `/api/admin/assets/${id}/unarchive`, { method: 'POST' })
     await idle()
@@ -433,21 +419,24 @@ const ago = (minutes: number) => new Date(Date.now() - minutes * MINUTE)
 
 /** An asset nothing has happened to, announced as working since `minutes` ago. */
 async function quietAsset(minutes: number): Promise<number> {
-  const { id } = await house.json('manager', '/api/admin/assets', {
-    json: { towerId: 1, name: `Quiet lamp ${++lamps}`, category: 'Light' },
-  })
-  await query('update assets set announced_at = $2 where id = $1', [id, ago(minutes)])
+  const id = await house.lift()
+  await setAnnouncedAt(id, ago(minutes))
   return id
 }
 
-/** Planned work that was known before it began. */
-async function planned(assetId: number, from: Date, to: Date): Promise<number> {
-  return scalar<number>(
-    `insert into maintenance_windows (asset_id, title, starts_at, ends_at, known_since)
-     values ($1, 'Planned', $2, $3, $2::timestamptz - interval '1 day') returning id`,
-    [assetId, from, to],
-  )
-}
+/** The status of an asset was announced then for the last time, as far as anything tells. */
+const setAnnouncedAt = (id: number, at: Date) =>
+  query('update assets set announced_at = $2 where id = $1', [id, at])
+
+/** Planned work that was known a day before it began. */
+const planned = (assetId: number, startsAt: Date, endsAt: Date, recurrence: Recurrence = 'none') =>
+  house.window({
+    assetId,
+    startsAt,
+    endsAt,
+    recurrence,
+    plannedAt: new Date(startsAt.getTime() - 24 * 60 * MINUTE),
+  })
 
 const since = async (before: number) => (await announcements()).slice(before)
 
@@ -455,8 +444,6 @@ const length = async () => (await announcements()).length
 
 const edit = (id: number, json: object) =>
   house.json('manager', `/api/incidents/${id}`, { method: 'PATCH', json })
-
-const sweep = () => house.json('cron', '/api/cron/sweep', { method: 'POST' })
 
 /**
  * When the clocks of London last went forward, at least eight days ago: 01:00 UTC

@@ -1,21 +1,15 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { dateIn } from '../../src/vocabulary/time/calendar.js'
 import { useHouse } from '../support/house/house.js'
-import { scalar } from '../support/rows.js'
 import { moveToNoon } from '../support/run/noon.js'
 
 const house = useHouse()
 let zone: string
-
 let assetId: number
 beforeAll(async () => {
   zone = await moveToNoon()
-  const json = { towerId: 1, name: 'Goods lift', category: 'Lift' }
-  assetId = (await house.json('manager', '/api/admin/assets', { json })).id
-  ids.push(await fault(assetId, 'Belt worn', 380, 370))
-  ids.push(await fault(assetId, 'Belt worn again', 350, 349))
-  ids.push(await fault(assetId, 'Button stuck', 12, 9))
-  ids.push(await fault(assetId, 'Button stuck <again>', 5, null))
+  assetId = await house.lift('Goods lift')
+  await reportFaults()
 })
 
 describe('the year of an asset', () => {
@@ -107,14 +101,20 @@ type Month = { month: string; costCents: number }
 
 const spentIn = (months: Month[], month: string) => months.find((each) => each.month === month)?.costCents
 
-/** A fault of the new asset, so many days ago and repaired so many days ago. */
-async function fault(assetId: number, title: string, reported: number, resolved: number | null) {
-  return scalar<number>(
-    `insert into incidents (title, severity, status, source, asset_id, created_at, acknowledged_at, resolved_at)
-     values ($1, 'high', $2, 'web', $3, now() - make_interval(days => $4), now() - make_interval(days => $4),
-       now() - make_interval(days => $5)) returning id`,
-    [title, resolved === null ? 'acknowledged' : 'resolved', assetId, reported, resolved],
-  )
+/** What broke, the oldest first. */
+const ids: number[] = []
+
+async function reportFaults(): Promise<void> {
+  ids.push(await fault('Belt worn', 380, 370))
+  ids.push(await fault('Belt worn again', 350, 349))
+  ids.push(await fault('Button stuck', 12, 9))
+  ids.push(await fault('Button stuck <again>', 5, null))
 }
 
-const ids: number[] = []
+/** A fault of the lift, reported so many days ago and repaired so many days ago, or not yet. */
+function fault(title: string, reported: number, repaired: number | null): Promise<number> {
+  const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000)
+  const createdAt = daysAgo(reported)
+  const repair = repaired === null ? {} : { status: 'resolved' as const, changedAt: daysAgo(repaired) }
+  return house.report({ assetId, title, severity: 'high', createdAt, ...repair })
+}

@@ -1,6 +1,5 @@
 import { type CheerioAPI, load } from 'cheerio'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { query } from '../../src/platform/db/database.js'
 import { useHouse } from '../support/house/house.js'
 import { moveToNoon } from '../support/run/noon.js'
 
@@ -12,24 +11,8 @@ beforeAll(async () => {
   const { assets } = await house.json<{ assets: Listed[] }>('guest', '/api/status')
   const [down, planned] = assets.filter(({ status }) => status === 'operational') as [Listed, Listed]
   broken = down
-  const id = await house.report({ assetId: broken.id, title: 'Dead', severity: 'critical' })
-  await house.json('manager', `/api/incidents/${id}`, {
-    method: 'PATCH',
-    json: { statusReason: 'engineer_coming', expectedBackAt: '2099-01-01T09:00' },
-  })
-  for (const [title, from, to] of [
-    ['Under way', '-1 hour', '1 hour'],
-    ['In ten days', '10 days', '11 days'],
-  ])
-    await query(
-      `insert into maintenance_windows (asset_id, title, starts_at, ends_at, recurrence)
-       values ($1, $2, now() + $3::interval, now() + $4::interval, 'none')`,
-      [planned.id, title, from, to],
-    )
-  await query(
-    `insert into audit_entries (actor_type, actor_name, action, entity, via, affects_status)
-     values ('system', 'Test', 'maintenance_window.created', 'maintenance_window', 'cli', true)`,
-  )
+  await breakDown(broken.id)
+  await planWork(planned.id)
 })
 
 describe('the lobby’s screen', () => {
@@ -114,3 +97,16 @@ describe('the lobby’s screen', () => {
 })
 
 type Listed = { id: number; name: string; towerName: string; status: string }
+
+/** An asset is out of service; the office says why, and until when. */
+async function breakDown(assetId: number): Promise<void> {
+  const expectedBackAt = new Date('2099-01-01T09:00:00Z')
+  await house.report({ assetId, severity: 'critical', statusReason: 'engineer_coming', expectedBackAt })
+}
+
+/** Work on an asset is under way now, and more is planned in ten days. */
+async function planWork(assetId: number): Promise<void> {
+  const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000)
+  await house.window({ assetId, title: 'Under way', startsAt: inHours(-1), endsAt: inHours(1) })
+  await house.window({ assetId, title: 'In ten days', startsAt: inHours(240), endsAt: inHours(264) })
+}

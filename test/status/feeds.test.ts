@@ -4,7 +4,6 @@ import { query } from '../../src/platform/db/database.js'
 import { useHouse } from '../support/house/house.js'
 
 const house = useHouse()
-
 const files = [
   '/feed.atom',
   '/assets/1/feed.atom',
@@ -51,7 +50,7 @@ describe('the Atom feed', () => {
   })
 
   it('shows what anybody typed as text', async () => {
-    const id = await report({ title: hostile })
+    const id = await house.report({ assetId: asset, title: hostile })
     wellFormed(await text('/feed.atom'))
     const xml = await feed()
     const entry = xml('entry').filter((_, each) => xml(each).find('id').text().endsWith(`:incident-${id}`))
@@ -61,13 +60,13 @@ describe('the Atom feed', () => {
   })
 
   it('tells new states and the words for the status page, and no comment, note or name', async () => {
-    const id = await report({ title: 'Doors stay open', isAnonymous: true })
+    const id = await house.report({ assetId: asset, title: 'Doors stay open', isAnonymous: true })
     const act = (who: 'resident' | 'manager', json: object) =>
       house.ask(who, `/api/incidents/${id}/updates`, { json })
     expect((await act('resident', { body: 'A resident’s own words' })).status).toBe(201)
     expect((await act('manager', { body: 'For the person alone', onStatusPage: false })).status).toBe(201)
-    const said = { body: 'The fitter comes at two', newStatus: 'acknowledged', onStatusPage: true }
-    expect((await act('manager', said)).status).toBe(201)
+    const word = { body: 'The fitter comes at two', newStatus: 'acknowledged', onStatusPage: true }
+    expect((await act('manager', word)).status).toBe(201)
     const xml = await feed(`/assets/${asset}/feed.atom`)
     const entry = xml('entry').first()
     expect(entry.find('id').text()).toMatch(new RegExp(`:incident-${id}$`))
@@ -199,15 +198,13 @@ describe('the badge', () => {
   })
 
   it('says what the status says, whatever an asset is called', async () => {
-    const { id } = await house.json('manager', '/api/admin/assets', {
-      json: { towerId: 1, name: hostile, category: 'Lamp' },
-    })
-    const shown = async () => load(await text(`/assets/${id}/badge.svg`), { xml: true })
+    const id = await house.lift(hostile)
+    const badge = async () => load(await text(`/assets/${id}/badge.svg`), { xml: true })
     wellFormed(await text(`/assets/${id}/badge.svg`))
-    expect((await shown())('title').text()).toContain(hostile)
-    expect((await shown())('title').text()).toMatch(/: Working$/)
-    await report({ assetId: id, title: 'Flickers' })
-    expect((await shown())('title').text()).toMatch(/: Partly working$/)
+    expect((await badge())('title').text()).toContain(hostile)
+    expect((await badge())('title').text()).toMatch(/: Working$/)
+    await house.report({ assetId: id, title: 'Flickers' })
+    expect((await badge())('title').text()).toMatch(/: Partly working$/)
   })
 })
 
@@ -346,9 +343,6 @@ const calendar = async (path = '/calendar.ics'): Promise<PlannedFile> => eventsO
 const plan = async (json: object): Promise<number> =>
   (await house.json('manager', '/api/admin/maintenance', { json: { assetId: asset, title: 'Oil', ...json } }))
     .id
-
-const report = async (json: object): Promise<number> =>
-  await house.report({ assetId: asset, severity: 'high', ...json })
 
 /** A weekly hour at UTC noon, so that no clock change moves it to another day. */
 const noon = (days: number) => Math.floor(Date.now() / DAY) * DAY + days * DAY + 12 * HOUR

@@ -1,27 +1,18 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { query } from '../../src/platform/db/database.js'
 import { historyTowers } from '../../src/status/present/history.js'
 import { monthsAfter } from '../../src/vocabulary/time/calendar.js'
 import { useHouse } from '../support/house/house.js'
-import { scalar } from '../support/rows.js'
 import { moveToNoon } from '../support/run/noon.js'
 
 const house = useHouse()
-
 let assetId: number
 let month: string
 beforeAll(async () => {
   await moveToNoon()
   month = monthsAfter((await history()).month, -1)
-  const json = { towerId: 1, name: 'Goods lift', category: 'Lift' }
-  assetId = (await house.json('manager', '/api/admin/assets', { json })).id
-  await impact('down', `${month}-03 10:00`, `${month}-04 04:00`)
-  await query(
-    `insert into maintenance_windows (asset_id, title, starts_at, ends_at, recurrence)
-     select $1, 'Oil change', $2::timestamp at time zone timezone, $3::timestamp at time zone timezone, 'none'
-     from properties`,
-    [assetId, `${month}-10 08:00`, `${month}-10 09:00`],
-  )
+  assetId = await house.lift('Goods lift')
+  await breakFor18Hours()
+  await house.window({ assetId, title: 'Oil change', startsAt: at('10T11:00'), endsAt: at('10T12:00') })
 })
 
 describe('the history of a month', () => {
@@ -84,20 +75,16 @@ type History = { month: string; previous: string | null; next: string | null; as
 const history = (month = ''): Promise<History> =>
   house.json('guest', `/api/history${month && `?month=${month}`}`)
 
-async function impact(kind: string, from: string, to: string | null): Promise<number> {
-  const id = await scalar<number>(
-    `insert into incidents (title, severity, status, source, asset_id, created_at, acknowledged_at, resolved_at)
-     values ('Stuck', 'critical', case when $2::text is null then 'acknowledged' else 'resolved' end, 'web', $3,
-       $1::timestamp at time zone 'UTC', $1::timestamp at time zone 'UTC', $2::timestamp at time zone 'UTC')
-     returning id`,
-    [from, to, assetId],
-  )
-  await query(
-    `insert into asset_impacts (incident_id, asset_id, impact, started_at, ended_at)
-     values ($1, $2, $3, $4::timestamp at time zone 'UTC', $5::timestamp at time zone 'UTC')`,
-    [id, assetId, kind, from, to],
-  )
-  return id
-}
+/** A day and an hour of that month, such as 03T10:00. */
+const at = (text: string) => new Date(`${month}-${text}:00Z`)
+
+const breakFor18Hours = () =>
+  house.report({
+    assetId,
+    severity: 'critical',
+    createdAt: at('03T10:00'),
+    status: 'resolved',
+    changedAt: at('04T04:00'),
+  })
 
 const ours = ({ assets }: History) => assets.find(({ id }) => id === assetId)!

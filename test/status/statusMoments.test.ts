@@ -10,123 +10,15 @@ import { useHouse } from '../support/house/house.js'
 import { writeEndpoints } from '../support/routes/endpoints.js'
 import { scalar } from '../support/rows.js'
 import { queryAfterFanOut } from '../support/sending.js'
+import { ageReports } from '../support/timePassing.js'
 
 const house = useHouse()
 
 beforeAll(async () => {
-  await query(
-    `insert into webhook_subscriptions (url, secret, events)
-     values ('http://127.0.0.1:1/', 's', '{asset.status_changed}')`,
-  )
+  await house.subscription({ events: ['asset.status_changed'] })
   startOutbox([], async (assets) => void (await announceStatus(assets)), { watch: false })
 })
 afterAll(stopOutbox)
-
-let lamps = 0
-
-/**
- * Every write that can change a live status, by its address, with a use that does so to this asset.
- */
-const changing: Record<string, (asset: number) => Promise<Write>> = {
-  'POST /incidents': async (asset) => {
-    const json = { assetId: asset, title: 'Dark', severity: 'critical' }
-    return { status: 'down', who: 'resident', path: '/incidents', json }
-  },
-  'POST /incidents/:id/updates': async (asset) => {
-    const path = `/incidents/${await report(asset, 'critical', 'acknowledged')}/updates`
-    return { status: 'operational', path, json: { body: 'x', newStatus: 'resolved' } }
-  },
-  'POST /incidents/:id/verify': async (asset) => {
-    const id = await report(asset, 'critical', 'resolved')
-    const json = { fixed: false, body: 'x' }
-    return { status: 'down', who: 'resident', path: `/incidents/${id}/verify`, json }
-  },
-  'POST /incidents/:id/fixed': async (asset) => {
-    const path = `/incidents/${await report(asset, 'critical', 'in_progress')}/fixed`
-    return { status: 'operational', path, json: {} }
-  },
-  'POST /incidents/:id/reopen': async (asset) => {
-    const path = `/incidents/${await report(asset, 'critical', 'resolved')}/reopen`
-    return { status: 'down', path, json: {} }
-  },
-  'POST /incidents/:id/merge': async (asset) => {
-    const json = { targetId: await report(await lamp(), 'low') }
-    return { status: 'operational', path: `/incidents/${await report(asset)}/merge`, json }
-  },
-  'POST /incidents/:id/duplicates': async (asset) => {
-    const path = `/incidents/${await report(await lamp(), 'low')}/duplicates`
-    return { status: 'operational', path, json: { duplicateIds: [await report(asset)] } }
-  },
-  'POST /incidents/:id/unmerge': async (asset) => {
-    const id = await report(asset)
-    const json = { targetId: await report(await lamp(), 'low') }
-    await house.json('manager', `/api/incidents/${id}/merge`, { json })
-    return { status: 'down', path: `/incidents/${id}/unmerge`, json: {} }
-  },
-  'POST /incidents/:id/dismiss': async (asset) => ({
-    status: 'operational',
-    path: `/incidents/${await report(asset)}/dismiss`,
-    json: {},
-  }),
-  'POST /incidents/:id/reinstate': async (asset) => {
-    const id = await report(asset)
-    // What nobody was told before it was taken back is told as it was.
-    await idle()
-    await announceStatus(null)
-    await house.json('manager', `/api/incidents/${id}/dismiss`, { json: {} })
-    return { status: 'down', path: `/incidents/${id}/reinstate`, json: {} }
-  },
-  'PATCH /incidents/:id': async (asset) => {
-    const path = `/incidents/${await report(asset, 'medium')}`
-    return { status: 'down', path, method: 'PATCH', json: { isDowntime: true } }
-  },
-  'POST /cron/sweep': async (asset) => {
-    const id = await report(asset, 'low')
-    await query(`update incidents set created_at = now() - interval '400 days' where id = $1`, [id])
-    return { status: 'degraded', who: 'cron', path: '/cron/sweep', json: {} }
-  },
-  'POST /admin/place': async (asset) => {
-    const json = { from: 'a@x.example', subject: `Smell ${asset}`, text: 'x' }
-    const { incidentId } = await house.json('inbound', '/api/inbound-email', { json })
-    return { status: 'degraded', path: '/admin/place', json: { ids: [incidentId], assetId: asset } }
-  },
-  'POST /admin/maintenance': async (asset) => ({
-    status: 'maintenance',
-    path: '/admin/maintenance',
-    json: work(asset),
-  }),
-  'PATCH /admin/maintenance/:id': async (asset) => {
-    const path = `/admin/maintenance/${await plan(asset)}`
-    return { status: 'operational', path, method: 'PATCH', json: { endsAt: iso(-HOUR / 2) } }
-  },
-  'DELETE /admin/maintenance/:id': async (asset) => ({
-    status: 'operational',
-    path: `/admin/maintenance/${await plan(asset)}`,
-    method: 'DELETE',
-  }),
-  'POST /admin/maintenance/:id/undelete': async (asset) => {
-    const path = `/admin/maintenance/${await plan(asset)}`
-    await house.ask('manager', `/api${path}`, { method: 'DELETE' })
-    return { status: 'maintenance', path: `${path}/undelete`, json: {} }
-  },
-  'POST /admin/assets/:id/unarchive': async (asset) => {
-    await plan(asset, -HOUR / 60, HOUR)
-    await idle()
-    await query(`update assets set announced_status = 'operational' where id = $1`, [asset])
-    await house.json('manager', `/api/admin/assets/${asset}/archive`, { json: {} })
-    return { status: 'maintenance', path: `/admin/assets/${asset}/unarchive`, json: {} }
-  },
-  'PATCH /admin/property': async (asset) => {
-    // Weekly since before its clocks were changed: now in progress by UTC, and an hour
-    // away by the time of Chicago.
-    const zone = 'America/Chicago'
-    await house.json('admin', '/api/admin/property', { method: 'PATCH', json: { timezone: zone } })
-    const since = beforeClockChange(zone)
-    await plan(asset, -since - HOUR / 2, -since + HOUR / 2, 'weekly')
-    const json = { timezone: 'UTC' }
-    return { status: 'maintenance', who: 'admin', path: '/admin/property', method: 'PATCH', json }
-  },
-}
 
 describe('every write that changes what an asset shows', () => {
   it('is in the list, or is known to change nothing', () => {
@@ -134,6 +26,7 @@ describe('every write that changes what an asset shows', () => {
     const keys = [
       ...new Set(writeEndpoints.map(({ method, path }) => `${method} ${path.replace(/^\/api/, '')}`)),
     ]
+    const changing = changingWrites()
     const unknown = keys
       .filter((key) => concerned.test(key))
       .filter((key) => !changing[key] && !sameAs[key] && !harmless.some((known) => known.test(key)))
@@ -141,40 +34,147 @@ describe('every write that changes what an asset shows', () => {
     expect(Object.keys(changing).filter((key) => !keys.includes(key))).toEqual([])
   })
 
-  it.each(Object.keys(changing))('%s: tells it once, as at the write', async (key) => {
-    const asset = await lamp()
-    const { status, who = 'manager', path, method = 'POST', json } = await changing[key]!(asset)
-    await idle()
-    await announceStatus(null)
-    const newest = await scalar<number>('select coalesce(max(id), 0) as id from audit_entries')
-    const [last] = await queryAfterFanOut<{ id: number }>(
-      'select coalesce(max(id), 0) as id from webhook_deliveries',
-    )
-    const answer = await house.ask(who, `/api${path}`, { method, ...(json ? { json } : {}) })
-    expect(answer.ok, await answer.clone().text()).toBe(true)
-    await idle()
-    await Promise.all([announceStatus(null), announceStatus(null)])
-    const announcements = await queryAfterFanOut<{ status: string; at: string }>(
-      `select body::json -> 'asset' ->> 'status' as status, body::json ->> 'occurredAt' as at
+  it.each(Object.entries(changingWrites()))(
+    '%s: announces it once, as at the write',
+    async (_key, prepare) => {
+      const asset = await house.lift()
+      const { status, who = 'manager', path, method = 'POST', json } = await prepare(asset)
+      await idle()
+      await announceStatus(null)
+      const newest = await scalar<number>('select coalesce(max(id), 0) as id from audit_entries')
+      const [last] = await queryAfterFanOut<{ id: number }>(
+        'select coalesce(max(id), 0) as id from webhook_deliveries',
+      )
+      const answer = await house.ask(who, `/api${path}`, { method, ...(json ? { json } : {}) })
+      expect(answer.ok, await answer.clone().text()).toBe(true)
+      await idle()
+      await Promise.all([announceStatus(null), announceStatus(null)])
+      const announcements = await queryAfterFanOut<{ status: string; at: string }>(
+        `select body::json -> 'asset' ->> 'status' as status, body::json ->> 'occurredAt' as at
        from webhook_deliveries where id > $1 and body::json -> 'asset' ->> 'id' = $2::text order by id`,
-      [last!.id, asset],
-    )
-    const [write] = await query<{ at: Date }>(
-      `select at from audit_entries where id > $1 and entity <> 'user' and action <> 'asset.status_changed'
+        [last!.id, asset],
+      )
+      const [write] = await query<{ at: Date }>(
+        `select at from audit_entries where id > $1 and entity <> 'user' and action <> 'asset.status_changed'
        order by id limit 1`,
-      [newest],
-    )
-    expect(announcements).toEqual([{ status, at: write!.at.toISOString() }])
-  })
+        [newest],
+      )
+      expect(announcements).toEqual([{ status, at: write!.at.toISOString() }])
+    },
+  )
 })
+
+/**
+ * Every write that can change a live status, by its address, with a use that does so to this asset.
+ */
+function changingWrites(): Record<string, (asset: number) => Promise<Write>> {
+  return {
+    'POST /incidents': async (asset) => {
+      const json = { assetId: asset, title: 'Dark', severity: 'critical' }
+      return { status: 'down', who: 'resident', path: '/incidents', json }
+    },
+    'POST /incidents/:id/updates': async (asset) => {
+      const path = `/incidents/${await faultOn(asset, 'critical', 'acknowledged')}/updates`
+      return { status: 'operational', path, json: { body: 'x', newStatus: 'resolved' } }
+    },
+    'POST /incidents/:id/verify': async (asset) => {
+      const id = await faultOn(asset, 'critical', 'resolved')
+      const json = { fixed: false, body: 'x' }
+      return { status: 'down', who: 'resident', path: `/incidents/${id}/verify`, json }
+    },
+    'POST /incidents/:id/fixed': async (asset) => {
+      const path = `/incidents/${await faultOn(asset, 'critical', 'in_progress')}/fixed`
+      return { status: 'operational', path, json: {} }
+    },
+    'POST /incidents/:id/reopen': async (asset) => {
+      const path = `/incidents/${await faultOn(asset, 'critical', 'resolved')}/reopen`
+      return { status: 'down', path, json: {} }
+    },
+    'POST /incidents/:id/merge': async (asset) => {
+      const json = { targetId: await faultOn(await house.lift(), 'low') }
+      return { status: 'operational', path: `/incidents/${await faultOn(asset)}/merge`, json }
+    },
+    'POST /incidents/:id/duplicates': async (asset) => {
+      const path = `/incidents/${await faultOn(await house.lift(), 'low')}/duplicates`
+      return { status: 'operational', path, json: { duplicateIds: [await faultOn(asset)] } }
+    },
+    'POST /incidents/:id/unmerge': async (asset) => {
+      const id = await faultOn(asset)
+      const json = { targetId: await faultOn(await house.lift(), 'low') }
+      await house.json('manager', `/api/incidents/${id}/merge`, { json })
+      return { status: 'down', path: `/incidents/${id}/unmerge`, json: {} }
+    },
+    'POST /incidents/:id/dismiss': async (asset) => ({
+      status: 'operational',
+      path: `/incidents/${await faultOn(asset)}/dismiss`,
+      json: {},
+    }),
+    'POST /incidents/:id/reinstate': async (asset) => {
+      const id = await faultOn(asset)
+      // What no one was notified of before it was taken back is announced as it was.
+      await idle()
+      await announceStatus(null)
+      await house.json('manager', `/api/incidents/${id}/dismiss`, { json: {} })
+      return { status: 'down', path: `/incidents/${id}/reinstate`, json: {} }
+    },
+    'PATCH /incidents/:id': async (asset) => {
+      const path = `/incidents/${await faultOn(asset, 'medium')}`
+      return { status: 'down', path, method: 'PATCH', json: { isDowntime: true } }
+    },
+    'POST /cron/sweep': async (asset) => {
+      const id = await faultOn(asset, 'low')
+      await ageReports(id, 400)
+      return { status: 'degraded', who: 'cron', path: '/cron/sweep', json: {} }
+    },
+    'POST /admin/place': async (asset) => {
+      const json = { from: 'a@x.example', subject: `Smell ${asset}`, text: 'x' }
+      const { incidentId } = await house.json('inbound', '/api/inbound-email', { json })
+      return { status: 'degraded', path: '/admin/place', json: { ids: [incidentId], assetId: asset } }
+    },
+    'POST /admin/maintenance': async (asset) => ({
+      status: 'maintenance',
+      path: '/admin/maintenance',
+      json: work(asset),
+    }),
+    'PATCH /admin/maintenance/:id': async (asset) => {
+      const path = `/admin/maintenance/${await plan(asset)}`
+      return { status: 'operational', path, method: 'PATCH', json: { endsAt: iso(-HOUR / 2) } }
+    },
+    'DELETE /admin/maintenance/:id': async (asset) => ({
+      status: 'operational',
+      path: `/admin/maintenance/${await plan(asset)}`,
+      method: 'DELETE',
+    }),
+    'POST /admin/maintenance/:id/undelete': async (asset) => {
+      const path = `/admin/maintenance/${await plan(asset)}`
+      await house.ask('manager', `/api${path}`, { method: 'DELETE' })
+      return { status: 'maintenance', path: `${path}/undelete`, json: {} }
+    },
+    'POST /admin/assets/:id/unarchive': async (asset) => {
+      await plan(asset, -HOUR / 60, HOUR)
+      await idle()
+      await query(`update assets set announced_status = 'operational' where id = $1`, [asset])
+      await house.json('manager', `/api/admin/assets/${asset}/archive`, { json: {} })
+      return { status: 'maintenance', path: `/admin/assets/${asset}/unarchive`, json: {} }
+    },
+    'PATCH /admin/property': async (asset) => {
+      // Weekly since before its clocks were changed: now in progress by UTC, and an hour
+      // away by the time of Chicago.
+      const zone = 'America/Chicago'
+      await house.json('admin', '/api/admin/property', { method: 'PATCH', json: { timezone: zone } })
+      const since = beforeClockChange(zone)
+      await plan(asset, -since - HOUR / 2, -since + HOUR / 2, 'weekly')
+      const json = { timezone: 'UTC' }
+      return { status: 'maintenance', who: 'admin', path: '/admin/property', method: 'PATCH', json }
+    },
+  }
+}
 
 const HOUR = 3_600_000
 
 const iso = (fromNow: number) => new Date(Date.now() + fromNow).toISOString()
 
-const lamp = () => house.asset({ name: `Lamp ${++lamps}`, category: 'Light' })
-
-const report = (assetId: number, severity: Severity = 'critical', status: Status = 'open') =>
+const faultOn = (assetId: number, severity: Severity = 'critical', status: Status = 'open') =>
   house.report({ assetId, title: 'Dark', severity, status })
 
 const work = (assetId: number, from = -HOUR, to = HOUR, recurrence = 'none') => ({

@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { mostPerRequest } from '../../src/incidents/acts/bulkActs.js'
-import { query } from '../../src/platform/db/database.js'
 import type { Severity } from '../../src/vocabulary/severity.js'
 import { userIdOf } from '../support/accounts.js'
 import type { Person } from '../support/house/acting.js'
@@ -10,18 +9,15 @@ import type { GivenReport } from '../support/house/report.js'
 const house = useHouse()
 const { office } = house
 let assetId = 0
-let lamps = 0
-
 beforeEach(async () => {
-  const json = { towerId: 1, name: `Lamp ${++lamps}`, category: 'Light' }
-  assetId = (await house.json('manager', '/api/admin/assets', { json })).id
+  assetId = await house.lift()
 })
 
 describe('what is reported as unusable', () => {
   it.each(['high', 'critical'] as const)(
     'is said to be unconfirmed until the office has seen it (%s)',
     async (severity) => {
-      const id = await report('resident', severity)
+      const id = await reportOutage('resident', severity)
       for (const text of await shown()) expect(text).toContain(note)
       await office.acknowledges(id, 'Seen.')
       for (const text of await shown()) expect(text).not.toContain(note)
@@ -32,23 +28,23 @@ describe('what is reported as unusable', () => {
     ['resident', 'medium', {}],
     ['manager', 'critical', {}],
   ] as const)('is not said of what %s reports as %s', async (who, severity, more) => {
-    await report(who, severity, more)
+    await reportOutage(who, severity, more)
     for (const text of await shown()) expect(text).not.toContain(note)
   })
 
   it('is said whoever an anonymous reporter is', async () => {
-    await report('manager', 'critical', { isAnonymous: true })
+    await reportOutage('manager', 'critical', { isAnonymous: true })
     for (const text of await shown()) expect(text).toContain(note)
   })
 
   it('is not said again of what the office knows to be out of service', async () => {
-    await office.acknowledges(await report('resident', 'critical'), 'Seen.')
-    await report('resident', 'critical')
+    await office.acknowledges(await reportOutage('resident', 'critical'), 'Seen.')
+    await reportOutage('resident', 'critical')
     for (const text of await shown()) expect(text).not.toContain(note)
   })
 
   it('is confirmed by staff with one button, which nobody else has', async () => {
-    const id = await report('resident', 'high')
+    const id = await reportOutage('resident', 'high')
     const page = await house.page('manager', `/assets/${assetId}`)
     const form = page('form[action="/admin/acknowledge"]')
     expect(form.find('input[name="ids"]').val()).toBe(String(id))
@@ -64,24 +60,19 @@ describe('what is reported as unusable', () => {
   })
 
   it('is confirmed with one button for no more than the office may confirm at once', async () => {
-    await query(
-      `insert into incidents (title, severity, source, asset_id)
-       select 'Dark ' || n, 'high', 'web', $1 from generate_series(1, $2::integer) n`,
-      [assetId, mostPerRequest + 1],
-    )
-    await report('resident', 'high')
+    for (let n = 0; n <= mostPerRequest; n++) await reportOutage('resident', 'high')
     const form = (await house.page('manager', `/assets/${assetId}`))('form[action="/admin/acknowledge"]')
     expect(form.find('input[name="ids"]')).toHaveLength(mostPerRequest)
   })
 
   it('stands beside the office’s last word on it, as soon as that is said', async () => {
-    const id = await report('resident', 'high')
+    const id = await reportOutage('resident', 'high')
     await office.starts(id, 'The fitter comes at six.')
     for (const text of await shown()) expect(text).toContain('The fitter comes at six.')
   })
 
   it('is said or not as the reporter’s role is now, in views that were kept, too', async () => {
-    await report('resident', 'high')
+    await reportOutage('resident', 'high')
     for (const [role, isSaid] of [
       ['board', false],
       ['resident', true],
@@ -95,7 +86,7 @@ describe('what is reported as unusable', () => {
 
 const note = 'Reported as out of service. The office hasn’t confirmed this yet.'
 
-const report = (reporter: Person, severity: Severity, more: GivenReport = {}) =>
+const reportOutage = (reporter: Person, severity: Severity, more: GivenReport = {}) =>
   house.report({ reporter, assetId, title: 'Dark', severity, ...more })
 
 /** What a guest reads of the asset on the status page, and on its own. */

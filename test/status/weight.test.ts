@@ -16,7 +16,7 @@ describe('the first visit to the status page', () => {
   it('of a building with 300 assets fits it, too', async () => {
     await query(
       `insert into assets (tower_id, name, category) select 1, 'Riser valve ' || n, 'Valve'
-       from generate_series(1, 288) n`,
+       from generate_series(1, 287) n`,
     )
     await query(
       `insert into incidents (title, severity, status, source, asset_id, is_downtime, created_at,
@@ -26,10 +26,8 @@ describe('the first visit to the status page', () => {
          lateral (select n, now() - ((a.id * 7 + n * 13) % 88) * interval '1 day' - interval '2 days' as at
          from generate_series(1, 3) n) given`,
     )
-    await query(
-      `insert into audit_entries (actor_type, actor_name, action, entity, via, affects_status)
-       values ('system', 'Test', 'asset.created', 'asset', 'cli', true)`,
-    )
+    // By an act of the product, after which the status page is made again.
+    await house.asset({ category: 'Valve' })
     expect((await weigh('/')).htmlAndCss).toBeLessThanOrEqual(14_600)
   })
 

@@ -6,9 +6,6 @@ import { endImpacts } from '../support/impacts.js'
 import { pastYear } from '../support/pastYear.js'
 
 const house = useHouse()
-const report = (year?: number): Promise<YearReport> =>
-  house.json('board', `/api/admin/year${year ? `?year=${year}` : ''}`)
-
 let past: number
 beforeAll(async () => {
   past = await pastYear()
@@ -17,7 +14,7 @@ beforeAll(async () => {
 
 describe('the year of the building', () => {
   it('is this one, up to now, beside the same stretch of the year before', async () => {
-    const page = await report()
+    const page = await yearReport()
     expect([page.year, page.previous, page.next]).toEqual([past + 2, past + 1, null])
     const apart = Date.parse(page.until) - Date.parse(page.comparedUntil!)
     expect(Math.round(apart / 86_400_000)).toBeOneOf([365, 366])
@@ -26,7 +23,10 @@ describe('the year of the building', () => {
   })
 
   it('of an asset says when it was answered, repaired and confirmed', async () => {
-    const [{ assets, total, months, next, previous }, after] = [await report(past), await report(past + 1)]
+    const [{ assets, total, months, next, previous }, after] = [
+      await yearReport(past),
+      await yearReport(past + 1),
+    ]
     expect([previous, next]).toEqual([null, past + 1])
     const figures = {
       outages: 1,
@@ -50,10 +50,10 @@ describe('the year of the building', () => {
   })
 
   it('counts a cost on its day, and a void one no more', async () => {
-    const { assets } = await report()
+    const { assets } = await yearReport()
     const [incident] = await house.json('manager', '/api/incidents?assetId=1&limit=1')
     const costs = `/api/incidents/${incident.id}/costs`
-    const spent = async () => (await report()).assets.find(({ id }) => id === 1)!.costCents
+    const spent = async () => (await yearReport()).assets.find(({ id }) => id === 1)!.costCents
     const was = assets.find(({ id }) => id === 1)!.costCents
     const { id } = await house.json('manager', costs, { json: { amountCents: 4_242 } })
     expect(await spent()).toBe(was + 4_242)
@@ -71,7 +71,7 @@ describe('the year of the building', () => {
 
   it('is a page with every figure in a table', async () => {
     const page = await house.page('manager', `/admin/year?year=${past}`)
-    const { assets, months, total } = await report(past)
+    const { assets, months, total } = await yearReport(past)
     expect(page('table').length).toBe(2)
     const rows = page('table').first().find('tbody tr')
     expect(rows.length).toBeGreaterThan(assets.length)
@@ -83,7 +83,7 @@ describe('the year of the building', () => {
   })
 
   it('is a spreadsheet of the same figures', async () => {
-    const { assets, total, year } = await report(past + 1)
+    const { assets, total, year } = await yearReport(past + 1)
     const csv = await (await house.ask('board', `/api/export/year.csv?year=${past + 1}`)).text()
     const lines = parse(csv, { columns: true, record_delimiter: '\r\n' }) as Record<string, string>[]
     const cells = ({ before: _, ...figures }: object & { before?: unknown }) =>
@@ -101,3 +101,6 @@ describe('the year of the building', () => {
     expect(line('building', '', year)).toMatchObject(cells(total))
   })
 })
+
+const yearReport = (year?: number): Promise<YearReport> =>
+  house.json('board', `/api/admin/year${year ? `?year=${year}` : ''}`)

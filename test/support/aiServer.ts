@@ -4,7 +4,7 @@ import { listenOnFreePort } from './run/ports.js'
 export type Question = { headers: IncomingMessage['headers']; url: string; body: any; text: string }
 
 /** A local OpenAI-compatible service: answers as `answer` says, and remembers what it was asked. */
-export async function startAiServer() {
+async function startAiServer() {
   const asked: Question[] = []
   const ai = {
     asked,
@@ -28,4 +28,16 @@ export async function startAiServer() {
   })
   const { origin, stop } = await listenOnFreePort(server)
   return Object.assign(ai, { url: `${origin}/v1`, close: stop })
+}
+
+/**
+ * Starts that service as the one that this process is configured for. Called before any module
+ * reads the configuration.
+ */
+export async function startConfiguredAiServer(): ReturnType<typeof startAiServer> {
+  const server = await startAiServer()
+  process.env.AI_API_KEY = 'ai-key'
+  process.env.AI_BASE_URL = server.url
+  process.env.AI_MODEL = 'small-model'
+  return server
 }

@@ -1,31 +1,23 @@
 import { type CheerioAPI, load } from 'cheerio'
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { setFlag } from '../../src/app/flagRoutes.js'
 import { demoPeople } from '../../src/demo/directory.js'
 import { query } from '../../src/platform/db/database.js'
 import { log } from '../../src/platform/process/log.js'
+import { actorOf } from '../support/house/acting.js'
 import type { Who } from '../support/house/asking.js'
 import { useHouse } from '../support/house/house.js'
 import { multipart, picture } from '../support/pictures.js'
 import { itInWholeRun } from '../support/run/extent.js'
 
-/**
- * The configuration is read once, when the first module needs it: the
- * service has to be there before.
- */
-const ai = await vi.hoisted(async () => {
-  const { startAiServer } = await import('../support/aiServer.js')
-  const server = await startAiServer()
-  Object.assign(process.env, { AI_API_KEY: 'ai-key', AI_BASE_URL: server.url, AI_MODEL: 'small-model' })
-  return server
-})
-
+/** The configuration is read once, when the first module needs it: the server has to be there before. */
+const ai = await vi.hoisted(async () => (await import('../support/aiServer.js')).startConfiguredAiServer())
 const house = useHouse()
 afterAll(() => ai.close())
-
 beforeEach(async () => {
   ai.asked.length = 0
   ai.says({ severity: 'high', rationale: 'It cannot be used.' })
-  await setFlag(true)
+  await allowTriage(true)
 })
 
 describe('POST /api/triage', () => {
@@ -57,7 +49,7 @@ describe('POST /api/triage', () => {
     expect(question!.body).toMatchObject({ model: 'small-model', response_format: { type: 'json_object' } })
     const prompt = JSON.parse(question!.body.messages[1].content)
     expect(Object.keys(prompt).sort()).toEqual(['assets', 'incidents', 'report'])
-    expect(prompt.report).toEqual(report)
+    expect(prompt.report).toEqual(stuckLift)
     expect(prompt.assets).toContainEqual({ id: asset.id, name: expect.stringContaining(asset.name) })
     expect(prompt.incidents).toContainEqual({ id: incident.id, title: incident.title })
     for (const { name, email } of Object.values(demoPeople)) {
@@ -67,17 +59,17 @@ describe('POST /api/triage', () => {
   })
 
   it('is off without the flag, and asks nobody', async () => {
-    await setFlag(false)
+    await allowTriage(false)
     expect(await ask()).toEqual({ enabled: false })
     expect(ai.asked).toEqual([])
   })
 
   it.each(['resident', 'manager', 'mobile'] as const)('answers %s', async (who) => {
-    expect(await ask(report, who)).toMatchObject({ enabled: true, severity: 'high' })
+    expect(await ask(stuckLift, who)).toMatchObject({ enabled: true, severity: 'high' })
   })
 
   it.each(['guest', 'cron', 'inbound'] as const)('refuses %s', async (who) => {
-    const answer = await house.ask(who, '/api/triage', { json: report })
+    const answer = await house.ask(who, '/api/triage', { json: stuckLift })
     expect(answer.status).toBe(401)
     expect(ai.asked).toEqual([])
   })
@@ -112,13 +104,11 @@ describe('what the service says', () => {
     const [closed] = await query<{ id: number }>(
       'select id from incidents where resolved_at is not null limit 1',
     )
-    const [archived] = await query<{ id: number }>(
-      'update assets set archived_at = now() where id <> $1 and id = (select max(id) from assets) returning id',
-      [asset.id],
-    )
+    const archived = await house.lift()
+    await house.ask('manager', `/api/admin/assets/${archived}/archive`, { method: 'POST' })
     for (const [assetId, isDuplicateOf] of [
       [999_999, 999_999],
-      [archived!.id, closed!.id],
+      [archived, closed!.id],
       [-1, 0],
       [1.5, 2e9],
       ['x', '__proto__'],
@@ -129,7 +119,6 @@ describe('what the service says', () => {
       ai.says({ assetId, isDuplicateOf, confidence: 1, severity: 'low', rationale: 'r' })
       expect(await ask()).toEqual({ enabled: true, severity: 'low', rationale: 'r' })
     }
-    await query('update assets set archived_at = null')
   })
 
   it('in other types than asked for is left out', async () => {
@@ -244,7 +233,7 @@ describe('the report form', () => {
   })
 
   it('does not while it is off, and then shows the form again', async () => {
-    await setFlag(false)
+    await allowTriage(false)
     expect((await house.page('resident', '/report'))('[formaction]')).toHaveLength(0)
     const { status, page } = await press(typed)
     expect(status).toBe(200)
@@ -375,14 +364,14 @@ describe('the report form', () => {
   })
 })
 
-const setFlag = (enabled: boolean) =>
-  query(`update feature_flags set enabled = $1 where name = 'ai_triage'`, [enabled])
+const allowTriage = async (enabled: boolean) =>
+  setFlag(await actorOf('admin', { notified: true }), 'ai_triage', enabled)
 
 const empty = { enabled: true, severity: 'medium', rationale: '' }
 
-const report = { title: 'Lift stuck', description: 'Between 3 and 4' }
+const stuckLift = { title: 'Lift stuck', description: 'Between 3 and 4' }
 
-const ask = (json: unknown = report, who: Who = 'resident') => house.json(who, '/api/triage', { json })
+const ask = (json: unknown = stuckLift, who: Who = 'resident') => house.json(who, '/api/triage', { json })
 
 async function known() {
   const { assets } = await house.json('guest', '/api/status')

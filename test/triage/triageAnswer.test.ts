@@ -16,7 +16,7 @@ describe('a match of the AI service', () => {
   it('passes with a stated confidence from 0.7 to 1 and with no other, and never takes the words along', () => {
     fc.assert(
       fc.property(stated, stated, stated, (assetConfidence, duplicateConfidence, confidence) => {
-        expect(read({ assetConfidence, duplicateConfidence, confidence })).toEqual({
+        expect(readMatch({ assetConfidence, duplicateConfidence, confidence })).toEqual({
           ...(isEnough(assetConfidence ?? confidence) ? { assetId: 7 } : {}),
           ...(isEnough(duplicateConfidence ?? confidence) ? { isDuplicateOf: 70 } : {}),
           ...words,
@@ -27,8 +27,8 @@ describe('a match of the AI service', () => {
   })
 
   it('is left out of an answer that states no confidence at all', () => {
-    expect(read({})).toEqual(words)
-    expect(read({ confidence: 0.7 })).toEqual({ ...words, assetId: 7, isDuplicateOf: 70 })
+    expect(readMatch({})).toEqual(words)
+    expect(readMatch({ confidence: 0.7 })).toEqual({ ...words, assetId: 7, isDuplicateOf: 70 })
   })
 
   it('needs none again when a form brings it back, only to exist', () => {
@@ -43,7 +43,9 @@ const context = { assets: [{ id: 7, name: 'Lift' }], incidents: [{ id: 70, title
 
 const found = { assetId: 7, isDuplicateOf: 70, severity: 'high', rationale: 'It is the same.' }
 
-const read = (given: object) => readSuggestion(JSON.stringify({ ...found, ...given }), context)
+/** What is read of an answer with these confidences. */
+const readMatch = (confidences: object) =>
+  readSuggestion(JSON.stringify({ ...found, ...confidences }), context)
 
 const words = { severity: 'high', rationale: 'It is the same.' }
 

@@ -9,6 +9,8 @@ import { query } from '../../../src/platform/db/database.js'
 import { texts } from '../../../src/text/index.js'
 import { type Actor, systemActor } from '../../../src/vocabulary/people/actor.js'
 import { defaultSlaTargets as targets } from '../../../src/vocabulary/severity.js'
+import { actorOf } from '../../support/house/acting.js'
+import { things } from '../../support/house/things.js'
 import { inFlat, nowhere, Oracle, type Report, type Severity, type Status, severities } from './oracle.js'
 
 const HOUR = 3_600
@@ -97,18 +99,8 @@ export class Life {
   ) {}
 
   static async begin({ trusting = false } = {}): Promise<Life> {
-    const rows = await query<{ id: number }>(
-      `insert into assets (tower_id, name, category) select 1, gen_random_uuid(), 'Lift'
-       from generate_series(1, 2) returning id`,
-    )
-    const [user] = await query<{ id: number; name: string }>(
-      `select id, name from users where role = 'manager'`,
-    )
-    return new Life(
-      [rows[0]!.id, rows[1]!.id],
-      { type: 'user', ...user!, role: 'manager', via: 'web' },
-      trusting,
-    )
+    const assets = [await things.lift(), await things.lift()] as const
+    return new Life(assets, await actorOf('manager', { notified: true }), trusting)
   }
 
   /**

@@ -1,38 +1,23 @@
-import { beforeAll, expect, it } from 'vitest'
+import { randomUUID } from 'node:crypto'
+import { expect, it } from 'vitest'
 import { query } from '../../../src/platform/db/database.js'
 import { presentYear, type YearFigures } from '../../../src/status/present/yearReport.js'
 import { yearRows } from '../../../src/status/queries/year.js'
 import { yearBefore, yearUpTo } from '../../../src/status/rules/yearFigures.js'
+import { userIdOf } from '../../support/accounts.js'
 import { useDatabase } from '../../support/database.js'
-import { insertRow, scalar } from '../../support/rows.js'
+import { insertRow } from '../../support/rows.js'
 import { perRun } from '../../support/run/extent.js'
 import { drawing, type Random } from '../../support/run/random.js'
 import { oracleOutages, oraclePercent, oracleReports, type Report, type ReportedAsset } from './oracle.js'
 
 useDatabase()
-const epoch = Date.parse('2022-11-01T00:00:00Z')
-const minuteOf = (at: string) => (Date.parse(at) - epoch) / 60_000
-/** The years 2023 and 2024 in New York, and all that is made up, in minutes. */
-const years: Record<number, [number, number]> = {
-  2023: [minuteOf('2023-01-01T05:00:00Z'), minuteOf('2024-01-01T05:00:00Z')],
-  2024: [minuteOf('2024-01-01T05:00:00Z'), minuteOf('2025-01-01T05:00:00Z')],
-}
-const minutes = minuteOf('2025-03-01T00:00:00Z')
-const at = (minute: number) => (minute === Infinity ? null : new Date(epoch + minute * 60_000))
-
-let people: { resident: number; manager: number }
-beforeAll(async () => {
-  const rows = await query<{ role: 'resident' | 'manager'; id: number }>(
-    `select role, id from users where email in ('resident@example.com', 'manager@example.com')`,
-  )
-  people = Object.fromEntries(rows.map(({ role, id }) => [role, id])) as typeof people
-})
 
 it('the figures of a year are those counted minute by minute and report by report, in any life of a building', async () => {
   const random = drawing()
   for (let life = perRun({ quick: 3, whole: 40 }); life > 0; life--) {
-    const world = madeUp(random)
-    const ids = await stored(world)
+    const world = makeUpWorld(random)
+    const ids = await store(world)
     const span = yearUpTo(zone, 2024, Date.now())
     const report = presentYear(await yearRows(zone, span, yearBefore(zone, span)), {
       previous: 2023,
@@ -52,7 +37,7 @@ it('the figures of a year are those counted minute by minute and report by repor
     }
     const hours = report.months.reduce((sum, { downtimeHours }) => sum + downtimeHours, 0)
     expect(Math.abs(hours - report.total.downtimeHours!)).toBeLessThan(0.1)
-    await removed(ids)
+    await remove(ids)
   }
 }, 600_000)
 
@@ -112,7 +97,7 @@ function expectFigures(
 }
 
 /** Two lifts of all the time, one that came in between and one that went before. */
-function madeUp({ number, pick }: Random): World {
+function makeUpWorld({ number, pick }: Random): World {
   const whole = (least: number, most: number) => least + Math.floor(number() * (most - least))
   const [first, second] = [years[2023]!, years[2024]!]
   const planned = () =>
@@ -166,37 +151,39 @@ function madeUp({ number, pick }: Random): World {
 }
 
 /** Writes a world as the service would have; returns its assets. */
-async function stored({ assets, reports, costs }: World): Promise<number[]> {
+async function store({ assets, reports, costs }: World): Promise<number[]> {
   await query('update properties set timezone = $1', [zone])
   const ids: number[] = []
   for (const { since, until, planned } of assets) {
-    const id = await scalar<number>(
-      `insert into assets (tower_id, name, category, created_at, archived_at)
-       values (1, gen_random_uuid(), 'Lift', $1, $2) returning id`,
-      [at(since), at(until)],
-    )
+    const { id } = await insertRow('assets', {
+      tower_id: 1,
+      name: randomUUID(),
+      category: 'Lift',
+      created_at: at(since),
+      archived_at: at(until),
+    })
     ids.push(id)
-    for (const { from, to } of planned)
-      await query(
-        `insert into maintenance_windows (asset_id, title, starts_at, ends_at) values ($1, 'Oil', $2, $3)`,
-        [id, at(from), at(to)],
-      )
+    for (const { from, to } of planned) {
+      const times = { starts_at: at(from), ends_at: at(to) }
+      await insertRow('maintenance_windows', { asset_id: id, title: 'Oil', ...times })
+    }
   }
+  const managerId = await userIdOf('manager')
   const made = new Map<Report, number>()
-  for (const one of reports) made.set(one, await storedReport(one, ids, made))
+  for (const one of reports) made.set(one, await storeReport(one, ids, made))
   for (const { report: one, cents, day, isVoid } of costs)
     await insertRow('repair_costs', {
       incident_id: made.get(one),
       amount_cents: cents,
       incurred_on: day,
-      created_by: people.manager,
+      created_by: managerId,
       voided_at: isVoid ? new Date() : null,
-      voided_by: isVoid ? people.manager : null,
+      voided_by: isVoid ? managerId : null,
     })
   return ids
 }
 
-async function storedReport(one: Report, ids: number[], made: Map<Report, number>): Promise<number> {
+async function storeReport(one: Report, ids: number[], made: Map<Report, number>): Promise<number> {
   const assetId = one.asset === null ? null : ids[one.asset]!
   const verified = one.confirmed !== null || one.duplicateOf !== null
   const status =
@@ -222,31 +209,49 @@ async function storedReport(one: Report, ids: number[], made: Map<Report, number
     closing_reason: one.reason,
   })
   for (const { kind, from, to } of one.impacts)
-    await query(
-      `insert into asset_impacts (incident_id, asset_id, impact, started_at, ended_at) values ($1, $2, $3, $4, $5)`,
-      [id, assetId, kind, at(from), at(to)],
-    )
+    await insertRow('asset_impacts', {
+      incident_id: id,
+      asset_id: assetId,
+      impact: kind,
+      started_at: at(from),
+      ended_at: at(to),
+    })
   if (one.confirmed)
-    await query(
-      `insert into incident_updates (incident_id, author_id, body, new_status, via)
-       values ($1, $2, '', 'verified', 'web')`,
-      [id, people[one.confirmed]],
-    )
+    await insertRow('incident_updates', {
+      incident_id: id,
+      author_id: await userIdOf(one.confirmed),
+      body: '',
+      new_status: 'verified',
+      via: 'web',
+    })
   return id
 }
 
 /** Takes a world's reports and work away; its assets count no more, as ones archived before. */
-async function removed(ids: number[]): Promise<void> {
+async function remove(ids: number[]): Promise<void> {
   const own = `(select id from incidents where title = 'Made up')`
-  await query(`delete from repair_costs where incident_id in ${own}`)
-  await query(`delete from incident_updates where incident_id in ${own}`)
-  await query(`delete from asset_impacts where incident_id in ${own}`)
+  for (const table of ['repair_costs', 'incident_updates', 'asset_impacts'])
+    await query(`delete from ${table} where incident_id in ${own}`)
   await query(`delete from incidents where title = 'Made up'`)
   await query('delete from maintenance_windows where asset_id = any ($1)', [ids])
   await query('delete from assets where id = any ($1)', [ids])
 }
 
 const zone = 'America/New_York'
+
+const epoch = Date.parse('2022-11-01T00:00:00Z')
+
+const minuteOf = (at: string) => (Date.parse(at) - epoch) / 60_000
+
+/** The years 2023 and 2024 in New York, and all that is made up, in minutes. */
+const years: Record<number, [number, number]> = {
+  2023: [minuteOf('2023-01-01T05:00:00Z'), minuteOf('2024-01-01T05:00:00Z')],
+  2024: [minuteOf('2024-01-01T05:00:00Z'), minuteOf('2025-01-01T05:00:00Z')],
+}
+
+const minutes = minuteOf('2025-03-01T00:00:00Z')
+
+const at = (minute: number) => (minute === Infinity ? null : new Date(epoch + minute * 60_000))
 
 type Cost = { report: Report; cents: number; day: string; isVoid: boolean }
 
