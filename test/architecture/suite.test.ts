@@ -98,6 +98,7 @@ const casesFirst = [
   'anonymity',
   'app',
   'architecture',
+  'audit',
   'browser',
   'building',
   'client',
@@ -111,11 +112,16 @@ const casesFirst = [
   'inbound',
   'incidents',
   'jobs',
+  'maintenance',
+  'notifications',
   'operations',
   'platform',
+  'status',
   'text',
   'tools',
+  'triage',
   'vocabulary',
+  'webhooks',
 ]
 
 /** Lines of code before the first case, without imports and comments. */

@@ -22,11 +22,8 @@ import { messageSender } from '../support/sending.js'
 
 vi.mock('../../src/platform/outbox/outboxMessage.js', { spy: true })
 
-/*
- * A deadline of ours that ends an act the other side may have done: whoever tries again does it
- * twice. Each server here does what it is asked, and answers late or never.
- */
-
+// A deadline of ours that ends an act the other side may have done: whoever tries again does it
+// twice. Each server here does what it is asked, and answers late or never.
 useDatabase()
 afterEach(async () => {
   Object.assign(config.email, original)
