@@ -1,7 +1,7 @@
 import { load } from 'cheerio'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { query } from '../../src/platform/db/database.js'
-import { dateIn } from '../../src/vocabulary/time/calendar.js'
+import { DAY, dateIn, HOUR, WEEK } from '../../src/vocabulary/time/calendar.js'
 import { useHouse } from '../support/house/house.js'
 
 const house = useHouse()
@@ -401,12 +401,6 @@ const list = '/api/admin/maintenance'
  * Without clock changes, so that a week later is so many milliseconds later whenever the test runs.
  */
 const zone = 'UTC'
-
-const HOUR = 3_600_000
-
-const DAY = 24 * HOUR
-
-const WEEK = 7 * DAY
 
 const iso = (instant: number) => new Date(instant).toISOString()
 

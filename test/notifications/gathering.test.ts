@@ -11,6 +11,7 @@ import { emptyOutbox, endGathering, takeMessages } from '../support/email/messag
 import { makeDue, setLastMessage } from '../support/email/outboxRows.js'
 import { actorOf, type Person } from '../support/house/acting.js'
 import type { Who } from '../support/house/asking.js'
+import { unsubscribeInOneClick } from '../support/email/unsubscribe.js'
 import { useHouse } from '../support/house/house.js'
 import { scalar } from '../support/rows.js'
 import { itInWholeRun, perRun } from '../support/run/extent.js'
@@ -72,7 +73,7 @@ describe('comments', () => {
     expect(email!.headers['List-Unsubscribe-Post']).toBe('List-Unsubscribe=One-Click')
     await house.ask('guest', `/unsubscribe/${links[0]![2]}`)
     expect((await house.json('resident', '/api/account')).followed).toBe('all')
-    await house.ask('guest', `/unsubscribe/${links[0]![2]}`, { form: { 'List-Unsubscribe': 'One-Click' } })
+    await unsubscribeInOneClick(house, `/unsubscribe/${links[0]![2]}`)
     expect((await house.json('resident', '/api/account')).notifications).toMatchObject({
       'comment.mail': false,
       'status.mail': true,

@@ -5,6 +5,7 @@ import type { Topic } from '../../src/vocabulary/email/unsubscribeTopics.js'
 import { userIdOf } from '../support/accounts.js'
 import { emptyOutbox, takeMessages } from '../support/email/messages.js'
 import { forgetChoices } from '../support/house/choices.js'
+import { unsubscribeInOneClick } from '../support/email/unsubscribe.js'
 import { useHouse } from '../support/house/house.js'
 
 const house = useHouse()
@@ -37,9 +38,9 @@ describe('the link at the end of an email', () => {
   it('of a duplicate ends following what it was merged into, too', async () => {
     const [id, target] = [await house.report(), await house.report()]
     await office.merges(id, target)
-    await oneClick(await linkFor('resident', `incident:${id}`))
+    await unsubscribeInOneClick(house, await linkFor('resident', `incident:${id}`))
     expect([await followed('resident', id), await followed('resident', target)]).toEqual([false, false])
-    await oneClick(`${await linkFor('resident', `incident:${id}`)}/undo`)
+    await unsubscribeInOneClick(house, `${await linkFor('resident', `incident:${id}`)}/undo`)
     expect([await followed('resident', id), await followed('resident', target)]).toEqual([false, true])
   })
 
@@ -61,7 +62,7 @@ describe('the link at the end of an email', () => {
   ] as const)('of %s turns off just that, and back on', async (topic, off) => {
     await house.board.wants({ 'status.push': false })
     const link = await linkFor('board', topic)
-    await oneClick(link)
+    await unsubscribeInOneClick(house, link)
     expect(await settingsOf('board')).toEqual({ 'status.push': false, ...off })
     expect(await lastEntry()).toMatchObject({ action: 'user.unsubscribed', via: 'web' })
     await house.ask('guest', `${link}/undo`, { method: 'POST' })
@@ -72,8 +73,8 @@ describe('the link at the end of an email', () => {
   it('counts: what was ended is not sent', async () => {
     const json = { assetId: 7, title: 'Lift B stuck', severity: 'high' }
     const { id } = await house.json('resident', '/api/incidents', { json })
-    await oneClick(await linkFor('board', 'created'))
-    await oneClick(await linkFor('resident', `incident:${id}`))
+    await unsubscribeInOneClick(house, await linkFor('board', 'created'))
+    await unsubscribeInOneClick(house, await linkFor('resident', `incident:${id}`))
     await house.json('manager', `/api/incidents/${id}/updates`, {
       json: { body: 'x', newStatus: 'in_progress' },
     })
@@ -110,7 +111,7 @@ describe('the link at the end of an email', () => {
 
   it('sets no cookie, and its page comes with none', async () => {
     const link = await linkFor('board', 'digest')
-    for (const answer of [await house.ask('guest', link), await oneClick(link)])
+    for (const answer of [await house.ask('guest', link), await unsubscribeInOneClick(house, link)])
       expect(answer.headers.getSetCookie()).toEqual([])
   })
 })
@@ -147,9 +148,3 @@ const lastEntry = async () =>
        where action like 'user.%subscribed' order by id desc limit 1`,
     )
   )[0]
-
-/**
- * What an email provider sends when somebody presses its own button: no cookie, no header of a
- * browser, no token of ours.
- */
-const oneClick = (path: string) => house.ask('guest', path, { form: { 'List-Unsubscribe': 'One-Click' } })

@@ -1,6 +1,7 @@
 import { load } from 'cheerio'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { query } from '../../src/platform/db/database.js'
+import { DAY, HOUR } from '../../src/vocabulary/time/calendar.js'
 import { useHouse } from '../support/house/house.js'
 
 const house = useHouse()
@@ -323,10 +324,6 @@ function wellFormed(text: string): void {
   }
   if (open.length > 0 || roots !== 1) throw new Error(`${roots} roots, and open: ${open.join(', ')}`)
 }
-
-const HOUR = 3_600_000
-
-const DAY = 24 * HOUR
 
 const hostile = `Jammed & <b>"loud"</b> ]]> 'it' \\ ; , é😀`
 

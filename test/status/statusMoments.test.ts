@@ -4,7 +4,7 @@ import { idle, startOutbox, stopOutbox } from '../../src/platform/outbox/outbox.
 import { announceStatus } from '../../src/status/announceStatus.js'
 import type { Status } from '../../src/vocabulary/lifecycle.js'
 import type { Severity } from '../../src/vocabulary/severity.js'
-import { WEEK, wallAt } from '../../src/vocabulary/time/calendar.js'
+import { HOUR, WEEK, wallAt } from '../../src/vocabulary/time/calendar.js'
 import type { Who } from '../support/house/asking.js'
 import { useHouse } from '../support/house/house.js'
 import { writeEndpoints } from '../support/routes/endpoints.js'
@@ -169,8 +169,6 @@ function changingWrites(): Record<string, (asset: number) => Promise<Write>> {
     },
   }
 }
-
-const HOUR = 3_600_000
 
 const iso = (fromNow: number) => new Date(Date.now() + fromNow).toISOString()
 

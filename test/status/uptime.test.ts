@@ -1,18 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { countedIntervals, downtimeOver, percent, uptimeOver } from '../../src/status/rules/uptime.js'
+import { DAY, HOUR } from '../../src/vocabulary/time/calendar.js'
 import type { Interval } from '../../src/vocabulary/time/intervals.js'
 import { perRun } from '../support/run/extent.js'
+import { ago, now } from './assetTimes.js'
 
 const MINUTE = 60_000
-const HOUR = 60 * MINUTE
-const DAY = 24 * HOUR
-const now = Date.parse('2026-05-15T10:30:00Z')
-
-/** An interval given in ms before now: [2 h, 1 h] ran from two hours to one hour ago. */
-function ago(start: number, end = -Infinity): Interval {
-  return { start: now - start, end: now - end }
-}
 const uptime30 = (downtime: Interval[], maintenance: Interval[] = []) =>
   uptimeOver(countedIntervals(downtime, maintenance), now, 30)
 

@@ -2,27 +2,17 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type AssetTimes, assetHistory } from '../../src/status/rules/uptime.js'
 import { assetStatuses } from '../../src/vocabulary/assetStatus.js'
-import { lastDays } from '../../src/vocabulary/time/calendar.js'
+import { DAY, HOUR, lastDays } from '../../src/vocabulary/time/calendar.js'
 import type { Interval } from '../../src/vocabulary/time/intervals.js'
 import { perRun } from '../support/run/extent.js'
+import { ago, assetTimes, now } from './assetTimes.js'
 
 const MINUTE = 60_000
-const HOUR = 60 * MINUTE
-const DAY = 24 * HOUR
-const now = Date.parse('2026-05-15T10:30:00Z')
 const zone = 'Europe/Berlin'
-
-/** An interval given in ms before now: [2 h, 1 h] ran from two hours to one hour ago. */
-function ago(start: number, end = -Infinity): Interval {
-  return { start: now - start, end: now - end }
-}
-
-const quiet: AssetTimes = { downtime: [], degraded: [], maintenance: [] }
-const times = (some: Partial<AssetTimes>): AssetTimes => ({ ...quiet, ...some })
 
 describe('the days of a history', () => {
   const colours = (some: Partial<AssetTimes>, instant = now, count = 90) =>
-    [...assetHistory(times(some), lastDays(zone, instant, count), instant).days].map(
+    [...assetHistory(assetTimes(some), lastDays(zone, instant, count), instant).days].map(
       (byte) => assetStatuses[byte],
     )
   const last = (some: Partial<AssetTimes>, instant = now) => colours(some, instant).slice(-3)
@@ -80,7 +70,7 @@ describe('the days of a history', () => {
     const change = Date.parse('2011-12-30T10:00:00Z')
     const days = lastDays('Pacific/Apia', change + HOUR, 3)
     const downtime = [{ start: change - HOUR, end: change + HOUR }]
-    expect([...assetHistory(times({ downtime }), days, change + HOUR).days]).toEqual([3, 0, 3])
+    expect([...assetHistory(assetTimes({ downtime }), days, change + HOUR).days]).toEqual([3, 0, 3])
   })
 
   it('equal a reading of every minute', () => {

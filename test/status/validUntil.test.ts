@@ -1,27 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type AssetTimes, assetHistory } from '../../src/status/rules/uptime.js'
-import { lastDays } from '../../src/vocabulary/time/calendar.js'
-import type { Interval } from '../../src/vocabulary/time/intervals.js'
+import { DAY, HOUR, lastDays } from '../../src/vocabulary/time/calendar.js'
 import { occurrences } from '../../src/vocabulary/time/recurrence.js'
 import { perRun } from '../support/run/extent.js'
+import { ago, assetTimes, now } from './assetTimes.js'
 
-const HOUR = 3_600_000
-const DAY = 24 * HOUR
-const now = Date.parse('2026-05-15T10:30:00Z')
 const zone = 'Europe/Berlin'
-
-/** An interval given in ms before now: [2 h, 1 h] ran from two hours to one hour ago. */
-function ago(start: number, end = -Infinity): Interval {
-  return { start: now - start, end: now - end }
-}
-
-const quiet: AssetTimes = { downtime: [], degraded: [], maintenance: [] }
-const times = (some: Partial<AssetTimes>): AssetTimes => ({ ...quiet, ...some })
 
 describe('validUntil', () => {
   const history = (some: Partial<AssetTimes>, instant = now) =>
-    assetHistory(times(some), lastDays(zone, instant, 90), instant)
+    assetHistory(assetTimes(some), lastDays(zone, instant, 90), instant)
   const midnight = Date.parse('2026-05-15T22:00:00Z')
 
   it.each([

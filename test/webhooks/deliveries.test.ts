@@ -10,7 +10,7 @@ import { eventually } from '../support/run/eventually.js'
 import { perRun } from '../support/run/extent.js'
 import { ownPort } from '../support/run/ports.js'
 import { drawing } from '../support/run/random.js'
-import { bodies, claimSecondsAgo, deliver, deliveryRows } from '../support/webhooks/deliveries.js'
+import { bodies, claimSecondsAgo, deliver, deliveryRows, statusesOf } from '../support/webhooks/deliveries.js'
 import { type Receiver, startMute, startReceiver } from '../support/webhooks/receiver.js'
 import { onThisMachine, sendAll, startSending } from '../support/webhooks/sending.js'
 import { deleteSubscriptions, lastOf, setSubscription, subscribe } from '../support/webhooks/subscriptions.js'
@@ -66,8 +66,8 @@ describe('a delivery', () => {
     const silent = await subscribe(receiver.url(), { active: false })
     await reported({ title: 'Many listen', isAnonymous: false })
     await sendAll()
-    expect(await statuses(...ids)).toEqual(Array(12).fill('200'))
-    expect(await statuses(silent)).toEqual([])
+    expect(await statusesOf(...ids)).toEqual(Array(12).fill('200'))
+    expect(await statusesOf(silent)).toEqual([])
     expect(new Set(receiver.received.map(({ raw }) => raw.toString())).size).toBe(1)
     expect(new Set(receiver.received.map(({ id }) => id)).size).toBe(12)
     expect(await query('select 1 from events')).toEqual([])
@@ -83,7 +83,7 @@ describe('a delivery', () => {
     const all = [fine, broken, moved, gone, inside, mistaken]
     for (const one of all) await deliver(one, bodies(1))
     await sendAll()
-    expect(await statuses(...all)).toEqual([
+    expect(await statusesOf(...all)).toEqual([
       '200',
       '500',
       '302',
@@ -104,7 +104,7 @@ describe('a delivery', () => {
     await deliver(subscription, bodies(1))
     await setSubscription(subscription, { url: receiver.url('/204'), secret: 'receiver-secret' })
     await sendAll()
-    expect(await statuses(subscription)).toEqual(['204'])
+    expect(await statusesOf(subscription)).toEqual(['204'])
     expect(receiver.received[0]!.verified).toBe(true)
   })
 
@@ -115,7 +115,7 @@ describe('a delivery', () => {
     await query('delete from webhook_subscriptions where id = $1', [deleted])
     await sendAll()
     expect(receiver.received).toEqual([])
-    expect(await statuses(off)).toEqual(Array(3).fill('failed: inactive'))
+    expect(await statusesOf(off)).toEqual(Array(3).fill('failed: inactive'))
     expect(await lastOf(off)).toEqual({ status: null, firedAt: null })
   })
 
@@ -128,7 +128,7 @@ describe('a delivery', () => {
     await setSubscription(subscription, { url: receiver.url('/503') })
     await deliver(subscription, bodies(1))
     wake()
-    await eventually(async () => expect(await statuses(subscription)).toEqual([null, '503']))
+    await eventually(async () => expect(await statusesOf(subscription)).toEqual([null, '503']))
     receiver.release()
     await idle()
     await stopOutbox()
@@ -226,7 +226,7 @@ describe('a receiver', () => {
     receiver.release()
     await idle()
     await stopOutbox()
-    expect(await statuses(one, ...others)).toEqual(Array(27).fill('200'))
+    expect(await statusesOf(one, ...others)).toEqual(Array(27).fill('200'))
   })
 
   it('has places of its own, however many deliveries of others hang', async () => {
@@ -239,7 +239,7 @@ describe('a receiver', () => {
     const healthy = await subscribe(receiver.url())
     await deliver(healthy, bodies(5))
     wake()
-    await eventually(async () => expect(await statuses(healthy)).toEqual(Array(5).fill('200')))
+    await eventually(async () => expect(await statusesOf(healthy)).toEqual(Array(5).fill('200')))
     // What eight of them share, and the places of the ninth.
     const claimed = (await deliveryRows(...hanging)).filter(({ claimedAt }) => claimedAt)
     expect(claimed).toHaveLength(66)
@@ -266,7 +266,7 @@ describe('a receiver', () => {
       const other = await subscribe(receiver.url())
       await deliver(other, bodies(1))
       wake()
-      await eventually(async () => expect(await statuses(other)).toEqual(['200']))
+      await eventually(async () => expect(await statusesOf(other)).toEqual(['200']))
       const steps = () =>
         receiver.received.flatMap(({ raw }) => /step \d of \d/.exec(raw.toString())?.[0] ?? [])
       expect(steps().sort()).toEqual(['step 0 of 1', 'step 0 of 2', 'step 0 of 3'])
@@ -278,7 +278,7 @@ describe('a receiver', () => {
         'step 1 of 1',
         'step 2 of 1',
       ])
-      expect(await statuses(subscription)).toEqual(Array(5).fill('200'))
+      expect(await statusesOf(subscription)).toEqual(Array(5).fill('200'))
       // The log has what was signed.
       const sent = receiver.received.map(({ raw }) => raw.toString())
       for (const { body } of await deliveryRows(subscription)) expect(sent).toContain(body)
@@ -290,7 +290,7 @@ describe('a receiver', () => {
     const test = JSON.stringify({ event: 'webhook.test', property: { id: 1, name: 'Larkspur Court' } })
     await deliver(subscription, ['{}', test])
     await sendAll()
-    expect(await statuses(subscription)).toEqual(['failed: body', '200'])
+    expect(await statusesOf(subscription)).toEqual(['failed: body', '200'])
   })
 
   it('that never answers in time gets several at once, so that a burst is not behind for minutes', async () => {
@@ -299,7 +299,7 @@ describe('a receiver', () => {
     await deliver(subscription, bodies(40))
     // A hundredth of the real deadline.
     await sendAll({ deadline: 50 })
-    expect(await statuses(subscription)).toEqual(Array(40).fill('failed: timeout'))
+    expect(await statusesOf(subscription)).toEqual(Array(40).fill('failed: timeout'))
     expect(mute.most()).toBeGreaterThanOrEqual(4)
     await mute.stop()
   })
@@ -312,11 +312,11 @@ describe('a receiver', () => {
     await deliver(subscription, bodies(2))
     await deliver(other, bodies(4), { age: 120 })
     await sendAll({ backlog: { kept: 4, seconds: 60 } })
-    expect(await statuses(subscription)).toEqual([
+    expect(await statusesOf(subscription)).toEqual([
       ...Array(8).fill('failed: backlog'),
       ...Array(4).fill('200'),
     ])
-    expect(await statuses(other)).toEqual(Array(4).fill('200'))
+    expect(await statusesOf(other)).toEqual(Array(4).fill('200'))
     expect(receiver.received).toHaveLength(8)
   })
 
@@ -324,7 +324,7 @@ describe('a receiver', () => {
     const subscription = await subscribe(receiver.url())
     await deliver(subscription, bodies(20))
     await sendAll({ backlog: { kept: 4, seconds: 60 } })
-    expect(await statuses(subscription)).toEqual(Array(20).fill('200'))
+    expect(await statusesOf(subscription)).toEqual(Array(20).fill('200'))
   })
 })
 
@@ -346,7 +346,7 @@ describe('what a process that died had claimed', () => {
     await claimSecondsAgo(20)
     await sendAll()
     expect(receiver.received).toEqual([])
-    expect(await statuses(subscription)).toEqual([null])
+    expect(await statusesOf(subscription)).toEqual([null])
   })
 })
 
@@ -374,7 +374,7 @@ describe('stopping', () => {
     const subscription = await subscribe(receiver.url())
     await deliver(subscription, bodies(1))
     await sender.drain()
-    expect(await statuses(subscription)).toEqual([null])
+    expect(await statusesOf(subscription)).toEqual([null])
   })
 })
 
@@ -386,7 +386,7 @@ describe('a drain', () => {
     for (let n = 0; n < 2; n++) {
       await deliver(subscription, bodies(3))
       await Promise.all([sender.drain(), sender.drain()])
-      expect((await statuses(subscription)).filter((status) => status !== '200')).toEqual([])
+      expect((await statusesOf(subscription)).filter((status) => status !== '200')).toEqual([])
     }
     expect(receiver.received).toHaveLength(6)
   })
@@ -398,7 +398,7 @@ describe('a drain', () => {
     for (const one of subscriptions) await deliver(one, bodies(each))
     const senders = Array.from({ length: 4 }, () => webhookSender({ policy: onThisMachine }))
     await Promise.all(senders.map((sender) => sender.drain()))
-    expect(await statuses(...subscriptions)).toEqual(Array(3 * each).fill('200'))
+    expect(await statusesOf(...subscriptions)).toEqual(Array(3 * each).fill('200'))
     expect(new Set(receiver.received.map(({ id }) => id)).size).toBe(3 * each)
     expect(receiver.received).toHaveLength(3 * each)
   })
@@ -422,9 +422,6 @@ describe('a delivery in the form of a chat', () => {
     expect((await deliveryRows(theirs))[0]).toMatchObject({ status: '200', body: chat!.raw.toString() })
   })
 })
-
-const statuses = async (...subscriptions: number[]) =>
-  (await deliveryRows(...subscriptions)).map(({ status }) => status)
 
 /** No delivery ends by itself, however slow the machine is. */
 const withoutDeadlines = { deadline: 600_000 }

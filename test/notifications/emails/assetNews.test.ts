@@ -8,6 +8,7 @@ import type { Email } from '../../../src/vocabulary/email/delivery.js'
 import { dateIn, instantOf, wallClock } from '../../../src/vocabulary/time/calendar.js'
 import { emailFollower, forgetEmailFollowers } from '../../support/email/emailFollowers.js'
 import { takeMessages } from '../../support/email/messages.js'
+import { unsubscribeInOneClick, unsubscribePath } from '../../support/email/unsubscribe.js'
 import { useHouse } from '../../support/house/house.js'
 import { moveWork, tenMinutesPass } from '../../support/timePassing.js'
 
@@ -80,10 +81,10 @@ describe('who follows by email', () => {
     await emailFollower('jo@outside.test', [`asset:${lift}`, 'tower:1', 'asset:2'])
     const id = await breakDown()
     const [email] = await news()
-    const [, path] = /https?:\/\/[^/]+(\/unsubscribe\/[^>]+)>/.exec(email!.headers['List-Unsubscribe']!)!
-    const page = await house.page('guest', path!)
+    const path = unsubscribePath(email!)
+    const page = await house.page('guest', path)
     expect(page('main strong').text()).toContain(name())
-    await house.ask('guest', path!, { form: { 'List-Unsubscribe': 'One-Click' } })
+    await unsubscribeInOneClick(house, path)
     await tenMinutesPass()
     await repair(id)
     expect(await news()).toEqual([])

@@ -47,7 +47,7 @@ describe('with keys of web push, and without PUSH_ENABLED', () => {
   })
 
   it('a browser that signs out hears nothing more, not even of what waits', async () => {
-    await resolve(await house.report())
+    await office.resolves(await house.report(), 'Done', { notified: true })
     const { browsers } = await house.json('resident', '/api/account')
     await house.ask('resident', `/api/account/browsers/${browsers[0].id}`, { method: 'DELETE' })
     expect(await pushes()).toEqual([])
@@ -55,7 +55,7 @@ describe('with keys of web push, and without PUSH_ENABLED', () => {
   })
 
   it('a browser its push service does not know any more is forgotten', async () => {
-    await resolve(await house.report())
+    await office.resolves(await house.report(), 'Done', { notified: true })
     const push = pushDelivery(async () => ({ as: 'dead' }), forgetDevice)
     await messageSender({ mail: async () => ({ as: 'sent' }), push }).drain()
     expect(await queryAfterFanOut(`select last_error from outbox where kind = 'push'`)).toEqual([
@@ -76,8 +76,6 @@ const subscribe = () =>
 
 const answer = (id: number, newStatus?: Status) =>
   house.json('manager', `/api/incidents/${id}/updates`, { json: { body: 'Done', newStatus } })
-
-const resolve = (id: number) => office.resolves(id, undefined, { notified: true })
 
 const choose = (followed: string) =>
   house.json('resident', '/api/account', { method: 'PATCH', json: { followed } })

@@ -23,7 +23,7 @@ describe('a push', () => {
   it('names nobody, whoever did it and whoever hides', async () => {
     const id = await house.report({ isAnonymous: true })
     await house.app.follows(id)
-    await resolve(id)
+    await office.resolves(id, 'Done', { notified: true })
     await house.json('resident', `/api/incidents/${id}/verify`, {
       json: { fixed: false, body: 'It is me, Maya' },
     })
@@ -45,7 +45,7 @@ describe('a push', () => {
   })
 
   it('is not sent when pushes were turned off meanwhile', async () => {
-    await resolve(await house.report())
+    await office.resolves(await house.report(), 'Done', { notified: true })
     await fanOut()
     config.push.enabled = false
     await pushesEnding({ as: 'sent' })
@@ -54,7 +54,7 @@ describe('a push', () => {
   })
 
   it('does not follow a phone to whoever has it now', async () => {
-    await resolve(await house.report())
+    await office.resolves(await house.report(), 'Done', { notified: true })
     await fanOut()
     await house.board.hasPhone('phone of Maya')
     await pushesEnding({ as: 'sent' })
@@ -63,7 +63,7 @@ describe('a push', () => {
   })
 
   it('that meets a dead token ends it, with an audit entry that does not name the token', async () => {
-    await resolve(await house.report())
+    await office.resolves(await house.report(), 'Done', { notified: true })
     await pushesEnding({ as: 'dead' })
     expect(await pushRows()).toEqual([{ sent: true, error: 'dropped: dead token' }])
     expect(await query(`select from devices where token = 'phone of Maya'`)).toEqual([])
@@ -74,8 +74,6 @@ describe('a push', () => {
     expect(JSON.stringify(entry!.changes)).not.toContain('Maya')
   })
 })
-
-const resolve = (id: number) => office.resolves(id, undefined, { notified: true })
 
 /** Sends the waiting pushes, which end like this. */
 async function pushesEnding(as: PushResult): Promise<void> {

@@ -11,6 +11,7 @@ import { emptyOutbox, leaveEmail, takeMessages } from '../../support/email/messa
 import { anHourLater } from '../../support/email/receivedEmails.js'
 import type { Who } from '../../support/house/asking.js'
 import { forgetChoices } from '../../support/house/choices.js'
+import { unsubscribeInOneClick, unsubscribePath } from '../../support/email/unsubscribe.js'
 import { useHouse } from '../../support/house/house.js'
 import { multipart, picture } from '../../support/pictures.js'
 import { scalar } from '../../support/rows.js'
@@ -114,7 +115,7 @@ describe('who reports', () => {
   it('and wants no email about new reports gets none, by one click in a receipt or on the account page', async () => {
     await house.json('resident', '/api/incidents', { json: newReport() })
     const [receipt] = await sentTo(resident)
-    await oneClick(receipt!)
+    expect((await unsubscribeInOneClick(house, unsubscribePath(receipt!))).status).toBe(200)
     await house.json('resident', '/api/incidents', { json: newReport() })
     await sendEmail(resident, { isProven: true })
     await sendEmail(resident, { isProven: false })
@@ -324,10 +325,4 @@ const sentTo = async (address: string): Promise<Email[]> =>
 async function press({ text }: Email) {
   const [, path] = /https:\/\/building\.example(\/follow\/[\w-]+)/.exec(text)!
   expect((await house.ask('guest', path!, { method: 'POST' })).status).toBeLessThan(400)
-}
-
-async function oneClick({ headers }: Email) {
-  const [, path] = /<https:\/\/building\.example([^>]+)>/.exec(headers['List-Unsubscribe']!)!
-  const form = { 'List-Unsubscribe': 'One-Click' }
-  expect((await house.ask('guest', path!, { form })).status).toBe(200)
 }

@@ -65,3 +65,7 @@ export function deliveryRows(...subscriptions: number[]): Promise<DeliveryRow[]>
     [subscriptions],
   )
 }
+
+/** How the deliveries of some subscriptions ended, oldest first; null for those that did not end. */
+export const statusesOf = async (...subscriptions: number[]): Promise<(string | null)[]> =>
+  (await deliveryRows(...subscriptions)).map(({ status }) => status)

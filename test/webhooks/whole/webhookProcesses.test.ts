@@ -6,7 +6,13 @@ import { useDatabase } from '../../support/database.js'
 import { count } from '../../support/rows.js'
 import { eventually } from '../../support/run/eventually.js'
 import { drawing } from '../../support/run/random.js'
-import { bodies, claimSecondsAgo, deliver, deliveryRows } from '../../support/webhooks/deliveries.js'
+import {
+  bodies,
+  claimSecondsAgo,
+  deliver,
+  deliveryRows,
+  statusesOf,
+} from '../../support/webhooks/deliveries.js'
 import { type Receiver, startMute, startReceiver } from '../../support/webhooks/receiver.js'
 import { sendAll, startSending } from '../../support/webhooks/sending.js'
 import { deleteSubscriptions, setSubscription, subscribe } from '../../support/webhooks/subscriptions.js'
@@ -79,14 +85,14 @@ describe('a receiver', () => {
     await deliver(healthy, bodies(30))
     // No deadline ends theirs before, however slow the machine is.
     startSending({ deadline: 100_000 })
-    await eventually(async () => expect(await statuses(healthy)).toEqual(Array(30).fill('200')))
-    expect(await statuses(...dead)).toEqual(Array(100).fill(null))
+    await eventually(async () => expect(await statusesOf(healthy)).toEqual(Array(30).fill('200')))
+    expect(await statusesOf(...dead)).toEqual(Array(100).fill(null))
     // Those that wait must not be sent to a port that may be somebody else's by then.
     for (const id of [...dead, healthy]) await setSubscription(id, { active: false })
     await Promise.all(mutes.map((mute) => mute.stop()))
     await idle()
     await stopOutbox()
-    for (const status of await statuses(...dead)) expect(status).toMatch(/^failed: (reset|inactive)$/)
+    for (const status of await statusesOf(...dead)) expect(status).toMatch(/^failed: (reset|inactive)$/)
   })
 
   it('gets its own while fifty others of its host never answer', async () => {
@@ -97,8 +103,8 @@ describe('a receiver', () => {
     for (const one of dead) await deliver(one, bodies(1))
     await deliver(healthy, bodies(30))
     startSending({ deadline: 100_000 })
-    await eventually(async () => expect(await statuses(healthy)).toEqual(Array(30).fill('200')))
-    expect((await statuses(...dead)).filter((status) => status === null).length).toBeGreaterThan(10)
+    await eventually(async () => expect(await statusesOf(healthy)).toEqual(Array(30).fill('200')))
+    expect((await statusesOf(...dead)).filter((status) => status === null).length).toBeGreaterThan(10)
     await host.stop()
     await stopOutbox()
   })
@@ -117,12 +123,12 @@ describe('a receiver', () => {
       for (const { began } of await waitingForLocks()) tries.add(began.getTime())
       expect(tries.size).toBeGreaterThan(1)
     })
-    expect(await statuses(subscription)).toEqual([null])
+    expect(await statusesOf(subscription)).toEqual([null])
     await holder.query('rollback')
     holder.release()
     await idle()
     await stopOutbox()
-    expect(await statuses(subscription)).toEqual(['200'])
+    expect(await statusesOf(subscription)).toEqual(['200'])
     expect(receiver.received).toHaveLength(1)
   })
 })
@@ -138,9 +144,6 @@ async function subscribed(paths: string[], each: number): Promise<number[]> {
 }
 
 const unfinished = () => count('webhook_deliveries where finished_at is null')
-
-const statuses = async (...subscriptions: number[]) =>
-  (await deliveryRows(...subscriptions)).map(({ status }) => status)
 
 /** Statements of this database that wait for a lock, by when they began. */
 const waitingForLocks = () =>
