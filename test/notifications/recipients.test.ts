@@ -143,8 +143,8 @@ async function givePhones(): Promise<void> {
 const actingAs = (person: Person): Promise<Actor> => actorOf(person, { notified: true })
 
 /**
- * A report of which no one was notified yet, as its events name it. It came by the mobile app, whose
- * account gets no receipt.
+ * A report of which no one was notified yet, as its events name it. It came by the mobile app,
+ * whose account gets no receipt.
  */
 async function followedReport(...followers: Person[]): Promise<IncidentFact> {
   const id = await report({ reporter: 'mobile', title: 'Lift', severity: 'high', assetId: 1 })

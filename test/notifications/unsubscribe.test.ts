@@ -4,8 +4,8 @@ import { query } from '../../src/platform/db/database.js'
 import type { Topic } from '../../src/vocabulary/email/unsubscribeTopics.js'
 import { userIdOf } from '../support/accounts.js'
 import { emptyOutbox, takeMessages } from '../support/email/messages.js'
-import { forgetChoices } from '../support/house/choices.js'
 import { unsubscribeInOneClick } from '../support/email/unsubscribe.js'
+import { forgetChoices } from '../support/house/choices.js'
 import { useHouse } from '../support/house/house.js'
 
 const house = useHouse()

@@ -269,7 +269,8 @@ describe('GET /api/v2/summary.json', () => {
 })
 
 /**
- * The properties of a calendar and of its events, unfolded and unescaped (RFC 5545 §3.1, §3.3.11).
+ * The properties of a calendar and of its events, unfolded and unescaped (RFC 5545 §3.1 and
+ * §3.3.11).
  */
 type PlannedFile = { properties: Properties; events: Properties[] }
 type Properties = Record<string, string | undefined>

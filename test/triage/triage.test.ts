@@ -1,23 +1,21 @@
 import { type CheerioAPI, load } from 'cheerio'
-import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { setFlag } from '../../src/app/flagRoutes.js'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { demoPeople } from '../../src/demo/directory.js'
 import { query } from '../../src/platform/db/database.js'
 import { log } from '../../src/platform/process/log.js'
-import { actorOf } from '../support/house/acting.js'
 import type { Who } from '../support/house/asking.js'
 import { useHouse } from '../support/house/house.js'
 import { multipart, picture } from '../support/pictures.js'
 import { itInWholeRun } from '../support/run/extent.js'
 
-/** The configuration is read once, when the first module needs it: the server has to be there before. */
+/** The configuration is read once, when the first module needs it; the server starts before. */
 const ai = await vi.hoisted(async () => (await import('../support/aiServer.js')).startConfiguredAiServer())
 const house = useHouse()
+beforeAll(() => allowTriage(true))
 afterAll(() => ai.close())
-beforeEach(async () => {
+beforeEach(() => {
   ai.asked.length = 0
   ai.says({ severity: 'high', rationale: 'It cannot be used.' })
-  await allowTriage(true)
 })
 
 describe('POST /api/triage', () => {
@@ -62,6 +60,7 @@ describe('POST /api/triage', () => {
     await allowTriage(false)
     expect(await ask()).toEqual({ enabled: false })
     expect(ai.asked).toEqual([])
+    await allowTriage(true)
   })
 
   it.each(['resident', 'manager', 'mobile'] as const)('answers %s', async (who) => {
@@ -239,6 +238,7 @@ describe('the report form', () => {
     expect(status).toBe(200)
     expect(page('input[name=title]').val()).toBe('Lift stuck')
     expect(page('#suggestion')).toHaveLength(0)
+    await allowTriage(true)
   })
 
   it('shows the suggestion beside what was typed, and applies nothing', async () => {
@@ -364,8 +364,8 @@ describe('the report form', () => {
   })
 })
 
-const allowTriage = async (enabled: boolean) =>
-  setFlag(await actorOf('admin', { notified: true }), 'ai_triage', enabled)
+const allowTriage = (enabled: boolean) =>
+  house.json('admin', '/api/admin/flags/ai_triage', { method: 'PATCH', json: { enabled } })
 
 const empty = { enabled: true, severity: 'medium', rationale: '' }
 

@@ -278,7 +278,7 @@ const replan = (id: number, json: object) =>
 
 const unplan = (id: number) => house.ask('manager', `/api/admin/maintenance/${id}`, { method: 'DELETE' })
 
-/** Skips, moves or restores a date of repeating work, by default the one that begins in 100 hours. */
+/** Skips, moves or restores a date of repeating work: the one that begins in 100 hours. */
 const changeDate = (work: number, verb: 'skip' | 'move' | 'restore', json: object = {}) =>
   house.json('manager', `/api/admin/maintenance/${work}/${verb}`, {
     json: { date: dateIn(zone, Date.parse(inHours(100))), ...json },

@@ -4,7 +4,7 @@ import { query } from '../../../src/platform/db/database.js'
 import type { Status } from '../../../src/vocabulary/lifecycle.js'
 import { emptyOutbox, takeMessages } from '../../support/email/messages.js'
 import { useHouse } from '../../support/house/house.js'
-import { newBrowser, subscriptionOf, configureWebPush } from '../../support/push/subscription.js'
+import { configureWebPush, newBrowser, subscriptionOf } from '../../support/push/subscription.js'
 import { messageSender, pushDelivery, queryAfterFanOut } from '../../support/sending.js'
 
 const house = useHouse()

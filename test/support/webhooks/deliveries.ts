@@ -18,7 +18,7 @@ export async function deliver(
   return rows.map(({ id }) => id)
 }
 
-/** Deliveries of a subscription that ended with this status so many minutes ago, numbered from 1. */
+/** Deliveries that ended with this status so many minutes ago; their bodies count from 1. */
 export async function finishedDeliveries(
   subscription: number,
   status: string,
@@ -66,6 +66,6 @@ export function deliveryRows(...subscriptions: number[]): Promise<DeliveryRow[]>
   )
 }
 
-/** How the deliveries of some subscriptions ended, oldest first; null for those that did not end. */
+/** How the deliveries of some subscriptions ended, oldest first; null for those under way. */
 export const statusesOf = async (...subscriptions: number[]): Promise<(string | null)[]> =>
   (await deliveryRows(...subscriptions)).map(({ status }) => status)

@@ -13,7 +13,7 @@ export async function subscribe(
   )
 }
 
-/** What a subscription can be set to, also what the product refuses, such as an address of this machine. */
+/** What a subscription is set to; the product would refuse an address of this machine. */
 type SubscriptionColumns = {
   url?: string
   secret?: string
