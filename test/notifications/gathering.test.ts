@@ -13,11 +13,11 @@ import { unsubscribeInOneClick } from '../support/email/unsubscribe.js'
 import { actorOf, type Person } from '../support/house/acting.js'
 import type { Who } from '../support/house/asking.js'
 import { useHouse } from '../support/house/house.js'
+import { ageReports } from '../support/house/timePassing.js'
 import { scalar } from '../support/rows.js'
 import { itInWholeRun, perRun } from '../support/run/extent.js'
 import { drawing } from '../support/run/random.js'
 import { messageSender, queryAfterFanOut } from '../support/sending.js'
-import { ageReports } from '../support/timePassing.js'
 
 const house = useHouse()
 const { board } = house

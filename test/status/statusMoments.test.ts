@@ -7,10 +7,10 @@ import type { Severity } from '../../src/vocabulary/severity.js'
 import { HOUR, WEEK, wallAt } from '../../src/vocabulary/time/calendar.js'
 import type { Who } from '../support/house/asking.js'
 import { useHouse } from '../support/house/house.js'
+import { ageReports } from '../support/house/timePassing.js'
 import { writeEndpoints } from '../support/routes/endpoints.js'
 import { scalar } from '../support/rows.js'
 import { queryAfterFanOut } from '../support/sending.js'
-import { ageReports } from '../support/timePassing.js'
 
 const house = useHouse()
 

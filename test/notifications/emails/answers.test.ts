@@ -9,8 +9,8 @@ import { emptyOutbox, takeMessages } from '../../support/email/messages.js'
 import { own } from '../../support/email/ownEmail.js'
 import { anHourLater } from '../../support/email/receivedEmails.js'
 import { useHouse } from '../../support/house/house.js'
+import { ageReports } from '../../support/house/timePassing.js'
 import { perRun } from '../../support/run/extent.js'
-import { ageReports } from '../../support/timePassing.js'
 
 vi.hoisted(() => {
   process.env.MAIL_FROM = 'Our building <caretaker@house.example>'

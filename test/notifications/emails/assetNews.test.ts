@@ -10,7 +10,7 @@ import { emailFollower, forgetEmailFollowers } from '../../support/email/emailFo
 import { takeMessages } from '../../support/email/messages.js'
 import { unsubscribeInOneClick, unsubscribePath } from '../../support/email/unsubscribe.js'
 import { useHouse } from '../../support/house/house.js'
-import { moveWork, tenMinutesPass } from '../../support/timePassing.js'
+import { moveWork, tenMinutesPass } from '../../support/house/timePassing.js'
 
 const house = useHouse()
 const { office, board } = house

@@ -18,8 +18,8 @@ import type { Who } from '../../support/house/asking.js'
 import { forgetChoices } from '../../support/house/choices.js'
 import { useHouse } from '../../support/house/house.js'
 import type { GivenReport } from '../../support/house/report.js'
+import { ageReports } from '../../support/house/timePassing.js'
 import { emailDelivery, queryAfterFanOut } from '../../support/sending.js'
-import { ageReports } from '../../support/timePassing.js'
 
 const house = useHouse()
 const { board } = house

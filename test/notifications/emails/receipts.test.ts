@@ -13,9 +13,9 @@ import { unsubscribeInOneClick, unsubscribePath } from '../../support/email/unsu
 import type { Who } from '../../support/house/asking.js'
 import { forgetChoices } from '../../support/house/choices.js'
 import { useHouse } from '../../support/house/house.js'
+import { ageReports } from '../../support/house/timePassing.js'
 import { multipart, picture } from '../../support/pictures.js'
 import { scalar } from '../../support/rows.js'
-import { ageReports } from '../../support/timePassing.js'
 
 const house = useHouse()
 const { office, maya, neighbour, board } = house

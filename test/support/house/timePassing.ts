@@ -1,4 +1,4 @@
-import { query } from '../../src/platform/db/database.js'
+import { query } from '../../../src/platform/db/database.js'
 
 /*
  * Time that passes: no request has a clock of the past, and a test that waits for hours is none.
