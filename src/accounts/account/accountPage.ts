@@ -15,7 +15,7 @@ import { findUser } from '../users/userEntity.js'
 import { presentAccount } from './json.js'
 
 /** Every setting of notifications, those of staff included. */
-export const allSettings = settingsFor(true) as [NotificationSetting, ...NotificationSetting[]]
+export const allNotificationSettings = settingsFor(true) as [NotificationSetting, ...NotificationSetting[]]
 
 /**
  * What the account page offers: linking to the configured provider, and ending a link when a
@@ -57,7 +57,7 @@ export async function accountOf(id: number, session: Buffer | null) {
 export async function accountPage(ctx: Context): Promise<Record<string, unknown>> {
   const account = await ownAccount(ctx)
   const kinds = [...new Set(settingsFor(ctx.state.viewer.staff).map((setting) => setting.split('.')[0]!))]
-  const selected = allSettings.filter((setting) => account.notifications[setting])
+  const selected = allNotificationSettings.filter((setting) => account.notifications[setting])
   return {
     account,
     wanted: selected,

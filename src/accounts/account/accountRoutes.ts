@@ -15,7 +15,7 @@ import {
 import { ownPassword } from '../signIn/credentials.js'
 import { longestComparedPassword, newPassword } from '../users/passwords.js'
 import { updateAccount } from '../users/updateAccount.js'
-import { accountPage, allSettings, ownAccount } from './accountPage.js'
+import { accountPage, allNotificationSettings, ownAccount } from './accountPage.js'
 import { AccountJson } from './json.js'
 import { localeField } from './languageRoutes.js'
 import { changePassword, endOtherSessions, endOwnSession } from './ownAccount.js'
@@ -23,7 +23,7 @@ import { changePassword, endOtherSessions, endOwnSession } from './ownAccount.js
 const profile = { name: trimmedText('name', limits.name), locale: localeField }
 
 const settingFields = Object.fromEntries(
-  allSettings.map((setting) => [setting, flag('setting').optional()]),
+  allNotificationSettings.map((setting) => [setting, flag('setting').optional()]),
 ) as Record<NotificationSetting, z.ZodOptional<z.ZodBoolean>>
 
 const followField = { followed: oneOf('setting', followChoices) }
@@ -35,7 +35,9 @@ const ProfileForm = z.object(profile)
 const FollowedForm = z.object(followField)
 
 /** A form sends only the boxes that are selected. */
-const ChoicesForm = z.object({ on: z.array(oneOf('setting', allSettings), 'setting_unknown').default([]) })
+const ChoicesForm = z.object({
+  on: z.array(oneOf('setting', allNotificationSettings), 'setting_unknown').default([]),
+})
 const PasswordRequest = z
   .object({
     currentPassword: z

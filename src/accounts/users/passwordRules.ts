@@ -6,7 +6,7 @@ import { lengthBesideRuns, repeatedBlock } from './passwordPatterns.js'
  */
 export const passwordLength = { least: 12, most: 200 } as const
 
-export const lengthOf = (text: string) => [...text].length
+export const charactersIn = (text: string) => [...text].length
 
 /** What a password is checked against. `building`: its own texts; `common`: in lower case. */
 type PasswordContext = {
@@ -38,8 +38,8 @@ export function passwordProblem(
   password: string,
   { person, building, common }: PasswordContext,
 ): string | null {
-  if (lengthOf(password) < passwordLength.least) return 'password_short'
-  if (lengthOf(password) > passwordLength.most) return 'password_long'
+  if (charactersIn(password) < passwordLength.least) return 'password_short'
+  if (charactersIn(password) > passwordLength.most) return 'password_long'
   const text = folded(password)
   if (isCommon(text, common)) return 'password_common'
   if (isMadeOf(text, [person.name, person.email, ...building])) return 'password_house'
@@ -58,7 +58,7 @@ function isCommon(text: string, common: ReadonlySet<string>): boolean {
 /** Whether it is a short block again and again, or hardly more than one character. */
 function isRepetition(text: string): boolean {
   const block = repeatedBlock(text)
-  return (block !== null && lengthOf(block) < shortBlock) || new Set(text).size <= fewDifferent
+  return (block !== null && charactersIn(block) < shortBlock) || new Set(text).size <= fewDifferent
 }
 
 /** Whether it begins or ends with a common password, beside which there is next to nothing. */

@@ -5,7 +5,7 @@ import { config } from '../../platform/process/config.js'
 import { limitConcurrency } from '../../platform/process/limitConcurrency.js'
 import { demoPassword } from '../../vocabulary/people/demo.js'
 import { ValidationFailed } from '../../vocabulary/validation.js'
-import { lengthOf, passwordLength, passwordProblem } from './passwordRules.js'
+import { charactersIn, passwordLength, passwordProblem } from './passwordRules.js'
 
 /**
  * Characters of a password that is compared with a stored one: hashing a megabyte of text would be
@@ -20,8 +20,8 @@ export const longestComparedPassword = 1_024
 export const newPassword = z
   .string({ error: (issue) => (issue.input === undefined ? 'password_short' : 'not_text') })
   .refine((text) => text.isWellFormed() && !text.includes('\0'), 'not_storable')
-  .refine((text) => lengthOf(text) >= passwordLength.least, 'password_short')
-  .refine((text) => lengthOf(text) <= passwordLength.most, 'password_long')
+  .refine((text) => charactersIn(text) >= passwordLength.least, 'password_short')
+  .refine((text) => charactersIn(text) <= passwordLength.most, 'password_long')
   .meta({ minLength: passwordLength.least, maxLength: passwordLength.most, format: 'password' })
 
 /** Argon2id with 19 MiB and two passes, OWASP's minimum: about 25 ms. */

@@ -10,10 +10,10 @@ import { fieldsAlone, readPhotosThen, uploadedFiles } from './uploads.js'
 const mostFormBytes = 6 * limits.photoBytes + limits.formBytes
 
 /** The bytes a request says its body has; infinitely many when it says nothing. Browsers say it. */
-export const lengthOf = (ctx: Context) => Number(ctx.get('Content-Length') || Number.POSITIVE_INFINITY)
+export const contentLength = (ctx: Context) => Number(ctx.get('Content-Length') || Number.POSITIVE_INFINITY)
 
 /** Whether this is an HTML form that is said to be no larger than a report with its photos. */
-export const isBoundedForm = (ctx: Context) => isForm(ctx) && lengthOf(ctx) <= mostFormBytes
+export const isBoundedForm = (ctx: Context) => isForm(ctx) && contentLength(ctx) <= mostFormBytes
 
 /** For a form that is only shown again: photos are skipped, and no token is asked for. */
 export const formWithoutPhotos = body({ photos: 'skip', token: false })

@@ -7,7 +7,7 @@ import { Problem } from '../problem.js'
 import { isWithin, limitOf } from '../protection/actCounters.js'
 import { clientSite } from '../protection/clientNetwork.js'
 import { representationOf } from '../representation.js'
-import { body, formWithoutPhotos, isBoundedForm, lengthOf } from '../request/body.js'
+import { body, contentLength, formWithoutPhotos, isBoundedForm } from '../request/body.js'
 import { bodyOf } from '../request/parsedBody.js'
 import { authorTag, requireFormToken } from '../session/csrf.js'
 import { withoutSecrets } from '../session/secretFields.js'
@@ -49,7 +49,7 @@ export function carryForm(
   return async (ctx) => {
     if (representationOf(ctx) === 'json' || !isBoundedForm(ctx)) return false
     const isWithinLimit = await isWithin(carriedFormLimit, clientSite(ctx))
-    if (!isWithinLimit && lengthOf(ctx) > limits.formBytes) return false
+    if (!isWithinLimit && contentLength(ctx) > limits.formBytes) return false
     const storesGuests = isWithinLimit ? storeGuestForm : undefined
     let guestForm = { as: 'notStored' } as GuestForm
     try {
