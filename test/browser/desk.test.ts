@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { query } from '../../src/platform/db/database.js'
 import { demoPassword } from '../../src/vocabulary/people/demo.js'
 import { actsOn } from '../support/acts.js'
 import { enterAs, useBrowser, withoutBrowser } from '../support/browser.js'
@@ -12,12 +11,7 @@ describe.skipIf(withoutBrowser)('the desk with sixteen new reports', () => {
   const ids: number[] = []
 
   beforeAll(async () => {
-    await query(
-      `update incidents set status = 'verified', acknowledged_at = coalesce(acknowledged_at, created_at),
-         resolved_at = coalesce(resolved_at, now()), verified_at = coalesce(verified_at, now()),
-         expected_back_at = null,
-         status_reason = null, reopened_at = null, unanswered_since = null`,
-    )
+    await house.emptyDesk()
     for (let n = 1; n <= 16; n++) {
       const title = n <= 5 ? `Report number ${n}` : `A somewhat longer title of report ${n}`
       ids.push(await report({ assetId: 1 + (n % 5), title, severity: 'low' }))

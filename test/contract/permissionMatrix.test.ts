@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { query } from '../../src/platform/db/database.js'
 import { decideAccess } from '../../src/vocabulary/people/permissions.js'
 import { everyone, type Who } from '../support/house/asking.js'
 import { useHouse } from '../support/house/house.js'
+import { forgetCounts } from '../support/house/limits.js'
 import { type Endpoint, endpoints } from '../support/routes/endpoints.js'
 import { perRun } from '../support/run/extent.js'
 
@@ -65,7 +65,7 @@ describe.each(everyone)('%s', (who) => {
 
   it('is let in wherever else the office is', async () => {
     const wrong = await inTens(office, async (endpoint) => {
-      await query('delete from throttles')
+      await forgetCounts()
       const { status, text } = await ask(who, endpoint, '999999', json)
       const right = !/"code":"(unauthenticated|forbidden)"/.test(text)
       return right ? [] : [`${endpoint.method} ${endpoint.path}: ${status} ${text}`]

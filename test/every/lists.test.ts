@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { routes } from '../../src/app/routes.js'
 import { query } from '../../src/platform/db/database.js'
 import { limits } from '../../src/vocabulary/limits.js'
@@ -204,7 +204,6 @@ describe.each(perRun({ quick: Object.entries(texts).slice(-1), whole: Object.ent
   'a list of the longest reports, %s',
   (_kind, description) => {
     beforeAll(() => longReports(60, description))
-    afterAll(() => query(`delete from incidents where title like 'Long %'`))
 
     it.each(readers)('ends early for %s, and its pages hold every incident once, in order', async (who) => {
       const ids: number[] = []

@@ -8,6 +8,7 @@ import { emailFollower } from '../support/email/emailFollowers.js'
 import { emptyOutbox, takeMessages } from '../support/email/messages.js'
 import { forgetSenders } from '../support/email/receivedEmails.js'
 import { useHouse } from '../support/house/house.js'
+import { setCount } from '../support/house/limits.js'
 
 const house = useHouse()
 const { office } = house
@@ -111,7 +112,7 @@ describe('following by email without an account', () => {
       expect((await askToFollow({ email: 'jo@outside.test', building: true })).status).toBe(202)
     expect(await linksIn()).toHaveLength(3)
     const most = followLimit.points
-    await query(`update throttles set points = $1 where key like 'follows:%'`, [most - 1])
+    await setCount('follows', most - 1)
     const statuses: number[] = []
     for (let i = 0; i < 2; i++)
       statuses.push((await askToFollow({ email: `jo${i}@outside.test`, building: true })).status)

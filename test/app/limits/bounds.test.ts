@@ -7,7 +7,7 @@ import { bounds, limits } from '../../../src/vocabulary/limits.js'
 import { userIdOf } from '../../support/accounts.js'
 import type { Who } from '../../support/house/asking.js'
 import { useHouse } from '../../support/house/house.js'
-import { setCountOf } from '../../support/house/limits.js'
+import { forgetCounts, setCountOf } from '../../support/house/limits.js'
 import { multipart, picture } from '../../support/pictures.js'
 import { count, manyRows } from '../../support/rows.js'
 import { perRun } from '../../support/run/extent.js'
@@ -184,7 +184,7 @@ describe('the timeline of one incident', () => {
     for (let i = 0; i <= perRun({ quick: 1, whole: many }); i++)
       expect((await comment('manager', id, { body })).status).toBe(201)
     // A month later the share begins again.
-    await query(`update throttles set expire = 0 where key like 'timeline-%'`)
+    await forgetCounts('timeline-')
     expect((await comment('resident', id, { body })).status).toBe(201)
   })
 

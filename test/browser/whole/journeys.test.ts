@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { query } from '../../../src/platform/db/database.js'
 import { demoPassword } from '../../../src/vocabulary/people/demo.js'
 import { actsOn } from '../../support/acts.js'
 import { enterAs, useBrowser, withoutBrowser } from '../../support/browser.js'
@@ -17,10 +16,7 @@ describe.skipIf(withoutBrowser).each([true, false])('what people do most, script
   let id: number
 
   beforeEach(async () => {
-    await query(`update incidents set status = 'verified', acknowledged_at = coalesce(acknowledged_at, created_at),
-      resolved_at = coalesce(resolved_at, now()), verified_at = coalesce(verified_at, now()), reopened_at = null,
-      unanswered_since = null, expected_back_at = null, status_reason = null
-    where status <> 'verified' or reopened_at is not null`)
+    await house.emptyDesk()
     const { assets } = await house.json('guest', '/api/status')
     assetId = assets.find(({ status }: { status: string }) => status === 'operational').id
     id = await report({ assetId, title: 'It rattles', severity: 'low' })

@@ -1,9 +1,9 @@
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { query } from '../../../src/platform/db/database.js'
 import { strangerEmails } from '../../../src/vocabulary/countedLimits.js'
 import { forgetEmailFollowers } from '../../support/email/emailFollowers.js'
 import { takeMessages } from '../../support/email/messages.js'
 import { useHouse } from '../../support/house/house.js'
+import { forgetCounts } from '../../support/house/limits.js'
 import { browserOf, hiddenIn } from '../../support/links/guestBrowser.js'
 import { queryAfterFanOut } from '../../support/sending.js'
 
@@ -13,7 +13,7 @@ const house = useHouse()
 
 beforeAll(() => house.json('admin', '/api/admin/property', { method: 'PATCH', json: { signUp: 'anybody' } }))
 beforeEach(async () => {
-  await query('delete from throttles')
+  await forgetCounts()
   await forgetEmailFollowers()
 })
 
@@ -52,7 +52,7 @@ describe('confirmations, after eight networks have asked for thirty each', () =>
     )
     expect(row!.wait).toBeGreaterThan(3_000)
     expect(row!.wait).toBeLessThanOrEqual(3_600)
-    await query('delete from throttles')
+    await forgetCounts()
     await queryAfterFanOut(`update outbox set next_attempt_at = now() where event = 'account.sign_up'`)
     expect(await addresses()).toContain('newcomer@honest.example')
   })

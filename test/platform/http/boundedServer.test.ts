@@ -5,13 +5,13 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createListener } from '../../../src/app/app.js'
 import { openCsvFiles } from '../../../src/platform/db/csvFile.js'
-import { query } from '../../../src/platform/db/database.js'
 import { boundedServer, type ClientBounds } from '../../../src/platform/http/server/boundedServer.js'
 import { config } from '../../../src/platform/process/config.js'
 import { demoPassword } from '../../../src/vocabulary/people/demo.js'
 import { networkOf } from '../../../src/vocabulary/people/network.js'
 import { useDatabase } from '../../support/database.js'
 import { cookieOf } from '../../support/house/asking.js'
+import { manyReports } from '../../support/house/manyReports.js'
 import { scalar } from '../../support/rows.js'
 import { eventually } from '../../support/run/eventually.js'
 import { perRun } from '../../support/run/extent.js'
@@ -102,10 +102,12 @@ describe('a client that', () => {
 
   beforeAll(async () => {
     for (let part = 0; part < 3; part++)
-      await query(
-        `insert into incidents (title, description, severity, source, asset_id, reporter_label)
-         select 'Long ' || n, repeat('x', 10000), 'low', 'email', 1, 'Somebody' from generate_series(1, 500) n`,
-      )
+      await manyReports(500, {
+        title: "'Long ' || n",
+        description: "repeat('x', 10000)",
+        source: "'email'",
+        reporter_label: "'Somebody'",
+      })
     const server = await listening(createListener())
     const answer = await ask(server, '/api/auth/sign-in/email', {
       method: 'POST',

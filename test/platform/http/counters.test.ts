@@ -2,13 +2,14 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { query } from '../../../src/platform/db/database.js'
 import { isWithin, limitOf } from '../../../src/platform/http/protection/actCounters.js'
 import { useHouse } from '../../support/house/house.js'
+import { forgetCounts } from '../../support/house/limits.js'
 
 useHouse()
 
 const limit = limitOf('follows', 1, 600)
 const hour = 3_600_000
 
-beforeEach(() => query('delete from throttles'))
+beforeEach(() => forgetCounts())
 afterEach(() => vi.restoreAllMocks())
 
 it.each([-hour, hour])(

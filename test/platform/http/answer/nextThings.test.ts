@@ -1,12 +1,12 @@
 import { load } from 'cheerio'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { query } from '../../../../src/platform/db/database.js'
 import { formatFor } from '../../../../src/platform/http/format/format.js'
 import { config } from '../../../../src/platform/process/config.js'
 import { useHouse } from '../../../support/house/house.js'
+import { forgetCounts } from '../../../support/house/limits.js'
 
 const house = useHouse()
-beforeEach(() => query('delete from throttles'))
+beforeEach(() => forgetCounts())
 
 const ours = { 'sec-fetch-site': 'same-origin', accept: 'text/html' }
 
