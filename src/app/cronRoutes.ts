@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { sendDigest } from '../notifications/digest/sendDigest.js'
 import { runRecorded } from '../platform/db/jobRun.js'
 import { rowId, shape, wholeNumber } from '../platform/http/json.js'
-import { unusedBody } from '../platform/http/route/fields.js'
+import { rawBody } from '../platform/http/route/fields.js'
 import { route } from '../platform/http/route/route.js'
 import { config } from '../platform/process/config.js'
 import { severities } from '../vocabulary/severity.js'
@@ -29,7 +29,7 @@ export const cronRoutes = [
     group: 'operations',
     summary: 'Escalates overdue incidents and announces planned work that has started or ended.',
     permission: 'sweep.run',
-    body: unusedBody,
+    body: rawBody,
     answer: SweepJson,
     handle: async ({ actor }) => {
       const run = () => sweep(actor, config.slaTargets)
@@ -43,7 +43,7 @@ export const cronRoutes = [
     group: 'operations',
     summary: 'Emails the weekly summary to staff.',
     permission: 'digest.run',
-    body: unusedBody,
+    body: rawBody,
     answer: DigestJson,
     handle: async ({ actor }) => {
       const digest = () => sendDigest(actor)

@@ -8,7 +8,7 @@ import { clientSite, siteTag } from '../../platform/http/protection/clientNetwor
 import { countOrRefuse } from '../../platform/http/protection/throttle.js'
 import { queryId, queryOf } from '../../platform/http/request/query.js'
 import { noContent, page } from '../../platform/http/route/answerContent.js'
-import { emptyBody, unusedBody } from '../../platform/http/route/fields.js'
+import { emptyBody, rawBody } from '../../platform/http/route/fields.js'
 import { linkRoute } from '../../platform/http/route/linkRoute.js'
 import { route, routePair } from '../../platform/http/route/route.js'
 import { config } from '../../platform/process/config.js'
@@ -117,7 +117,7 @@ export const emailFollowRoutes = [
     ...confirmation,
     method: 'post',
     summary: 'Confirms email updates.',
-    body: unusedBody,
+    body: rawBody,
     handle: async ({ params, subject, actor }) => {
       await confirmFollowing(actor, subject)
       return confirmationPage(subject, params.token)

@@ -26,7 +26,7 @@ const shared = {
 
 /**
  * The unsubscribe link of our emails (RFC 8058). The token is the only credential: no cookie or
- * body is read, so no form token is needed, and a body of any type is taken.
+ * body is read, so no form token is needed.
  */
 export const unsubscribeRoutes = [
   route({

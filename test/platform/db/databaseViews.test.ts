@@ -70,7 +70,8 @@ describe('the views of the database', () => {
     const role = `o'neil $$ 100%`
     const statements: string[] = []
     await grantTo(role, async (text, values) => {
-      if (values !== undefined) return query(text.replace('$1::name', 'null::name and false'))
+      // Whether the role owns the audit log: there is no such role to ask the database about.
+      if (values !== undefined) return [{ owns: false }]
       if (text.trimStart().startsWith('select')) return query(text)
       statements.push(text)
       return []

@@ -8,7 +8,7 @@ import {
   roles,
 } from '../../../vocabulary/people/permissions.js'
 import type { Content } from '../route/answerContent.js'
-import { type FieldSchemas, hasFields, isFields, isRead, samplePlace, unusedBody } from '../route/fields.js'
+import { type FieldSchemas, hasFields, isFields, isRead, samplePlace } from '../route/fields.js'
 import { paramsIn, pathIdSchema } from '../route/params.js'
 import type { Route } from '../route/route.js'
 
@@ -306,7 +306,6 @@ const fileOf = (type: string): JsonSchema =>
 /** The problems there can be: what is read can be refused, and whoever may not is told so. */
 function refusalsOf({ permission, query, body, idempotent, photos }: Route, path: string): number[] {
   const readsBody = isRead(body)
-  const usesBody = readsBody && body !== unusedBody
   const holders: readonly Principal[] = permissions[permission]
   const machines = !holders.some(isRole) && !holders.includes('guest')
   const closed = !machines && [...roles, 'mobile' as const].some((each) => !holders.includes(each))
@@ -315,12 +314,11 @@ function refusalsOf({ permission, query, body, idempotent, photos }: Route, path
     401,
     ...(readsBody || closed ? [403] : []),
     ...(/[:*]/.test(path) || namesRows(body) ? [404] : []),
-    ...(usesBody ? [409] : []),
-    ...(readsBody ? [413, 415] : []),
+    ...(readsBody ? [409, 413, 415] : []),
     ...(hasFields(body) || idempotent || photos ? [422] : []),
     // Also where nothing is counted: a browser may send its person's password along (decision
     // 7.12).
-    ...(usesBody ? [429] : []),
+    ...(readsBody ? [429] : []),
     503,
   ]
 }

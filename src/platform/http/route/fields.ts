@@ -18,13 +18,8 @@ export const jsonOrForm = <J extends FieldSchemas, F extends FieldSchemas>(json:
 /** The body is read for its form token only; none of it is a field. */
 export const emptyBody = { kind: 'noFields' } as const
 /**
- * Of the body nothing is used, but one of a type we do not read is refused, as everywhere. It needs
- * no form token: no cookie counts that another site could misuse.
- */
-export const unusedBody = { kind: 'unused' } as const
-/**
- * The body is not looked at: mail programs unsubscribe a person with one press (RFC 8058), and no
- * body of theirs may keep that from happening. It needs no form token, as no cookie counts.
+ * The body is not looked at, whatever its type: schedulers send what theirs is, and mail programs
+ * unsubscribe a person with one press (RFC 8058). It needs no form token, as no cookie counts.
  */
 export const rawBody = { kind: 'unread' } as const
 
@@ -34,7 +29,6 @@ export type Body =
   | { kind: 'part'; fields: FieldSchemas }
   | { kind: 'jsonOrForm'; json: FieldSchemas; form: FieldSchemas }
   | typeof emptyBody
-  | typeof unusedBody
   | typeof rawBody
 
 type Read<F> = F extends z.ZodObject
@@ -58,21 +52,21 @@ export type BodyOf<B> = B extends FieldSchemas
 
 type Reader = (ctx: Context) => unknown
 
-/** Whether a request's body is read, if only to refuse it or for its form token. */
+/** Whether a request's body is read, if only for its form token. */
 export function isRead(body: Body | undefined): body is Exclude<Body, typeof rawBody> {
   return body !== undefined && body !== rawBody
 }
 
 /** Whether a request has fields in its body. */
 export function hasFields(body: Body | undefined): boolean {
-  return isRead(body) && body !== emptyBody && body !== unusedBody
+  return isRead(body) && body !== emptyBody
 }
 
 /** Makes the reader of a body. The reader throws ValidationFailed. */
 export function bodyReader(body: Body): Reader {
   if (isFields(body)) return reader(body, input)
   if (body.kind === 'part') return reader(body.fields, subset)
-  if (body.kind === 'noFields' || body.kind === 'unused' || body.kind === 'unread') return () => undefined
+  if (body.kind === 'noFields' || body.kind === 'unread') return () => undefined
   const [json, form] = [reader(body.json, input), reader(body.form, input)]
   return (ctx) => (isForm(ctx) ? form(ctx) : json(ctx))
 }
@@ -99,7 +93,7 @@ export function isFields(body: unknown): body is FieldSchemas {
   return typeof body === 'function' || body instanceof z.ZodObject
 }
 
-const kinds = ['part', 'jsonOrForm', 'noFields', 'unused', 'unread']
+const kinds = ['part', 'jsonOrForm', 'noFields', 'unread']
 
 /** Whether this says how to read a body. */
 export function isBody(body: unknown): body is Body {

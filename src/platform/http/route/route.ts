@@ -35,7 +35,6 @@ import {
   isRead,
   type QueryOf,
   queryReader,
-  unusedBody,
 } from './fields.js'
 import { type ParamSchemas, type Params, paramsIn, paramsReader } from './params.js'
 
@@ -239,11 +238,7 @@ function faultIn(spec: RouteSpec, paths: string[]): string | null {
 /** The middleware of a route, in order. */
 function middlewareOf(spec: RouteSpec, path: string, answers: Answers): Middleware[] {
   const { permission, keep, photos, large, sheet, body } = spec
-  const bodyOptions = {
-    photos: photos ? 'store' : 'refuse',
-    token: body !== unusedBody,
-    ...(large ? { large } : {}),
-  } as const
+  const bodyOptions = { photos: photos ? 'store' : 'refuse', ...(large ? { large } : {}) } as const
   return [
     allow(permission, keep),
     ...(spec.otherSites ? [otherSites(answers)] : []),

@@ -151,8 +151,8 @@ const unreadable: Record<string, string>[] = [
 
 let unreadableTurn = 0
 
-/** Mail programs unsubscribe by one press, and no body of theirs is a reason to refuse it. */
-const readsNoBody = /^POST (\/api)?\/unsubscribe/
+/** Routes that read no body at all: cron jobs, and links of emails that act at once. */
+const readsNoBody = /^POST (\/api)?\/(cron|unsubscribe|follow\/:token)/
 
 const refusesAnotherType: WriteAssertion = async (write) => {
   const { method, path } = write.endpoint
