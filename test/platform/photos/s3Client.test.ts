@@ -4,6 +4,7 @@ import { Readable } from 'node:stream'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { s3Client } from '../../../src/platform/photos/s3Client.js'
 import { s3SettingsAt } from '../../support/photos/s3Server.js'
+import { eventually } from '../../support/run/eventually.js'
 import { listenOnFreePort } from '../../support/run/ports.js'
 
 let server = createServer()
@@ -31,10 +32,11 @@ describe('a body that is sent to an object store', () => {
         ),
       )
     })
-    const sending = client.send(put(() => Readable.from(breaking())))
+    const requests = () => closed.length
+    const sending = client.send(put(() => Readable.from(breakingAfter(requests))))
     await expect(sending).rejects.toMatchObject({ code: 'EIO' })
+    expect(requests()).toBe(2)
     await Promise.all(closed)
-    expect(closed.length).toBeGreaterThan(0)
   })
 
   it('ends the request when it cannot be opened', async () => {
@@ -65,8 +67,10 @@ describe('a body that is sent to an object store', () => {
 const size = 10_000_000
 const put = (open: () => Readable) => ({ method: 'PUT', key: 'backup', body: { size, open } }) as const
 
-/** Half of the bytes, and then an error. */
-async function* breaking(): AsyncGenerator<Buffer> {
+/** Half of the bytes, and an error once a further request has arrived. */
+async function* breakingAfter(requests: () => number): AsyncGenerator<Buffer> {
+  const before = requests()
   yield Buffer.alloc(size / 2)
+  await eventually(() => expect(requests()).toBe(before + 1))
   throw Object.assign(new Error('read'), { code: 'EIO' })
 }
