@@ -1,4 +1,4 @@
-import { load } from 'cheerio'
+import { type CheerioAPI, load } from 'cheerio'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { tidy } from '../../../src/app/tidy.js'
 import { query } from '../../../src/platform/db/database.js'
@@ -49,6 +49,18 @@ describe('a guest who scans a sticker', () => {
     expect(thumbnail.status).toBe(200)
     expect((await browserOf(house).ask(page('.photos img').attr('src')!)).status).toBe(404)
     expect(await kept()).toEqual([])
+  })
+
+  it('sees the photos in the order of the form, whatever is wrong with it the next time', async () => {
+    const { answer, fields } = await fillInAndSend('', 3)
+    const first = idsOfPhotos(load(await answer.text()))
+    expect(new Set(first).size).toBe(3)
+    for (const order of [first, first.toReversed()]) {
+      const form = [...Object.entries(fields), ...order.map((id): [string, string] => ['stagedPhotos', id])]
+      const again = await browser.ask('/report', { body: new URLSearchParams(form) })
+      expect(again.status).toBe(422)
+      expect(idsOfPhotos(load(await again.text()))).toEqual(order)
+    }
   })
 })
 
@@ -326,6 +338,12 @@ const titled = (title: string) =>
   )
 const kept = () => query<{ id: string; fields: object }>('select id, fields from guest_reports')
 const staged = () => query('select from staged_photos')
+
+/** The ids of the photos that a form carries, in its order. */
+function idsOfPhotos(page: CheerioAPI): string[] {
+  const inputs = page('input[name=stagedPhotos]').toArray()
+  return inputs.map((input) => page(input).attr('value')!)
+}
 
 /** Fills in the form as a guest and sends it. */
 async function fillInAndSend(

@@ -26,15 +26,15 @@ export const stagerIds = (who: Stager | null): [number | null, Buffer | null] =>
 }
 
 /**
- * The user's own staged photos among these ids, in the order of upload. Ids of other people's
- * photos are ignored.
+ * The user's own staged photos among these ids, in the order of `ids`: the photos of one upload
+ * have the same time. Ids of other people's photos are ignored.
  */
 export async function stagedPhotos(who: Stager, ids: string[]): Promise<StagedPhoto[]> {
   if (ids.length === 0) return []
   return query(
     `select id, path, width, height, bytes from staged_photos
      where (user_id = $1::integer or browser_hash = $2::bytea) and id = any ($3::uuid[])
-     order by created_at, id`,
+     order by array_position($3::uuid[], id)`,
     [...stagerIds(who), ids],
   )
 }
