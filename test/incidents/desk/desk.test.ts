@@ -143,7 +143,8 @@ describe('the desk', () => {
   })
 
   it('shows planned work that begins today, and what did not get through', async () => {
-    const [startsAt, endsAt] = ['03:00', '04:00'].map((clock) => new Date(localTime(Date.now(), -14, clock)))
+    const startsAt = new Date(localTime(Date.now(), -14, '23:00'))
+    const endsAt = new Date(localTime(Date.now(), -13, '01:00'))
     const window = { assetId: 1, title: 'Desk window', startsAt, endsAt, recurrence: 'weekly' }
     await office.json('/api/admin/maintenance', { json: window })
     await insertRow('webhook_subscriptions', {
