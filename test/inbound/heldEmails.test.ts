@@ -347,6 +347,14 @@ describe('sorting', () => {
         { id: 999_999, code: 'not_found' },
       ],
     })
+    for (const [ids, notice] of [
+      [[first], 'noneDone'],
+      [[first, third], 'someDone'],
+    ] as const) {
+      const form = new URLSearchParams(ids.map((id): [string, string] => ['ids', String(id)]))
+      const sent = await house.ask('manager', '/admin/held-emails/discard', { body: form, headers: ours })
+      expect(sent.headers.get('location')).toBe(`/admin/held-emails?notice=${notice}`)
+    }
   })
 
   it('discards all of a domain with one entry', async () => {

@@ -51,11 +51,16 @@ describe('what is reported as unusable', () => {
     expect(
       (await house.page('resident', `/assets/${assetId}`))('form[action="/admin/acknowledge"]').length,
     ).toBe(0)
-    const sent = await house.submit('manager', '/admin/acknowledge', {
-      ids: String(id),
-      onAsset: form.find('input[name="onAsset"]').val() as string,
-    })
-    expect([sent.status, sent.headers.get('location')]).toEqual([303, `/assets/${assetId}?notice=confirmed`])
+    for (const notice of ['confirmed', 'noneDone']) {
+      const sent = await house.submit('manager', '/admin/acknowledge', {
+        ids: String(id),
+        onAsset: form.find('input[name="onAsset"]').val() as string,
+      })
+      expect([sent.status, sent.headers.get('location')]).toEqual([
+        303,
+        `/assets/${assetId}?notice=${notice}`,
+      ])
+    }
     for (const text of await shown()) expect(text).not.toContain(note)
   })
 

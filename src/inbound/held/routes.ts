@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { mostPerRequest } from '../../incidents/acts/bulkActs.js'
+import { bulkNotice, mostPerRequest } from '../../incidents/acts/bulkActs.js'
 import { type BulkResult, BulkResultJson } from '../../incidents/model/json.js'
 import { tabsShown } from '../../incidents/pages/desk/desk.js'
 import {
@@ -178,7 +178,7 @@ export const heldEmailRoutes = [
 
 function sortingAnswer<T extends BulkResult>(data: T, all: 'emailsAccepted' | 'emailsDiscarded') {
   const hasNothingNew = data.skipped.some(({ code }) => code === 'email_nothing_new')
-  const notice = hasNothingNew ? 'nothingNew' : data.skipped.length > 0 ? 'someDone' : all
+  const notice = hasNothingNew ? 'nothingNew' : bulkNotice(data, all)
   return { data, location: '/admin/held-emails', notice }
 }
 

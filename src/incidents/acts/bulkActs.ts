@@ -60,6 +60,15 @@ export function markRead(
   )
 }
 
+/** The notice of a page that did something to several records, and is not the desk. */
+export function bulkNotice<All extends string>(
+  { done, skipped }: BulkResult,
+  all: All,
+): All | 'someDone' | 'noneDone' {
+  if (done.length === 0) return 'noneDone'
+  return skipped.length > 0 ? 'someDone' : all
+}
+
 /**
  * Runs `act` on each id in sequence, which avoids deadlocks between two such requests. Skips ids
  * that a rule refuses; throws ValidationFailed only while nothing is done.

@@ -5,7 +5,7 @@ import { representationOf } from '../../platform/http/representation.js'
 import { route } from '../../platform/http/route/route.js'
 import { Conflict } from '../../vocabulary/conflict.js'
 import { flag, id } from '../../vocabulary/inputRules.js'
-import { inSequence } from '../acts/bulkActs.js'
+import { bulkNotice, inSequence } from '../acts/bulkActs.js'
 import { mergeIncidents } from '../acts/merge/mergeIncidents.js'
 import { previewMerges } from '../acts/merge/previewMerges.js'
 import { unmergeIncident } from '../acts/merge/unmergeIncident.js'
@@ -114,8 +114,7 @@ export const mergeRoutes = [
         mergeIncidents(actor, id, params.id, mergedEntry(id)),
       )
       if (desk) return { data, ...backAfterMerge(data, place) }
-      const notice = data.skipped.length > 0 ? 'someDone' : 'mergedNow'
-      return { data, location: `/incidents/${params.id}`, notice }
+      return { data, location: `/incidents/${params.id}`, notice: bulkNotice(data, 'mergedNow') }
     },
   }),
 

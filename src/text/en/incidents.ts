@@ -277,6 +277,7 @@ export const incidentNotices = {
   reinstated: 'Reopened as a report.',
   edited: 'Changes saved.',
   someDone: 'Done, except those a colleague had already dealt with.',
+  noneDone: 'Nothing changed. A colleague had already dealt with this.',
   noted: 'Note added. Only staff can see it.',
   costAdded: 'Cost added.',
   costVoided: 'Cost removed from the total.',

@@ -280,6 +280,7 @@ export const incidentNotices: typeof en.incidentNotices = {
   reinstated: 'Reabierto como reporte.',
   edited: 'Cambios guardados.',
   someDone: 'Listo, salvo los que ya había atendido un colega.',
+  noneDone: 'No cambió nada. Un colega ya se había ocupado de esto.',
   noted: 'Nota agregada. Solo la ve el personal.',
   costAdded: 'Costo agregado.',
   costVoided: 'Costo quitado del total.',

@@ -323,6 +323,20 @@ describe('merging duplicates on the survivor’s page', () => {
     })
   })
 
+  it('says on the page whether all, some or none were merged', async () => {
+    const [survivor, one, two, three] = [await aCase(), await aCase(), await aCase(), await aCase()]
+    const noticeAfter = async (...ids: number[]) => {
+      const form = ids.map((id): [string, string] => ['duplicateIds[]', String(id)])
+      const answer = await house.submit('manager', `/incidents/${survivor}/duplicates`, form)
+      const page = await house.page('manager', answer.headers.get('location')!)
+      return page('[role=status]').first().text().trim()
+    }
+    expect(await noticeAfter(one)).toBe('Duplicate merged into this report.')
+    expect(await noticeAfter(one, two)).toBe('Done, except those a colleague had already dealt with.')
+    await merge(three, await aCase())
+    expect(await noticeAfter(three)).toBe('Nothing changed. A colleague had already dealt with this.')
+  })
+
   it('lists unresolved ones first, says of each how it stands, and ticks no resolved one', async () => {
     const title = 'Pump hums in the cellar'
     const resolved = await aCase({ assetId: 8, title, status: 'resolved' })

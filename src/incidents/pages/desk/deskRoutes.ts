@@ -7,7 +7,7 @@ import { representationOf } from '../../../platform/http/representation.js'
 import { page } from '../../../platform/http/route/answerContent.js'
 import { route } from '../../../platform/http/route/route.js'
 import { NotFound } from '../../../vocabulary/validation.js'
-import { acknowledgeIncidents, inSequence, markRead } from '../../acts/bulkActs.js'
+import { acknowledgeIncidents, bulkNotice, inSequence, markRead } from '../../acts/bulkActs.js'
 import { patchIncident } from '../../acts/patchIncident.js'
 import { Incident } from '../../model/incident.js'
 import { type BulkResult, BulkResultJson } from '../../model/json.js'
@@ -149,7 +149,7 @@ export const deskRoutes = [
     handle: async ({ body: { ids, only, onAsset, ...place }, actor }) => {
       const words = (await propertyText()).desk.acknowledgedEntry
       const data = await acknowledgeIncidents(actor, selectedIds({ ids, only }), words)
-      if (onAsset) return { data, location: `/assets/${onAsset}`, notice: 'confirmed' }
+      if (onAsset) return { data, location: `/assets/${onAsset}`, notice: bulkNotice(data, 'confirmed') }
       return { data, location: backToDesk('acknowledged', data, place) }
     },
   }),
