@@ -15,6 +15,7 @@ const ours = { 'sec-fetch-site': 'same-origin', accept: 'text/html' }
 beforeEach(house.emptyDesk)
 
 const inTenYears = new Date('2036-01-01T00:00:00Z')
+const nothingChanged = 'Nothing changed. A colleague had already dealt with this.'
 let n = 0
 
 describe('what is in progress', () => {
@@ -159,6 +160,20 @@ describe('acts in bulk', () => {
       expect(notice).toMatch(act === 'place' ? /^\s*Place saved for 1 report/ : /^\s*1 report assigned/)
     }
     expect(await house.json('manager', `/api/incidents/${id}`)).toMatchObject({ assetId: 2, contactId: 4 })
+  })
+
+  it.each([
+    ['place', ['assetId', '2']],
+    ['assign', ['assignee', 'contact-4']],
+  ] as const)('say on the page of the report that %s changed nothing', async (act, field) => {
+    const id = await reportInProgress()
+    const page = await house.page('manager', `/admin/${act}?ids=${id}&returnTo=/incidents/${id}`)
+    const hidden = hiddenIn(page('main form').last())
+    await office.merges(id, await reportInProgress())
+    const sent = await submitAsOffice(`/admin/${act}`, [...hidden, [...field]])
+    expect(sent.headers.get('location')).toBe(`/incidents/${id}?notice=noneDone`)
+    const back = await house.page('board', `/incidents/${await reportInProgress()}?notice=noneDone`)
+    expect(back('[role=status]').first().text().trim()).toBe(nothingChanged)
   })
 
   it('are not found under the name that said the opposite', async () => {

@@ -244,8 +244,9 @@ function backFromChoice(
 ): string {
   const back = returnPath(returnTo, deskUrl(place))
   if (!back.startsWith('/admin')) {
-    const notice = action === 'placed' ? 'tap-place' : 'tap-assign'
-    return withQuery(back, { of: done[0] ?? 0, notice })
+    const [firstDone] = done
+    if (firstDone === undefined) return withQuery(back, { notice: 'noneDone' })
+    return withQuery(back, { of: firstDone, notice: action === 'placed' ? 'tap-place' : 'tap-assign' })
   }
   return withQuery(back, { did: action, n: done.length, left: skipped.length })
 }
