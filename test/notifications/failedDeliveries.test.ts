@@ -60,6 +60,14 @@ describe('what was not delivered', () => {
   })
 })
 
+describe('the next page of what was not delivered', () => {
+  it.each(['', '&kind=mail'])('has the ids below `before`%s', async (filter) => {
+    const ids = [await failedEmail(3), await failedEmail(2), await failedEmail(1)]
+    const listed = await house.json('manager', `/api/admin/deliveries?before=${ids[2]}${filter}`)
+    expect(listed.map(({ id }: { id: number }) => id)).toEqual([ids[1], ids[0]])
+  })
+})
+
 describe('an email that was handed over and never confirmed', () => {
   /** An email to the board whose answer is waited for until so many minutes ago. */
   async function unconfirmedEmail(minutes: number): Promise<number> {

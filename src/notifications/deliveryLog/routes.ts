@@ -55,8 +55,13 @@ export const failedDeliveryRoutes = [
     paged: true,
     handle: async ({ ctx, query }) => {
       const wanted = parseListQuery(ctx, query, listable)
+      const { before } = wanted
       const [{ rows, more }, followerStatistics, waiting, jobs] = await Promise.all([
-        fetchPage<RowOf<typeof failureEntity>>(listing, wanted),
+        fetchPage<RowOf<typeof failureEntity>>(listing, {
+          ...wanted,
+          // As in `failedDeliveriesSql`: an id of a row is twice that of its message or webhook.
+          before: before === undefined ? undefined : 2 * before,
+        }),
         emailFollowerStatistics(),
         failingMessages(),
         jobStates(jobNames),
