@@ -151,6 +151,22 @@ describe('following by email without an account', () => {
     expect(await query('select stopped_at from email_followers')).toEqual([{ stoppedAt: null }])
   })
 
+  it('proves the address of a follower again, and also when what was asked for is gone', async () => {
+    const follower = await emailFollower('jo@outside.test', ['asset:1'])
+    for (let i = 0; i < 2; i++) await countRefusal(follower)
+    const proof = () => query('select failures, clicked_at is not null as is_proven from email_followers')
+    expect(await proof()).toEqual([{ failures: 2, isProven: true }])
+    await house.ask('guest', await linkTo('jo@outside.test'), { method: 'POST' })
+    expect(await proof()).toEqual([{ failures: 0, isProven: true }])
+    await countRefusal(follower)
+    expect(await query('select stopped_at from email_followers')).toEqual([{ stoppedAt: null }])
+    await query('update email_followers set clicked_at = null')
+    const link = await linkTo('jo@outside.test', { assetId: await house.asset() })
+    await query('delete from assets where id = (select max(id) from assets)')
+    await house.ask('guest', link, { method: 'POST' })
+    expect(await proof()).toEqual([{ failures: 0, isProven: true }])
+  })
+
   it('works from the forms of the pages, without script', async () => {
     const incident = await house.report()
     for (const path of ['/assets/1', `/incidents/${incident}`, '/follow', '/follow?towerId=1']) {

@@ -7,16 +7,20 @@ import { type FollowedColumns, followedText, readFollowed } from '../../vocabula
 import type { Actor } from '../../vocabulary/people/actor.js'
 import { followByEmail } from './followers.js'
 
-/** Confirms a link: starts to follow. Twice does no harm. Does nothing when it is over by now. */
+/**
+ * Confirms a link: starts to follow, and proves the address also where they follow already or what
+ * they asked for is gone. Twice does no harm. Does nothing when it is over by now.
+ */
 export async function confirmFollowing(
   actor: Actor,
   { link, emailFollowerId, followed }: Confirmation,
 ): Promise<void> {
   await change(actor, async (c) => {
     if (!(await redeemLink(c, link, { allowRepeat: true }))) return c.noop()
-    await markClicked(c, emailFollowerId)
-    if (!(await followByEmail(c, { emailFollowerId }, readFollowed(followed)!, true))) c.noop()
-    else c.audit('mail_follower.confirmed', emailFollowerId)
+    const isNewProof = await markClicked(c, emailFollowerId)
+    const startsToFollow = await followByEmail(c, { emailFollowerId }, readFollowed(followed)!, true)
+    if (!isNewProof && !startsToFollow) return c.noop()
+    c.audit('mail_follower.confirmed', emailFollowerId)
   })
 }
 
@@ -66,18 +70,21 @@ export async function sendFollowLink(
 
 /**
  * Marks that they pressed a button of ours: they may be written to, and the address works. Who had
- * stopped all emails starts again, with none of what they followed then.
+ * stopped all emails starts again, with none of what they followed then. False when all this was
+ * known before.
  */
-async function markClicked(c: Change, emailFollowerId: number): Promise<void> {
+async function markClicked(c: Change, emailFollowerId: number): Promise<boolean> {
   await c.query(
     `delete from email_follows f using email_followers m
      where m.id = $1 and m.stopped_why = 'asked' and f.email_follower_id = m.id`,
     [emailFollowerId],
   )
-  await c.query(
+  const changed = await c.query(
     `update email_followers
      set clicked_at = coalesce(clicked_at, $2), failures = 0, stopped_at = null, stopped_why = null
-     where id = $1`,
+     where id = $1 and (clicked_at is null or failures > 0 or stopped_at is not null)
+     returning 1`,
     [emailFollowerId, c.now],
   )
+  return changed.length > 0
 }
