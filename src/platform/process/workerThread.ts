@@ -33,15 +33,20 @@ export function workerThread<Task, Result>({ code, memory, deadline, waiting }: 
   async function ensureWorker(): Promise<Worker> {
     if (worker) return worker
     // Compiled code, as Node 20 cannot load TypeScript.
-    worker = new Worker(compiledFile(code), {
+    const started = new Worker(compiledFile(code), {
       resourceLimits: { maxOldGenerationSizeMb: memory, maxYoungGenerationSizeMb: 16, stackSizeMb: stackMb },
       env: {},
       execArgv: [],
     })
     // Between tasks no other listener is attached, and an unhandled 'error' would end the process.
-    worker.on('error', () => {})
-    await nextMessage<Result>(worker, startTimeoutMs)
-    return worker
+    started.on('error', () => {})
+    // One that ended while idle would never answer: the next task starts another.
+    started.once('exit', () => {
+      if (worker === started) worker = null
+    })
+    worker = started
+    await nextMessage<Result>(started, startTimeoutMs)
+    return started
   }
 
   async function runTask(task: Task, buffers: ArrayBuffer[]): Promise<Result> {

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { HtmlTask } from '../../../src/inbound/words/htmlTextWorker.js'
@@ -36,6 +37,13 @@ describe('a thread', () => {
     const { ask, end } = aThread()
     expect([await ask(endless), await ask(ordinary)]).toEqual([null, 'Words'])
     await end()
+    expect(await ask(ordinary)).toBe('Words')
+  })
+
+  it('that ended while idle is replaced by the next task', async () => {
+    const { ask } = aThread({ code: '../test/support/run/threadThatEnds', deadline: 60_000 })
+    expect(await ask(ordinary)).toBe('Words')
+    await setTimeout(300)
     expect(await ask(ordinary)).toBe('Words')
   })
 
