@@ -10,6 +10,7 @@ import { StoreUnavailable } from '../platform/photos/store.js'
 import { photoStoreFault } from '../platform/photos/storeFault.js'
 import { ConfigurationError, config, misspeltVariables } from '../platform/process/config.js'
 import { log } from '../platform/process/log.js'
+import { isSigningKey } from '../platform/push/googleAccessToken.js'
 
 /**
  * Stops a start with a photo store that refuses us: throws ConfigurationError naming the settings.
@@ -46,6 +47,11 @@ export async function warnAtStart(): Promise<void> {
     )
   if (config.production && !config.publicUrl)
     log.warn('PUBLIC_URL is not set: links in emails and printed codes lead to localhost')
+  const { enabled, privateKey } = config.push
+  if (enabled && privateKey && !isSigningKey(privateKey))
+    log.warn(
+      'FCM_PRIVATE_KEY is no RSA private key in PEM: no push to a phone can be sent. Copy private_key of the service account’s file, with its \\n',
+    )
   // Whether the database is away is reported elsewhere.
   const missing = await pendingMigrations().catch(() => 0)
   if (missing > 0)

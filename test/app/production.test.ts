@@ -83,21 +83,27 @@ describe('production', () => {
     expect([code, output]).toEqual([78, expect.stringContaining('PUBLIC_URL')])
   })
 
-  itInWholeRun('runs without it when that is allowed by name, and says so once', async () => {
-    const open = { NODE_ENV: 'production', ALLOW_INSECURE_HTTP: 'true' }
-    await runJobProcess('admin', deployed(), '--email', admin.email, '--password', admin.password)
-    const server = await startCaretaker({ ...deployed(), ...open })
-    expect(server.output().match(/ALLOW_INSECURE_HTTP/g)).toHaveLength(1)
-    const answer = await attemptSignInAt(server.origin, admin)
-    expect(answer.headers.get('set-cookie')).not.toMatch(/secure|__Host-/i)
-    await server.end()
-    const secure = await startCaretaker({ ...deployed(), ...production })
-    expect(secure.output()).not.toContain('ALLOW_INSECURE_HTTP')
-    expect((await attemptSignInAt(secure.origin, admin)).headers.get('set-cookie')).toMatch(
-      /__Host-caretaker=.*secure/i,
-    )
-    await secure.end()
-  })
+  itInWholeRun(
+    'runs without it when that is allowed by name, and says once what is missing or wrong',
+    async () => {
+      const open = { NODE_ENV: 'production', ALLOW_INSECURE_HTTP: 'true' }
+      const noKey = { PUSH_ENABLED: 'true', FCM_PRIVATE_KEY: 'no PEM' }
+      await runJobProcess('admin', deployed(), '--email', admin.email, '--password', admin.password)
+      const server = await startCaretaker({ ...deployed(), ...open, ...noKey })
+      expect(server.output().match(/ALLOW_INSECURE_HTTP/g)).toHaveLength(1)
+      expect(server.output().match(/FCM_PRIVATE_KEY/g)).toHaveLength(1)
+      expect(server.output()).not.toContain('no PEM')
+      const answer = await attemptSignInAt(server.origin, admin)
+      expect(answer.headers.get('set-cookie')).not.toMatch(/secure|__Host-/i)
+      await server.end()
+      const secure = await startCaretaker({ ...deployed(), ...production })
+      expect(secure.output()).not.toMatch(/ALLOW_INSECURE_HTTP|FCM_PRIVATE_KEY/)
+      expect((await attemptSignInAt(secure.origin, admin)).headers.get('set-cookie')).toMatch(
+        /__Host-caretaker=.*secure/i,
+      )
+      await secure.end()
+    },
+  )
 })
 
 /**

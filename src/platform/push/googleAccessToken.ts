@@ -1,4 +1,4 @@
-import { createSign } from 'node:crypto'
+import { createPrivateKey, createSign } from 'node:crypto'
 import { networkFailure } from '../net/networkFailure.js'
 import { type HttpOutcome, post } from '../net/outboundHttp.js'
 import { config } from '../process/config.js'
@@ -52,8 +52,21 @@ export function accessTokens() {
   }
 }
 
-/** The operator may mend the cause of any refusal, so messages wait instead of failing. */
+/** Whether this is a private key that we can sign with: RSA, in PEM. */
+export function isSigningKey(privateKey: string): boolean {
+  try {
+    return createPrivateKey(privateKey).asymmetricKeyType === 'rsa'
+  } catch {
+    return false
+  }
+}
+
+/**
+ * The operator may mend the cause of any refusal, and a wrong key, so messages wait instead of
+ * failing. Never throws.
+ */
 async function fetchToken(account: Account, stop: AbortSignal | undefined): Promise<AccessToken | Retry> {
+  if (!isSigningKey(account.privateKey)) return { as: 'retry', why: 'push sign-in key' }
   const form = new URLSearchParams({
     grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer',
     assertion: assertion(account, Math.floor(Date.now() / 1000)),

@@ -152,6 +152,18 @@ describe('a push', () => {
     expect(await sendPush()).toEqual({ as: 'sent' })
   })
 
+  it.each([
+    ['no PEM', () => 'abc'],
+    ['a PEM without its line breaks', () => privateKey.replaceAll('\n', ' ')],
+    ['the public key', () => publicKey],
+  ])('waits while FCM_PRIVATE_KEY is %s, and says so', async (_what, wrongKey: () => string) => {
+    config.push.privateKey = wrongKey()
+    expect(await sendPush()).toEqual({ as: 'retry', why: 'push sign-in key' })
+    config.push.privateKey = privateKey
+    expect(asked).toEqual([])
+    expect(await sendPush()).toEqual({ as: 'sent' })
+  })
+
   it('goes nowhere without an account', async () => {
     config.push.privateKey = null
     expect(await sendPush()).toEqual({ as: 'failed', why: 'push not configured' })
