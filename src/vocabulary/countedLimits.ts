@@ -67,14 +67,14 @@ export const countedLimits = {
     whenSpent: 'refuses links by email asked for from the site, beyond the first to an account',
   },
   code: {
-    by: 'account and browser',
-    spentBy: 'an account',
-    whenSpent: 'refuses codes of the second factor',
+    by: 'account, and apart for each browser that signed in to it before',
+    spentBy: 'the web',
+    whenSpent: 'refuses codes of the second factor to whoever has the password, in unknown browsers',
   },
-  half: {
-    by: 'account and browser',
-    spentBy: 'an account',
-    whenSpent: 'refuses right passwords without a code',
+  'password-without-code': {
+    by: 'account, and apart for each browser that signed in to it before',
+    spentBy: 'the web',
+    whenSpent: 'refuses right passwords without a code, in unknown browsers',
   },
   follows: {
     by: 'site',

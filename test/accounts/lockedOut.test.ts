@@ -25,10 +25,12 @@ beforeEach(() => Promise.all([emptyOutbox(), forgetCounts(), forgetSecondFactors
 
 let sites = 0
 let known: Awaited<ReturnType<typeof knownBrowser>>
+let rightCode: () => Promise<string>
 
 describe.each(Object.entries(signInLimits()))('%s, once a stranger has used it up,', (name, limit) => {
   it('refuses the stranger and lets honest people through', async () => {
     known = await knownBrowser()
+    await limit.prepare?.()
     await forgetCounts()
     await limit.stranger()
     await setCount(name, limit.most - 1)
@@ -41,7 +43,8 @@ describe.each(Object.entries(signInLimits()))('%s, once a stranger has used it u
 })
 
 it('the list has every counter of sign-ins and links, but those that no stranger can spend', () => {
-  const code = readFileSync(path.join(checkout, 'src/platform/http/protection/signInLimits.ts'), 'utf8')
+  const files = ['src/platform/http/protection/signInLimits.ts', 'src/accounts/signIn/codeAttempts.ts']
+  const code = files.map((file) => readFileSync(path.join(checkout, file), 'utf8')).join('\n')
   const names = [...code.matchAll(/limitOf\(\s*'([\w-]+)'/g)].map(([, name]) => name!)
   const ownOrUncounted = ['password-browser', 'password-site', 'link-browser']
   expect(names.filter((name) => !ownOrUncounted.includes(name)).sort()).toEqual(
@@ -121,6 +124,12 @@ async function knownBrowser(more: object = {}) {
   return { session, device: deviceIn(session) }
 }
 
+/** The known browser turns on a second factor; `rightCode` is what its app shows. */
+async function setUpSecondFactor() {
+  const { code } = await secondFactorFor(house, known.session)
+  rightCode = code
+}
+
 /** Asks for a link, and whether an email with it was queued. */
 async function getsLink(address: string, email = me, cookie = ''): Promise<boolean> {
   const before = await linksQueued(email)
@@ -135,6 +144,8 @@ async function isIn(answer: Promise<Response>) {
 type Limit = {
   /** How often a stranger may try. */
   most: number
+  /** What the account needs before, such as a second factor. */
+  prepare?: () => Promise<void>
   /** A stranger tries. */
   stranger: () => Promise<Response>
   /** What honest people still do. */
@@ -180,6 +191,28 @@ function signInLimits(): Record<string, Limit> {
       honest: {
         'in a new browser': () => isIn(attemptFrom(elsewhere)),
         'in a browser that the account knows': () => isIn(attemptFrom('198.51.100.3', {}, known.device)),
+      },
+    },
+    code: {
+      most: 5,
+      prepare: setUpSecondFactor,
+      // The stranger has the password.
+      stranger: () => attemptFrom('198.51.100.6', { code: '000000' }),
+      honest: {
+        'in a browser that the account knows': async () =>
+          isIn(attemptFrom(shared, { code: await rightCode() }, known.device)),
+      },
+    },
+    'password-without-code': {
+      most: 30,
+      prepare: setUpSecondFactor,
+      stranger: () => attemptFrom('198.51.100.6'),
+      honest: {
+        'in a browser that the account knows': async () =>
+          (await attemptFrom(shared, {}, known.device)).status === 401 &&
+          (await isIn(attemptFrom(shared, { code: await rightCode() }, known.device))),
+        'in a new browser, who sends the code along': async () =>
+          isIn(attemptFrom(elsewhere, { code: await rightCode() })),
       },
     },
     'link-pair': {

@@ -5,7 +5,7 @@ import { query } from '../../src/platform/db/database.js'
 import { demoPassword } from '../../src/vocabulary/people/demo.js'
 import { giveDemoPassword, lastActOn, mailedLinks, outliveSessions, userIdOf } from '../support/accounts.js'
 import { emptyOutbox, takeMessages } from '../support/email/messages.js'
-import { cookieOf } from '../support/house/asking.js'
+import { cookieOf, deviceIn } from '../support/house/asking.js'
 import { useHouse } from '../support/house/house.js'
 import { forgetCounts } from '../support/house/limits.js'
 import { ownPassword } from '../support/house/newcomer.js'
@@ -298,16 +298,42 @@ describe('guessing codes', () => {
     for (let i = 0; i < 30; i++) expect((await house.attemptSignIn({ email })).status).toBe(401)
     expect((await house.attemptSignIn({ email })).status).toBe(429)
     expect((await house.attemptSignIn({ email, code: await code() })).status).toBe(200)
-    expect((await house.attemptSignIn({ email })).status).toBe(401)
+    expect((await house.attemptSignIn({ email })).status).toBe(429)
   })
 
-  it('is forgotten once someone is in', async () => {
-    const { code } = await secondFactorFor(house, await house.signIn(email))
+  it('is forgotten once someone is in, in a browser that the account knows', async () => {
+    const session = await house.signIn(email)
+    const { code } = await secondFactorFor(house, session)
+    const headers = { cookie: deviceIn(session) }
+    const attempt = async (sent?: string) =>
+      (await house.attemptSignIn({ email, code: sent }, { headers })).status
+    for (let i = 0; i < 30; i++) expect(await attempt()).toBe(401)
+    expect(await attempt()).toBe(429)
     for (let round = 0; round < 3; round++) {
-      for (let i = 0; i < 4; i++)
-        expect((await house.attemptSignIn({ email, code: '000000' })).status).toBe(401)
-      expect((await house.attemptSignIn({ email, code: await code() })).status).toBe(200)
+      for (let i = 0; i < 4; i++) expect(await attempt('000000')).toBe(401)
+      expect(await attempt(await code())).toBe(200)
+      expect(await attempt()).toBe(401)
     }
+  })
+
+  it('gives whoever has the password no fresh guesses when the owner signs in elsewhere', async () => {
+    const { code } = await secondFactorFor(house, await house.signIn(email))
+    const guess = async () => (await house.attemptSignIn({ email, code: '000000' })).status
+    const signIn = async () => (await house.attemptSignIn({ email, code: await code() })).status
+    for (let i = 0; i < 4; i++) expect([await guess(), await signIn()]).toEqual([401, 200])
+    expect([await guess(), await guess()]).toEqual([401, 429])
+  })
+
+  it('counts no sign-in that ends well, in one step or in two, however many there are', async () => {
+    const { code } = await secondFactorFor(house, await house.signIn(email))
+    for (let i = 0; i < 6; i++) {
+      expect((await house.attemptSignIn({ email, code: await code() })).status).toBe(200)
+      expect((await sendCode(cookieOf(await begin()), await code())).status).toBe(303)
+    }
+    const counted = await query(
+      `select key from throttles where key ~ '^(code|password-without)' and points > 0`,
+    )
+    expect(counted).toEqual([])
   })
 })
 

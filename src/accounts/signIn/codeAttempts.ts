@@ -1,6 +1,6 @@
 import type { Context } from '../../platform/http/context.js'
 import type { CurrentUser } from '../../platform/http/currentUser.js'
-import { forgive, limitOf, quarterHour } from '../../platform/http/protection/actCounters.js'
+import { forgive, limitOf, quarterHour, takeBack } from '../../platform/http/protection/actCounters.js'
 import { ownBrowser } from '../../platform/http/protection/signInLimits.js'
 import { countOrRefuse } from '../../platform/http/protection/throttle.js'
 import { actorOf } from '../../platform/http/session/authenticate.js'
@@ -11,11 +11,13 @@ import { acceptCode } from '../secondFactor/signInCode.js'
 const codeLimit = limitOf('code', Math.ceil(config.throttles.signIn / 2), quarterHour)
 
 /** Right passwords without a code, counted in the same way. */
-export const passwordOnlyLimit = limitOf('half', 3 * config.throttles.signIn, quarterHour)
+const passwordOnlyLimit = limitOf('password-without-code', 3 * config.throttles.signIn, quarterHour)
 
 /**
- * Whether the user's code is right; a right code is used up. The attempt counts before the check,
- * and a right code resets the count.
+ * Whether the user's code is right; a right code is used up. The attempt counts before the check. A
+ * right code resets the counts of a browser that the account knows. In any other it takes back only
+ * what this sign-in has counted: strangers count there as well, and a sign-in of the owner would
+ * give whoever has the password fresh guesses. `pending`: of a sign-in whose password came before.
  */
 export async function codeAccepted(
   ctx: Context,
@@ -23,16 +25,27 @@ export async function codeAccepted(
   code: string,
   pending?: Buffer,
 ): Promise<boolean> {
-  const key = await secondFactorKey(ctx, user.id)
+  const { who, isOwn } = await codeCountedFor(ctx, user.id)
   ctx.state.signIn.attemptedUser = { userId: user.id }
-  await countOrRefuse(codeLimit, key)
+  await countOrRefuse(codeLimit, who)
   if (!(await acceptCode(actorOf(ctx.state, user), code, pending))) return false
-  await Promise.all([forgive(codeLimit, key), forgive(passwordOnlyLimit, key)])
+  if (isOwn) {
+    await Promise.all([forgive(codeLimit, who), forgive(passwordOnlyLimit, who)])
+  } else {
+    await takeBack(codeLimit, who)
+    if (pending) await takeBack(passwordOnlyLimit, who)
+  }
   return true
 }
 
+/** Counts a right password without a code. Throws 429. */
+export async function countPasswordOnly(ctx: Context, userId: number): Promise<void> {
+  const { who } = await codeCountedFor(ctx, userId)
+  await countOrRefuse(passwordOnlyLimit, who)
+}
+
 /** Who tries a code: a browser the account knows, or any other, which then locks out no owner. */
-export async function secondFactorKey(ctx: Context, userId: number): Promise<string> {
+async function codeCountedFor(ctx: Context, userId: number): Promise<{ who: string; isOwn: boolean }> {
   const own = await ownBrowser(ctx, { userId })
-  return own ? `${userId} ${own}` : String(userId)
+  return { who: own ? `${userId} ${own}` : String(userId), isOwn: own !== null }
 }

@@ -5,7 +5,6 @@ import type { Context } from '../../platform/http/context.js'
 import type { CurrentUser } from '../../platform/http/currentUser.js'
 import { rowId, shape } from '../../platform/http/json.js'
 import { Problem } from '../../platform/http/problem.js'
-import { countOrRefuse } from '../../platform/http/protection/throttle.js'
 import { representationOf } from '../../platform/http/representation.js'
 import { answeredByHandler } from '../../platform/http/route/answerContent.js'
 import { actorOf, asUser } from '../../platform/http/session/authenticate.js'
@@ -16,7 +15,7 @@ import { may, roles } from '../../vocabulary/people/permissions.js'
 import { beginPending, noteCodeMissing, pendingMinutes } from '../secondFactor/signInCode.js'
 import { updateAccount } from '../users/updateAccount.js'
 import { carriedForms } from './carriedFormHooks.js'
-import { codeAccepted, passwordOnlyLimit, secondFactorKey } from './codeAttempts.js'
+import { codeAccepted, countPasswordOnly } from './codeAttempts.js'
 import { carriedFormOf, type ReturnTarget } from './returnTarget.js'
 
 /**
@@ -30,7 +29,7 @@ export async function continueSignIn(
 ): Promise<void> {
   if (user.hasSecondFactor && code === '') {
     // Without this limit, knowing the password alone would allow any number of pending sign-ins.
-    await countOrRefuse(passwordOnlyLimit, await secondFactorKey(ctx, user.id))
+    await countPasswordOnly(ctx, user.id)
     if (representationOf(ctx) !== 'json') return askForCode(ctx, user, target)
     await noteCodeMissing(actorOf(ctx.state, user))
     throw new Problem(401, 'second_factor_required')

@@ -52,7 +52,7 @@ it('every limit that strangers can spend is spent above, or where sign-ins are',
   const signIns = readFileSync(path.join(checkout, 'test/accounts/lockedOut.test.ts'), 'utf8')
   const tested = [
     ...Object.keys(scenariosByLimit()),
-    ...Array.from(signIns.matchAll(/^ {4}'([\w-]+)': \{$/gm), ([, name]) => name!),
+    ...Array.from(signIns.matchAll(/^ {4}'?([\w-]+)'?: \{$/gm), ([, name]) => name!),
     // Counts without refusing anything.
     'password-site',
   ]

@@ -61,6 +61,13 @@ export async function forgive(limit: Limit, who: string): Promise<void> {
   await query('delete from throttles where key = $1', [`${limit.name}:${who}`])
 }
 
+/** Takes back one counted act, which may be that of an earlier request. */
+export async function takeBack(limit: Limit, who: string): Promise<void> {
+  await query('update throttles set points = greatest(points - 1, 0) where key = $1', [
+    `${limit.name}:${who}`,
+  ])
+}
+
 /** One of the counters that count an attempt. */
 export type Counter = { limit: Limit; who: string }
 
