@@ -2,9 +2,12 @@ import { ts } from '@ts-morph/common'
 import { describe, expect, it } from 'vitest'
 import type { Result } from '../../tools/mutants/campaign.js'
 import { applied, chooseMutants, findMutants, mutantsOf } from '../../tools/mutants/candidates.js'
+import { hiding } from '../../tools/mutants/kinds/redaction.js'
+import { limitNames } from '../../tools/mutants/kinds/tables.js'
 import { kinds, type Mutant } from '../../tools/mutants/mutant.js'
 import { readImports, testsByNearness } from '../../tools/mutants/reach.js'
 import { summaryOf } from '../../tools/mutants/summary.js'
+import { sourcesIn } from '../architecture/sources.js'
 import { checkout, readCheckout } from '../support/compiled.js'
 import { drawsOf } from '../support/run/random.js'
 
@@ -95,6 +98,12 @@ describe('the rules that can be taken out', () => {
       code: `const floor = z.int().min(-5).max(60)`,
       without: [`const floor = z.int().min(-5)`, `const floor = z.int().max(60)`],
     },
+    {
+      kind: 'validation',
+      file: 'src/maintenance/windowEntity.ts',
+      code: `const until = day('until').refine(isLater, 'until_too_early')`,
+      without: [`const until = day('until')`],
+    },
   ]
 
   it.each(examples)('are found, of kind $kind: $code', ({ kind, file, code, without }) => {
@@ -105,6 +114,25 @@ describe('the rules that can be taken out', () => {
   it('are no errors that say that a program is wrong', () => {
     const code = `if (rows === 0) throw new Error('no row'); if (Math.min(1, 2)) stop()`
     expect(mutantsOf('src/building/units.ts', code)).toEqual([])
+  })
+
+  it('are also those of schemas that begin with a rule of ours', () => {
+    const ours = all.filter(({ kind, rule }) => kind === 'validation' && /^\.refine\(/.test(rule))
+    const refinedIn = (path: string) => ours.filter(({ file }) => file === path).map(({ rule }) => rule)
+    const addresses = refinedIn('src/vocabulary/inputRules.ts').filter((rule) =>
+      rule.includes('addressPattern'),
+    )
+    expect(addresses.length).toBe(2)
+    expect(refinedIn('src/maintenance/windowEntity.ts').length).toBeGreaterThan(0)
+  })
+
+  it('are looked for by names that the code has: a name that was changed would find nothing', () => {
+    const code = sourcesIn(['src']).map(({ text }) => text)
+    const declared = code.flatMap((text) =>
+      Array.from(text.matchAll(/\b(?:const|function) (\w+)/g), ([, name]) => name!),
+    )
+    expect(Object.keys(hiding).filter((name) => !declared.includes(name))).toEqual([])
+    expect(limitNames.filter((name) => !declared.some((each) => name.test(each)))).toEqual([])
   })
 
   it.each(kinds)('are many of kind %s in the code as it is', (kind) => {

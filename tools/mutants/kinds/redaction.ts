@@ -3,7 +3,7 @@ import type { Change } from '../mutant.js'
 import { bare, type Finder, replaced, withoutElement, wordsOf } from './syntax.js'
 
 /** Functions that hide a part of what they get: the place of the argument that they would hide. */
-const hiding: Record<string, number> = {
+export const hiding: Record<string, number> = {
   masked: 0,
   nameFor: 2,
   publicWords: 0,

@@ -1,4 +1,5 @@
 import { ts } from '@ts-morph/common'
+import * as inputRules from '../../../src/vocabulary/inputRules.js'
 import type { Change } from '../mutant.js'
 import {
   calls,
@@ -45,7 +46,8 @@ function otherAudiences(event: ts.ObjectLiteralElementLike, source: ts.SourceFil
 
 /** Rules of a schema that can be left out and leave a schema. */
 const schemaRules = ['int', 'length', 'max', 'min', 'nonnegative', 'positive', 'refine', 'regex']
-const schemas = ['z', 'line', 'oneLine', 'optionalLine', 'emailAddress']
+/** What a schema begins with: zod itself, or one of our input rules. */
+const schemas = ['z', ...Object.keys(inputRules)]
 
 /** Input that is no longer refused. */
 export const validation: Finder = {

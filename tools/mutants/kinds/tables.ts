@@ -83,18 +83,28 @@ export const permission: Finder = {
 }
 
 /** Numbers that something may not exceed, by the names of the variables that hold them. */
-const limitNames = new RegExp(
-  [
-    '^limits$|^bounds$|^quarantine$|^quietSites$|^idleDays$|^most[A-Z]',
-    '^(?:link|undo)Minutes$|^(?:email|sheet)Limits$|^(?:ignored|stranger)Emails$|^spareAttempts$',
-  ].join('|'),
-)
+export const limitNames = [
+  /^limits$/,
+  /^bounds$/,
+  /^quarantine$/,
+  /^quietSites$/,
+  /^idleDays$/,
+  /^most[A-Z]/,
+  /^linkMinutes$/,
+  /^undoMinutes$/,
+  /^emailLimits$/,
+  /^sheetLimits$/,
+  /^ignoredEmails$/,
+  /^strangerEmails$/,
+  /^spareAttempts$/,
+]
+const anyLimitName = new RegExp(limitNames.map(({ source }) => source).join('|'))
 
 /** A limit that is ten times as high. */
 export const limit: Finder = {
   files: /^src\/(?!text\/|demo\/)/,
   changesAt(node, source) {
-    const declared = declaredAs(node, source, limitNames)
+    const declared = declaredAs(node, source, anyLimitName)
     return declared ? numbersIn(declared.value, source, declared.name) : []
   },
 }
