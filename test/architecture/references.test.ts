@@ -26,7 +26,7 @@ describe('a comment that cites', () => {
   })
 
   it('a decision of section 9 means one that is built, and each of those is cited', () => {
-    const [, list] = /^Not built yet: (.*?)\. Until/m.exec(readCheckout('docs/develop/decisions.md'))!
+    const [, list] = /^Not built yet: (.*?)\. Until/m.exec(decisionsPage)!
     const planned = new Set(
       list!.split(/, | and /).flatMap((range) => {
         const [from, to = from] = range.split(' to ').map((number) => Number(number.split('.')[1]))
@@ -41,6 +41,15 @@ describe('a comment that cites', () => {
     )
     const third = [...decisions].filter((number) => number!.startsWith('9.'))
     expect(third.filter((number) => planned.has(number!) === cited.has(number!))).toEqual([])
+    const marked = decisionsPage.matchAll(/^### (9\.\d+) .*\n\n\*\*Not built yet\.\*\* Today: \S/gm)
+    expect(Array.from(marked, ([, number]) => number)).toEqual([...planned])
+  })
+
+  it('a decision is found in the list of contents of its page, in the order of the page', () => {
+    const headings = decisionsPage.matchAll(/^###? (\d.*)$/gm)
+    const listed = decisionsPage.matchAll(/^ *- \[(\d.*)\]\(#.*\)$/gm)
+    const titles = Array.from(headings, ([, title]) => title!.replaceAll('`', ''))
+    expect(Array.from(listed, ([, title]) => title)).toEqual(titles)
   })
 
   it('the specification means a section and a rule of docs/develop/specification.md', () => {
@@ -72,9 +81,9 @@ describe('a file that is named as text', () => {
   })
 })
 
-const decisions = new Set(
-  [...readCheckout('docs/develop/decisions.md').matchAll(/^### (\d+\.\d+) /gm)].map(([, number]) => number),
-)
+const decisionsPage = readCheckout('docs/develop/decisions.md')
+
+const decisions = new Set([...decisionsPage.matchAll(/^### (\d+\.\d+) /gm)].map(([, number]) => number))
 
 const sections = readCheckout('docs/develop/specification.md')
   .split(/^## (?=§)/m)
