@@ -8,7 +8,7 @@ begin atomic
     not p.on_status_page
   from timeline_entries p
   where p.incident_id = latest_statement.incident_id
-    and case when p.on_status_page then not p.hidden and p.body <> '' else p.is_reopening end
+    and case when p.on_status_page then not p.is_anonymous and p.body <> '' else p.is_reopening end
     and (latest_statement.resolved_at is not null or p.id > coalesce((
       select max(c.id) from incident_updates c
       where c.incident_id = latest_statement.incident_id and c.new_status in ('resolved', 'verified')

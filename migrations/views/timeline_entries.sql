@@ -11,6 +11,7 @@ select
     select c.name from users c
     where not p.sender_proven and lower(c.email) = p.author_email and not c.is_mobile_reporter
   ) as claimed_name,
+  -- For version 1.0.0, which reads is_anonymous by this name.
   p.is_anonymous as hidden,
   -- Older entries have no signature. The office signed those that only it can have written:
   -- residents cannot set open or acknowledged, and set resolved only when they take back their
@@ -45,7 +46,8 @@ select
     else is_by_resident(w.id, w.role, p.author_label, p.is_anonymous) end as is_by_someone_else,
   -- A new status, or words of the office for the status page. Words of an anonymous reporter are
   -- none of the office, also where the reporter is staff.
-  p.new_status is not null or p.on_status_page and not p.is_anonymous as is_news
+  p.new_status is not null or p.on_status_page and not p.is_anonymous as is_news,
+  p.is_anonymous
 from incident_updates p
 left join users w on w.id = p.author_id;
 

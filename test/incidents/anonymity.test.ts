@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { timelineEntries } from '../../src/incidents/model/timeline/timelineEntries.js'
 import type { Who } from '../support/house/asking.js'
 import { useHouse } from '../support/house/house.js'
 import { scalar } from '../support/rows.js'
@@ -36,6 +37,25 @@ describe('an anonymous reporter', () => {
     const detail = await house.json(who, `/api/incidents/${id}`)
     const name = await realName()
     expect([detail.reporterName, detail.updates[0].authorName]).toEqual([name, name])
+  })
+
+  it('is anonymous in an entry whether or not the office has hidden its words', async () => {
+    const anonymous = await anonymousReport()
+    const named = await house.report({ assetId, title: 'Noise', severity: 'low' })
+    await house.maya.comments(named, 'It goes on')
+    for (const [id, isAnonymous, name] of [
+      [anonymous, true, 'Anonymous resident'],
+      [named, false, await realName()],
+    ] as const) {
+      const { updates } = await house.json('guest', `/api/incidents/${id}`)
+      const updateId: number = updates[0].id
+      const entry = async () => (await timelineEntries(id, [updateId]))[0]
+      expect(await entry()).toMatchObject({ isAnonymous, hiddenBody: null })
+      await house.office.hides(id, { updateId })
+      expect(await entry()).toMatchObject({ isAnonymous, hiddenBody: 'It goes on' })
+      const [hidden] = (await house.json('guest', `/api/incidents/${id}`)).updates
+      expect(hidden).toMatchObject({ authorName: name, body: '', hidden: true })
+    }
   })
 
   it('who comments on somebody else’s incident does so by name', async () => {

@@ -5,7 +5,7 @@ import { type AssigneeNames, assigneeJson, noAssignee, presentAssignee } from '.
 import { incidentEntity, type ListedIncident } from './entity.js'
 import { IncidentJson, incidentJson, presentIncident } from './json.js'
 import type { IncidentPhoto } from './photos/photos.js'
-import { hidden, senderFor, wholeEmailFor, wholeEmailJson } from './redaction.js'
+import { hiddenJson, senderFor, wholeEmailFor, wholeEmailJson } from './redaction.js'
 import type { TimelineUpdate } from './timeline/timelineEntries.js'
 import { isForResidents, presentUpdate, UpdateJson } from './timeline/updateJson.js'
 
@@ -18,7 +18,7 @@ const PhotoJson = shape('Photo', {
   path: z.string(),
   createdAt: instantText,
   fromIncidentId: rowId.optional(),
-  hidden,
+  hidden: hiddenJson,
 })
 
 function presentPhoto(photo: IncidentPhoto, shownOn: number): z.output<typeof PhotoJson> {

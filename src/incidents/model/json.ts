@@ -6,7 +6,7 @@ import { type ClosingReason, reasonNotRepaired } from '../../vocabulary/lifecycl
 import type { Viewer } from '../../vocabulary/people/actor.js'
 import { acknowledgeBy } from '../../vocabulary/severity.js'
 import { incidentEntity, type ListedIncident } from './entity.js'
-import { hidden, nameFor, senderFor, senderJson, unitFor, wordsFor } from './redaction.js'
+import { hiddenJson, nameFor, senderFor, senderJson, unitFor, wordsFor } from './redaction.js'
 
 /** What a list and a detail have in common. */
 export const incidentJson = {
@@ -14,7 +14,7 @@ export const incidentJson = {
   reporterEmail: z.string().optional(),
   ...senderJson,
   nameHidden: z.literal(true).optional(),
-  hidden,
+  hidden: hiddenJson,
   notAReport: z.literal(true).optional(),
   reopened: z.literal(true).optional(),
 }

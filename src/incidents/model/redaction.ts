@@ -6,9 +6,9 @@ import { seesUnits } from '../../vocabulary/people/visibility.js'
 import type { ListedIncident } from './entity.js'
 import type { TimelineUpdate } from './timeline/timelineEntries.js'
 
-/** The name this reader sees; hidden ones are for staff (decision 2.9). */
-export const nameFor = (viewer: Viewer, hidden: boolean, name: string) =>
-  hidden && !viewer.staff ? anonymousName : name
+/** The name this reader sees; only staff see who is anonymous (decision 2.9). */
+export const nameFor = (viewer: Viewer, isAnonymous: boolean, name: string) =>
+  isAnonymous && !viewer.staff ? anonymousName : name
 
 /**
  * Who wrote an entry, for this reader. Staff read the name and the role. On an anonymous report
@@ -17,17 +17,17 @@ export const nameFor = (viewer: Viewer, hidden: boolean, name: string) =>
  */
 export function authorFor(
   viewer: Viewer,
-  { authorName, authorRole, hidden, signedAs }: TimelineUpdate,
+  { authorName, authorRole, isAnonymous, signedAs }: TimelineUpdate,
 ): { name: string; role: TimelineUpdate['authorRole'] } {
   if (signedAs !== null && !viewer.staff) return { name: signedAs, role: null }
-  return { name: nameFor(viewer, hidden, authorName), role: hidden ? null : authorRole }
+  return { name: nameFor(viewer, isAnonymous, authorName), role: isAnonymous ? null : authorRole }
 }
 
 /**
  * Present only while a text or photo is hidden: residents and guests are shown that something is
  * hidden (decision 7.14).
  */
-export const hidden = z.literal(true).optional()
+export const hiddenJson = z.literal(true).optional()
 
 /** Staff read what is hidden; the row itself holds what everyone else reads. */
 export function wordsFor(

@@ -72,7 +72,7 @@ const newsSql = `
       'at', epoch_ms(p.created_at),
       'status', p.new_status,
       'closingReason', p.closing_reason,
-      'body', case when p.on_status_page and not p.hidden then p.body else '' end,
+      'body', case when p.on_status_page and not p.is_anonymous then p.body else '' end,
       'isReopening', p.is_reopening
     ) order by p.id desc) as entries
     from (

@@ -5,11 +5,10 @@ import type { StaffRole } from '../../../vocabulary/people/permissions.js'
 import { IncidentUpdate } from './incidentUpdate.js'
 
 /**
- * `hidden`: written by the anonymous reporter. `signedAs`: whose name others than staff read
+ * `isAnonymous`: written by the anonymous reporter. `signedAs`: whose name others than staff read
  * instead, on an anonymous report. `authorRole`: set only for entries by staff, never for emails.
- * Only for staff: `authorEmail` (an email's sender), `senderProven`,
- * `claimedName` (the account that an email not proven claims to come from), `bodyForStaff`
- * (replaces the body).
+ * Only for staff: `authorEmail` (an email's sender), `senderProven`, `claimedName` (the account
+ * that an email not proven claims to come from), `bodyForStaff` (replaces the body).
  */
 export type TimelineUpdate = {
   id: number
@@ -19,7 +18,7 @@ export type TimelineUpdate = {
   authorEmail: string | null
   senderProven: boolean | null
   claimedName: string | null
-  hidden: boolean
+  isAnonymous: boolean
   signedAs: string | null
   via: Via
   body: string

@@ -6,7 +6,7 @@ import { roles } from '../../../vocabulary/people/permissions.js'
 import {
   authorFor,
   bodyFor,
-  hidden,
+  hiddenJson,
   senderFor,
   senderJson,
   wholeEmailFor,
@@ -39,7 +39,7 @@ export const UpdateJson = shape('Update', {
   onStatusPage: z.literal(true).optional(),
   reopened: z.literal(true).optional(),
   nameHidden: z.literal(true).optional(),
-  hidden,
+  hidden: hiddenJson,
   ...wholeEmailJson,
 })
 
@@ -68,7 +68,9 @@ export function presentUpdate(
     ...(update.closingReason ? { closingReason: update.closingReason } : {}),
     ...(viewer.staff && update.onStatusPage ? { onStatusPage: true as const } : {}),
     ...(update.isReopening ? { reopened: true as const } : {}),
-    ...(viewer.staff && (update.hidden || update.signedAs !== null) ? { nameHidden: true as const } : {}),
+    ...(viewer.staff && (update.isAnonymous || update.signedAs !== null)
+      ? { nameHidden: true as const }
+      : {}),
     ...(update.hiddenBody === null ? {} : { hidden: true as const }),
     ...wholeEmailFor(viewer, update.wholeEmailId),
   }
