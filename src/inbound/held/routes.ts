@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { bulkNotice, mostPerRequest } from '../../incidents/acts/bulkActs.js'
-import { type BulkResult, BulkResultJson } from '../../incidents/model/json.js'
+import { type BulkResult, BulkResultJson } from '../../incidents/model/json/bulkResultJson.js'
 import { tabsShown } from '../../incidents/pages/desk/desk.js'
 import {
   countColumn,

@@ -1,5 +1,5 @@
 import { inSequence } from '../../incidents/acts/bulkActs.js'
-import type { BulkResult } from '../../incidents/model/json.js'
+import type { BulkResult } from '../../incidents/model/json/bulkResultJson.js'
 import { lockSurvivor } from '../../incidents/model/lockSurvivor.js'
 import type { StoredPhoto } from '../../incidents/model/photos/photos.js'
 import { type Change, change } from '../../platform/db/change.js'

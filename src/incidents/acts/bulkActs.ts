@@ -4,7 +4,7 @@ import { refuseMerged } from '../../vocabulary/lifecycle.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
 import { NotFound, orNotFound, ValidationFailed } from '../../vocabulary/validation.js'
 import { Incident } from '../model/incident.js'
-import type { BulkResult } from '../model/json.js'
+import type { BulkResult } from '../model/json/bulkResultJson.js'
 import { markAnswered } from '../model/unanswered.js'
 import { acknowledgeIncident } from './oneTapActs.js'
 

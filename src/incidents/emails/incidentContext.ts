@@ -2,7 +2,7 @@ import type { OutboxMessage } from '../../vocabulary/email/delivery.js'
 import type { ClosingReason } from '../../vocabulary/lifecycle.js'
 import { publicViewer } from '../../vocabulary/people/actor.js'
 import type { ListedIncident } from '../model/entity.js'
-import { type PresentedIncident, presentIncident } from '../model/json.js'
+import { type PresentedIncident, presentIncident } from '../model/json/incidentJson.js'
 import { findListedIncident } from '../model/listedIncidents.js'
 import { closingReasonOf } from '../model/timeline/timelineEntries.js'
 

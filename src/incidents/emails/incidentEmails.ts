@@ -11,7 +11,7 @@ import {
 } from '../../vocabulary/lifecycle.js'
 import { acknowledgeBy } from '../../vocabulary/severity.js'
 import type { ListedIncident } from '../model/entity.js'
-import { isReopened } from '../model/json.js'
+import { isReopened } from '../model/json/incidentJson.js'
 import { type Button, severityFact } from './emailFacts.js'
 import { type QuotedUpdate, quoted, updatesOf } from './emailQuotes.js'
 import type { IncidentContext } from './incidentContext.js'

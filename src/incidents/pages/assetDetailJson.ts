@@ -10,10 +10,12 @@ import { downtimeOver } from '../../status/rules/uptime.js'
 import { repeatFaults } from '../../status/rules/yearFigures.js'
 import { statuses } from '../../vocabulary/lifecycle.js'
 import { limits } from '../../vocabulary/limits.js'
+import type { Viewer } from '../../vocabulary/people/actor.js'
 import { excerpt } from '../../vocabulary/plainText.js'
 import { severities } from '../../vocabulary/severity.js'
 import { occurrences } from '../../vocabulary/time/recurrence.js'
-import { AssetIncidentJson } from '../model/json.js'
+import type { ListedIncident } from '../model/entity.js'
+import { IncidentJson, presentIncident } from '../model/json/incidentJson.js'
 
 const month = z.string().regex(/^\d{4}-\d\d$/)
 
@@ -26,6 +28,29 @@ const FaultJson = z.strictObject({
 })
 
 const RepairJson = z.strictObject({ id: rowId, title: z.string(), resolvedAt: instantText.nullable() })
+
+/** The fields of an incident in its asset's detail (spec §2). */
+const AssetIncidentJson = IncidentJson.pick({
+  id: true,
+  title: true,
+  severity: true,
+  status: true,
+  isDowntime: true,
+  reporterName: true,
+  slaBreached: true,
+  source: true,
+  createdAt: true,
+  resolvedAt: true,
+  hidden: true,
+  notAReport: true,
+}).meta({ id: 'AssetIncident' })
+
+export function presentAssetIncident(
+  row: ListedIncident,
+  viewer: Viewer,
+): z.output<typeof AssetIncidentJson> {
+  return fromRow(AssetIncidentJson, presentIncident(row, viewer))
+}
 
 /** An asset's last twelve months, for staff. */
 const assetYearFields = {

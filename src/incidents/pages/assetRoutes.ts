@@ -15,12 +15,13 @@ import { currentState } from '../../status/statusFastPath.js'
 import { limits } from '../../vocabulary/limits.js'
 import { NotFound, orNotFound } from '../../vocabulary/validation.js'
 import { mostPerRequest } from '../acts/bulkActs.js'
-import { closedAs, presentAssetIncident, reportedByStaff } from '../model/json.js'
+import { closedAs, reportedByStaff } from '../model/json/incidentJson.js'
 import { listIncidents } from '../model/listedIncidents.js'
 import {
   AssetDetailJson,
   costChart,
   presentAlternatives,
+  presentAssetIncident,
   presentAssetYear,
   presentRollup,
   presentStatement,

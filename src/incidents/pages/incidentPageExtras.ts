@@ -20,7 +20,7 @@ import {
 import { editableNames, type ListedIncident } from '../model/entity.js'
 import { Incident } from '../model/incident.js'
 import { isFollowed } from '../model/incidentFollowers.js'
-import { acknowledgementDue, reportedByStaff } from '../model/json.js'
+import { acknowledgementDue, reportedByStaff } from '../model/json/incidentJson.js'
 import { undoableMerges } from '../model/merges.js'
 import { mayUndoConfirmation } from '../model/undoableConfirmation.js'
 import { type UpdateFormExtras, updateForm } from './update/updateForm.js'

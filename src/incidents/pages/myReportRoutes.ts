@@ -4,7 +4,7 @@ import { both } from '../../platform/http/paths.js'
 import { linkNext, olderThan, PageQuery, pageOf } from '../../platform/http/request/paging.js'
 import { route } from '../../platform/http/route/route.js'
 import { limits } from '../../vocabulary/limits.js'
-import { closedAs, incidentJson, presentIncident } from '../model/json.js'
+import { closedAs, incidentJson, presentIncident } from '../model/json/incidentJson.js'
 import { ownReports } from '../model/ownReports.js'
 
 /** An incident in a list (spec §2), with its relation to the caller. */

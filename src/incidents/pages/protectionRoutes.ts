@@ -7,7 +7,7 @@ import type { Viewer } from '../../vocabulary/people/actor.js'
 import { orNotFound } from '../../vocabulary/validation.js'
 import { dismissIncident, reinstateIncident } from '../acts/dismissIncident.js'
 import { type HideTarget, hideContent } from '../acts/hideContent.js'
-import { IncidentDetailJson } from '../model/detailJson.js'
+import { IncidentDetailJson } from '../model/json/incidentDetailJson.js'
 import { findListedIncident } from '../model/listedIncidents.js'
 import { detailOf } from './incidentPage.js'
 

@@ -4,7 +4,7 @@ import { instantText, rowId, shape, wholeNumber } from '../../../platform/http/j
 import type { Viewer } from '../../../vocabulary/people/actor.js'
 import { assigneeJson, presentAssignee } from '../../model/assignee.js'
 import { countedUpTo, type DeskIncident, deskTabs } from '../../model/deskLists.js'
-import { acknowledgementDue, incidentJson, presentIncident } from '../../model/json.js'
+import { acknowledgementDue, incidentJson, presentIncident } from '../../model/json/incidentJson.js'
 import { NoteJson, presentNote } from '../../model/notes.js'
 import type { RowFacts } from '../../model/rowFacts.js'
 import { presentUpdate, UpdateJson } from '../../model/timeline/updateJson.js'

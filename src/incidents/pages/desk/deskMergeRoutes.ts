@@ -18,7 +18,7 @@ import {
   setSurvivorSeverity,
 } from '../../acts/merge/survivorChoice.js'
 import { likelySurvivorOf } from '../../model/duplicates.js'
-import { MergePreviewJson } from '../../model/json.js'
+import { MergePreviewJson } from '../../model/json/mergeJson.js'
 import {
   backAfterMerge,
   type DeskView,

@@ -6,7 +6,7 @@ import { maxId } from '../../../vocabulary/limits.js'
 import { severities } from '../../../vocabulary/severity.js'
 import { mostPerRequest, type NewestRead } from '../../acts/bulkActs.js'
 import { countedUpTo, type DeskTab, deskTabs } from '../../model/deskLists.js'
-import type { BulkResult } from '../../model/json.js'
+import type { BulkResult } from '../../model/json/bulkResultJson.js'
 import { assigneeFields } from '../update/assigneeInput.js'
 
 /** Ids as JSON numbers, or as the selected boxes of a form. */

@@ -9,7 +9,7 @@ import { limits } from '../../../vocabulary/limits.js'
 import type { Actor } from '../../../vocabulary/people/actor.js'
 import type { IncidentPatch } from '../../acts/allowedPatch.js'
 import type { ListedIncident } from '../../model/entity.js'
-import { isReopened } from '../../model/json.js'
+import { isReopened } from '../../model/json/incidentJson.js'
 
 /** `open`: it may still be answered; `earlier`: it is about a repair before the last one. */
 type QuestionState = 'open' | 'merged' | 'fixed' | 'notFixed' | 'earlier'

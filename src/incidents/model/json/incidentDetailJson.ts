@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import { fromRow, instantText, rowId, shape, wholeNumber } from '../../platform/http/json.js'
-import type { Viewer } from '../../vocabulary/people/actor.js'
-import { type AssigneeNames, assigneeJson, noAssignee, presentAssignee } from './assignee.js'
-import { incidentEntity, type ListedIncident } from './entity.js'
-import { IncidentJson, incidentJson, presentIncident } from './json.js'
-import type { IncidentPhoto } from './photos/photos.js'
-import { hiddenJson, senderFor, wholeEmailFor, wholeEmailJson } from './redaction.js'
-import type { TimelineUpdate } from './timeline/timelineEntries.js'
-import { isForResidents, presentUpdate, UpdateJson } from './timeline/updateJson.js'
+import { fromRow, instantText, rowId, shape, wholeNumber } from '../../../platform/http/json.js'
+import type { Viewer } from '../../../vocabulary/people/actor.js'
+import { type AssigneeNames, assigneeJson, noAssignee, presentAssignee } from '../assignee.js'
+import { incidentEntity, type ListedIncident } from '../entity.js'
+import type { IncidentPhoto } from '../photos/photos.js'
+import { hiddenJson, senderFor, wholeEmailFor, wholeEmailJson } from '../redaction.js'
+import type { TimelineUpdate } from '../timeline/timelineEntries.js'
+import { isForResidents, presentUpdate, UpdateJson } from '../timeline/updateJson.js'
+import { IncidentJson, incidentJson, presentIncident } from './incidentJson.js'
 
 /**
  * A photo; `path` is resolved through GET /api/photos/<path> (spec §2). `fromIncidentId`: the

@@ -1,12 +1,11 @@
 import { z } from 'zod'
-import { fromRow, rowId, shape, wholeNumber } from '../../platform/http/json.js'
-import { config } from '../../platform/process/config.js'
-import { ConsequenceJson } from '../../status/consequence.js'
-import { type ClosingReason, reasonNotRepaired } from '../../vocabulary/lifecycle.js'
-import type { Viewer } from '../../vocabulary/people/actor.js'
-import { acknowledgeBy } from '../../vocabulary/severity.js'
-import { incidentEntity, type ListedIncident } from './entity.js'
-import { hiddenJson, nameFor, senderFor, senderJson, unitFor, wordsFor } from './redaction.js'
+import { rowId, shape } from '../../../platform/http/json.js'
+import { config } from '../../../platform/process/config.js'
+import { type ClosingReason, reasonNotRepaired } from '../../../vocabulary/lifecycle.js'
+import type { Viewer } from '../../../vocabulary/people/actor.js'
+import { acknowledgeBy } from '../../../vocabulary/severity.js'
+import { incidentEntity, type ListedIncident } from '../entity.js'
+import { hiddenJson, nameFor, senderFor, senderJson, unitFor, wordsFor } from '../redaction.js'
 
 /** What a list and a detail have in common. */
 export const incidentJson = {
@@ -82,54 +81,3 @@ export function closedAs(rows: readonly ListedIncident[]): Record<number, Closin
 
 /** The answer for a merged duplicate (decision 2.6). `redirectTo` is an address for this caller. */
 export const PointerJson = shape('MergedIncident', { id: rowId, mergedInto: rowId, redirectTo: z.string() })
-
-/** The answer to a merge (decision 2.5). */
-export const MergeJson = shape('Merge', { mergedInto: rowId, redirectTo: z.string() })
-
-/** The fields of an incident in its asset's detail (spec §2). */
-export const AssetIncidentJson = IncidentJson.pick({
-  id: true,
-  title: true,
-  severity: true,
-  status: true,
-  isDowntime: true,
-  reporterName: true,
-  slaBreached: true,
-  source: true,
-  createdAt: true,
-  resolvedAt: true,
-  hidden: true,
-  notAReport: true,
-}).meta({ id: 'AssetIncident' })
-
-export function presentAssetIncident(
-  row: ListedIncident,
-  viewer: Viewer,
-): z.output<typeof AssetIncidentJson> {
-  return fromRow(AssetIncidentJson, presentIncident(row, viewer))
-}
-
-/** The result of a bulk action; `code`, of the problem catalogue: why an incident was skipped. */
-export const BulkResultJson = shape('ManyResult', {
-  done: z.array(rowId),
-  skipped: z.array(z.strictObject({ id: rowId, code: z.string() })),
-})
-
-export type BulkResult = z.output<typeof BulkResultJson>
-
-const incidentReference = { id: rowId, title: z.string() }
-
-/**
- * What merging would do; nothing is stored. `brings`: duplicates of a duplicate, which move with
- * it; `newFollowers`: people who would follow the survivor and do not yet; `becomesDowntime`: so
- * would the survivor.
- */
-export const MergePreviewJson = shape('MergePreview', {
-  survivor: z.strictObject(incidentReference),
-  duplicates: z.array(z.strictObject({ ...incidentReference, brings: z.array(rowId) })),
-  newFollowers: wholeNumber,
-  becomesDowntime: z.boolean(),
-  assets: z.array(ConsequenceJson),
-})
-
-export type MergePreview = z.output<typeof MergePreviewJson>
