@@ -26,6 +26,15 @@ it('who may import residents is an admin; flats and contacts all of the office',
   expect(towers.status).toBe(404)
 })
 
+it('is refused when someone else has signed in since its form was opened', async () => {
+  const before = await count('units')
+  const typed = { csv: 'tower,number,floor\nNorth Tower,W2,1', writer: 'of another account' }
+  const refused = await submitSheet('units', typed, 'manager')
+  expect(refused.status).toBe(409)
+  expect(await refused.text()).toContain('Someone else is signed in')
+  expect(await count('units')).toBe(before)
+})
+
 describe('an import of flats', () => {
   it('stores every row, with an audit entry each', async () => {
     const since = await lastEntry()
@@ -357,8 +366,13 @@ async function problemCodes(kind: Kind, csv: string) {
 }
 
 /** What a browser sends when a sheet is chosen as a file, or pasted. */
-async function submitSheet(kind: Kind, given: { file?: Buffer | string; csv?: string }, who: Who = 'admin') {
+async function submitSheet(
+  kind: Kind,
+  given: { file?: Buffer | string; csv?: string; writer?: string },
+  who: Who = 'admin',
+) {
   const body = new FormData()
+  if (given.writer !== undefined) body.set('writer', given.writer)
   body.set('kind', kind)
   body.set('csv', given.csv ?? '')
   body.set(

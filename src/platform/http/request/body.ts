@@ -65,8 +65,16 @@ async function checkRead(ctx: Context, large: LargeBody | undefined, token: bool
   Object.assign(ctx.request, { rawBody: undefined })
   refuseDeepNesting(ctx)
   ctx.state.uploads = uploadedFiles(ctx)
-  if (!token) return
-  requireFormToken(ctx, bodyOf(ctx))
-  if (isForm(ctx) && !ctx.get('Authorization')) requireAuthor(ctx, bodyOf(ctx))
-  await signInAgainIfAsked(ctx, bodyOf(ctx))
+  if (token) await checkSender(ctx)
+}
+
+/**
+ * Checks who sends a body, by its fields: the form token, the author of a form, and the password of
+ * a sender who signs in again. Throws Problem.
+ */
+export async function checkSender(ctx: Context): Promise<void> {
+  const fields = bodyOf(ctx)
+  requireFormToken(ctx, fields)
+  if (isForm(ctx) && !ctx.get('Authorization')) requireAuthor(ctx, fields)
+  await signInAgainIfAsked(ctx, fields)
 }

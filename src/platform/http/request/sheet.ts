@@ -1,8 +1,9 @@
 import { Writable } from 'node:stream'
 import type { Context, Middleware } from '../context.js'
-import { refuseForeign, requireFormToken } from '../session/csrf.js'
+import { refuseForeign } from '../session/csrf.js'
+import { checkSender } from './body.js'
 import { loadBodyParser, parseThen, parsing, requireReadableType } from './bodyParser.js'
-import { bodyOf, refuseDeepNesting } from './parsedBody.js'
+import { bodyOf, refuseDeepNesting, refuseJsonAsForm } from './parsedBody.js'
 import { decodedText } from './sheetText.js'
 import { filesNamed } from './uploads.js'
 
@@ -35,12 +36,13 @@ export function sheetBody(): Middleware {
     const makeParser = await loadBodyParser()
     const parse = makeParser({ ...sheetParsing, formidable: formidableOptions(ctx, file) })
     await parseThen(parse, ctx, async () => {
+      refuseJsonAsForm(ctx)
       refuseDeepNesting(ctx)
       const fields = bodyOf(ctx)
       const bytes = Buffer.concat(file)
       const csv = bytes.length > 0 ? decodedText(bytes) : fields.csv
       Object.assign(ctx.request, { rawBody: undefined, body: { ...fields, csv } })
-      requireFormToken(ctx, fields)
+      await checkSender(ctx)
       await next()
     })
   }
