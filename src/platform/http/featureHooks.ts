@@ -21,7 +21,7 @@ export type FeatureEvent = { event: SecurityEvent; addressField?: string }
 type FeatureHooks = {
   /** Checks password and code within the live session (decision 7.12). Throws Problem. */
   signInAgain(ctx: Context, credentials: { password: string; code: string }): Promise<void>
-  /** Whether a password is no way into this account (decision 7.20). */
+  /** Whether this account may not sign in by password (decision 7.20). */
   passwordIsClosed(user: { id: number; role: Role }): Promise<boolean>
   /** The setup step of a new building that is next; null when there is none left. */
   nextStep(): Promise<{ name: string; address: string } | null>
@@ -34,9 +34,9 @@ type FeatureHooks = {
    * writes into its form, with other values when it is fetched again.
    */
   formFields: Record<'texts' | 'amounts' | 'writtenByPage', readonly string[]>
-  /** The lists where a thing may be that is not at its address. */
+  /** The lists to search when a page is not found. */
   listsToSearch(text: Text, who: { isOffice: boolean }): Link[]
-  /** What the link is called to what a form stored the first time it was sent. */
+  /** The label of the link to what the same form stored earlier. */
   storedBefore(text: Text, href: string): string
   /** The page that a refusal leads on to, by the members of its problem; null when to none. */
   refusalLeadsTo(members: Readonly<Record<string, unknown>>): string | null

@@ -303,7 +303,7 @@ function namesRows(body: Route['body']): boolean {
 const fileOf = (type: string): JsonSchema =>
   type.startsWith('text/') ? { type: 'string' } : { type: 'string', format: 'binary' }
 
-/** The problems there can be: what is read can be refused, and whoever may not is told so. */
+/** The statuses of the problems that this route can answer with. */
 function refusalsOf({ permission, query, body, idempotent, photos }: Route, path: string): number[] {
   const readsBody = isRead(body)
   const holders: readonly Principal[] = permissions[permission]

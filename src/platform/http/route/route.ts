@@ -52,7 +52,7 @@ function form(page: RouteForm): Middleware {
       if (page.rescue && representationOf(ctx) !== 'json') {
         if (status === 422 || members.errors || (status === 409 && page.conflicts) || code === 'sent_before')
           await page.rescue(ctx)
-        // Those kept before stay with the form; new ones cannot be kept now.
+        // Nothing more can be stored: new photos are dropped, staged ones stay in the form.
         if (status === 503) {
           ctx.state.uploads = []
           await page.rescue(ctx).catch(() => {})

@@ -81,8 +81,8 @@ export function trackAnswers(server: HttpServer): void {
 }
 
 /**
- * Its header will say that the connection ends with it; unlike a header, an error that replaces all
- * of them leaves it.
+ * Ends the connection after this answer. Sets `shouldKeepAlive` and not the Connection header,
+ * because an error answer replaces all headers.
  */
 const closeAfter = (response: ServerResponse) => {
   response.shouldKeepAlive = false
