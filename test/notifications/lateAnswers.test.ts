@@ -6,7 +6,7 @@ import { pauseSending, resumeSending } from '../../src/notifications/pauseSendin
 import { query } from '../../src/platform/db/database.js'
 import { sendEmail } from '../../src/platform/mail/mailer.js'
 import type { Patience } from '../../src/platform/mail/smtp.js'
-import { noteHandOver, releaseMessages } from '../../src/platform/outbox/outboxMessage.js'
+import { noteHandOver, releaseMessages } from '../../src/platform/outbox/outboxQueries.js'
 import { config } from '../../src/platform/process/config.js'
 import { log } from '../../src/platform/process/log.js'
 import type { Deliver, Email } from '../../src/vocabulary/email/delivery.js'
@@ -20,7 +20,7 @@ import { eventually } from '../support/run/eventually.js'
 import { itInWholeRun } from '../support/run/extent.js'
 import { messageSender } from '../support/sending.js'
 
-vi.mock('../../src/platform/outbox/outboxMessage.js', { spy: true })
+vi.mock('../../src/platform/outbox/outboxQueries.js', { spy: true })
 
 // A deadline of ours that ends an act the other side may have done: whoever tries again does it
 // twice. Each server here does what it is asked, and answers late or never.
@@ -288,7 +288,7 @@ describe('an email whose server has not read the end of it', () => {
     const [id] = await leaveEmails()
     const taken = await mailServer((done) => done())
     const { noteHandOver: note } = await vi.importActual<{ noteHandOver: typeof noteHandOver }>(
-      '../../src/platform/outbox/outboxMessage.js',
+      '../../src/platform/outbox/outboxQueries.js',
     )
     const away = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' })
     vi.mocked(noteHandOver).mockImplementationOnce(async (...noted) => {

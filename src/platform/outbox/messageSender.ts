@@ -4,7 +4,7 @@ import { attemptDelivery } from './attemptDelivery.js'
 import { coalesceRuns } from './coalesceRuns.js'
 import { inOrderPerRecipient } from './inOrderPerRecipient.js'
 import type { Sender } from './outbox.js'
-import { beginMessage, claimMessages, noteHandOver, releaseMessages, renewMessages } from './outboxMessage.js'
+import { beginMessage, claimMessages, noteHandOver, releaseMessages, renewMessages } from './outboxQueries.js'
 import { retryWarning, type SendResult } from './retryWarning.js'
 import { slowSends } from './slowSends.js'
 import { storeOutcomePatiently } from './storeOutcome.js'
@@ -70,7 +70,7 @@ export function messageSender(deliver: Record<Kind, Deliver>, options: MessageOp
 function kindSender(kind: Kind, deliver: Deliver, options: Required<MessageOptions>) {
   const { batch, atOnce, lease, slowAfter, mostSlow, grace } = options
   const warning = retryWarning(kind)
-  const slow = slowSends({ kind, slowAfter, mostSlow, observe: warning.observe })
+  const background = slowSends({ kind, slowAfter, mostSlow, observe: warning.observe })
   /** Cuts attempts short. */
   const ending = new AbortController()
   let isStopped = false
@@ -89,7 +89,7 @@ function kindSender(kind: Kind, deliver: Deliver, options: Required<MessageOptio
     const results = await inOrderPerRecipient<SendResult>(claimed, atOnce, async (message) => {
       const isStarted = !isStopped && (await beginMessage(message, lease).catch(() => false))
       waiting.delete(message)
-      if (isStarted) return slow.outcomeOf(send(message))
+      if (isStarted) return background.outcomeOf(send(message))
       notStarted.push(message)
       return { as: 'unsent' }
     }).finally(() => clearInterval(renewing))
@@ -119,7 +119,7 @@ function kindSender(kind: Kind, deliver: Deliver, options: Required<MessageOptio
   return {
     async drain(): Promise<void> {
       await sendAll()
-      await slow.ended()
+      await background.whenEnded()
     },
     stop(): void {
       isStopped = true

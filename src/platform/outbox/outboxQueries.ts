@@ -3,22 +3,29 @@ import { query } from '../db/database.js'
 import { type Bind, statement } from '../db/statement.js'
 
 /*
- * A message is a row of the outbox. Until it leaves, `sent_at` and `failed_at` are empty, and
- * `next_attempt_at` says when it can be claimed: it is due (a past time), claimed or begun (the end
- * of its lease), or waits to be tried again or for a limit (a later time, and why in `last_error`).
- * A claim counts an attempt.
+ * A message is a row of the outbox, in one of eight states. Until it leaves, `sent_at`, `failed_at`
+ * and `confirm_by` are null:
+ *
+ * | state     | next_attempt_at  | last_error                            |
+ * |-----------|------------------|---------------------------------------|
+ * | due       | past             | null, or why the last attempt failed  |
+ * | claimed   | end of its lease | the same; the claim counts an attempt |
+ * | postponed | to come          | why: a failure, or a limit            |
  */
 
 /*
- * Afterwards `sent_at` is set. It is handed over while `confirm_by` is to come, not confirmed when
- * that has passed, and sent without it; or it was dropped, with the reason in `last_error`. Given
- * up, it has `failed_at`.
+ * | state afterwards | sent_at | failed_at | confirm_by | last_error |
+ * |------------------|---------|-----------|------------|------------|
+ * | handed over      | set     | null      | to come    | null       |
+ * | not confirmed    | set     | null      | past       | null       |
+ * | sent             | set     | null      | null       | null       |
+ * | dropped          | set     | null      | null       | why        |
+ * | given up         | null    | set       | null       | why        |
  */
 
 /**
- * Claims due rows, oldest first, and counts an attempt. The claim is a lease: it expires after
- * `lease` seconds, and the row is due again. Two processes never claim the same row; while sending
- * is paused, none is claimed.
+ * Due → claimed, for `lease` seconds, after which it is due again: oldest first, and counts an
+ * attempt. Two processes never claim the same row; while sending is paused, none is claimed.
  */
 export async function claimMessages(
   kind: OutboxMessage['kind'],
@@ -41,8 +48,9 @@ export async function claimMessages(
 }
 
 /**
- * Sent, or dropped because no one wants it (`note`). Also valid after the lease expired, and for a
- * sent row whose answer is waited for or never came.
+ * Any state before the end → sent, or dropped because no one wants it (`note`). Also valid after
+ * the lease expired, for a row that was handed over or not confirmed, and for one given up
+ * meanwhile.
  */
 export async function finishMessage(id: number, note: string | null): Promise<void> {
   await query(
@@ -80,12 +88,15 @@ const mayLeave = `o.next_attempt_at > now()
 const clearSent = 'sent_at = null, confirm_by = null'
 const dueIn = (seconds: string) => `next_attempt_at = now() + make_interval(secs => ${seconds})`
 
-/** Gives a row up, which staff see, unless a later attempt has started after the lease expired. */
+/**
+ * Claimed, handed over → given up, which staff see, unless a later attempt has started after the
+ * lease expired.
+ */
 export async function failMessage(message: OutboxMessage, why: string): Promise<void> {
   await updateClaimed([message], (bind) => `${clearSent}, failed_at = now(), last_error = ${bind(why)}`)
 }
 
-/** Makes the row due again in `seconds`, unless a later attempt has started. */
+/** Claimed, handed over → postponed for `seconds`, unless a later attempt has started. */
 export async function postponeMessage(message: OutboxMessage, seconds: number, why: string): Promise<void> {
   await updateClaimed(
     [message],
@@ -95,18 +106,18 @@ export async function postponeMessage(message: OutboxMessage, seconds: number, w
 }
 
 /**
- * Starts a claimed row, whose lease then lasts `seconds` from now. False when it may not be begun:
- * sending was paused since, or the lease has run out.
+ * Claimed → begun: still claimed, and the lease lasts `seconds` from now. False when it may not be
+ * begun: sending was paused since, or the lease has run out.
  */
 export function beginMessage(message: OutboxMessage, seconds: number): Promise<boolean> {
   return updateClaimed([message], (bind) => dueIn(bind(seconds)), mayLeave)
 }
 
 /**
- * Notes that a claimed row is about to be handed over, and that the answer is waited for up to
- * `seconds`. From now on it counts as sent, so that nothing has to be recovered should this process
- * die: no process claims it again, not even one of an older release. False when it must not be
- * handed over: the lease has run out, or sending was paused.
+ * Claimed → handed over: notes that this is about to happen, and that the answer is waited for up
+ * to `seconds`. From now on it counts as sent, so that nothing has to be recovered should this
+ * process die: no process claims it again, not even one of an older release. False when it must not
+ * be handed over: the lease has run out, or sending was paused.
  */
 export function noteHandOver(message: OutboxMessage, seconds: number): Promise<boolean> {
   return updateClaimed(
@@ -117,7 +128,7 @@ export function noteHandOver(message: OutboxMessage, seconds: number): Promise<b
   )
 }
 
-/** The row was handed over and no answer is waited for any more: staff see it as not confirmed. */
+/** Claimed, handed over → not confirmed, which staff see: no answer is waited for any more. */
 export async function leaveUnconfirmed(message: OutboxMessage): Promise<void> {
   await updateClaimed(
     [message],
@@ -125,14 +136,14 @@ export async function leaveUnconfirmed(message: OutboxMessage): Promise<void> {
   )
 }
 
-/** Lengthens the lease of rows that this process has to `seconds` from now. */
+/** Claimed → claimed: lengthens the lease of rows that this process has to `seconds` from now. */
 export async function renewMessages(messages: readonly OutboxMessage[], seconds: number): Promise<void> {
   await updateClaimed(messages, (bind) => dueIn(bind(seconds)), 'o.next_attempt_at > now()')
 }
 
 /**
- * Gives claimed rows back untried: any process may send them at once. Without their keys: other
- * rows may be gathering under them by now.
+ * Claimed, handed over → due: gives rows back untried, any process may send them at once. Without
+ * their keys: other rows may be gathering under them by now.
  */
 export async function releaseMessages(messages: readonly OutboxMessage[]): Promise<void> {
   await updateClaimed(
@@ -142,8 +153,8 @@ export async function releaseMessages(messages: readonly OutboxMessage[]): Promi
 }
 
 /**
- * Keeps the row for `seconds`, or drops it, because of a limit: it counts as no attempt. It goes on
- * gathering, unless another row has started to.
+ * Claimed → postponed for `seconds`, or dropped, because of a limit: it counts as no attempt. It
+ * goes on gathering, unless another row has started to.
  */
 export async function holdBackMessage(
   message: OutboxMessage,

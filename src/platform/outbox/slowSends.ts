@@ -19,16 +19,16 @@ type SlowSendsOptions = {
  * many of them.
  */
 export function slowSends({ kind, slowAfter, mostSlow, observe }: SlowSendsOptions) {
-  const goingOn = new Set<Promise<void>>()
+  const slow = new Set<Promise<void>>()
 
-  function letGoOn(sending: Promise<DeliveryOutcome>): void {
+  function continueInBackground(sending: Promise<DeliveryOutcome>): void {
     const end = sending
       .then((outcome) => observe([outcome]))
       .catch((error: unknown) => {
         if (!noteDatabaseFailure(error)) log.error({ error, kind }, 'outbox')
       })
-      .finally(() => goingOn.delete(end))
-    goingOn.add(end)
+      .finally(() => slow.delete(end))
+    slow.add(end)
   }
 
   return {
@@ -40,13 +40,13 @@ export function slowSends({ kind, slowAfter, mostSlow, observe }: SlowSendsOptio
         sleep(slowAfter, true, { signal: waited.signal, ref: false }).catch(() => false),
       ])
       waited.abort()
-      if (!isSlow || goingOn.size >= mostSlow) return sending
-      letGoOn(sending)
+      if (!isSlow || slow.size >= mostSlow) return sending
+      continueInBackground(sending)
       return { as: 'slow' }
     },
-    /** Resolves when those that go on now have ended. */
-    async ended(): Promise<void> {
-      await Promise.all(goingOn)
+    /** Resolves when the sends that are slow now have ended. */
+    async whenEnded(): Promise<void> {
+      await Promise.all(slow)
     },
   }
 }

@@ -9,7 +9,7 @@ import {
   leaveUnconfirmed,
   postponeMessage,
   releaseMessages,
-} from './outboxMessage.js'
+} from './outboxQueries.js'
 
 /**
  * Milliseconds between two tries to store an outcome while the database is away, and how long a
