@@ -1,6 +1,7 @@
 import { Device } from '../accounts/users/devices.js'
 import { pushedTo } from '../platform/process/config.js'
-import type { PushMessage, PushResult } from '../platform/push/pushMessage.js'
+import type { PushMessage } from '../platform/push/pushMessage.js'
+import type { PushResult } from '../platform/push/pushResult.js'
 import { type Attempt, type Deliver, dropped, type OutboxMessage } from '../vocabulary/email/delivery.js'
 import { wants } from '../vocabulary/notificationSettings.js'
 import { isStaff } from '../vocabulary/people/permissions.js'

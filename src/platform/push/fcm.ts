@@ -1,7 +1,8 @@
 import { type HttpOutcome, post } from '../net/outboundHttp.js'
 import { config } from '../process/config.js'
-import { accessTokens, unreachable } from './googleAccessToken.js'
-import { cutShort, type PushMessage, type PushResult } from './pushMessage.js'
+import { accessTokens } from './googleAccessToken.js'
+import type { PushMessage } from './pushMessage.js'
+import { cutShort, type PushResult, unreachable } from './pushResult.js'
 
 /** Milliseconds for a whole request, from connecting to the last byte. */
 const patience = 30_000
@@ -80,6 +81,8 @@ function verdict(outcome: HttpOutcome): PushResult {
 const blamesToken = ({ fields, message }: FcmError) =>
   fields.includes('message.token') || /registration token/i.test(message)
 
+type Detail = { errorCode?: string; fieldViolations?: { field?: string }[] }
+
 function errorIn(text: string): FcmError {
   const none = { errorCode: '', message: '', fields: [] }
   try {
@@ -96,5 +99,3 @@ function errorIn(text: string): FcmError {
     return none
   }
 }
-
-type Detail = { errorCode?: string; fieldViolations?: { field?: string }[] }

@@ -1,19 +1,10 @@
 import { createPrivateKey, createSign } from 'node:crypto'
-import { networkFailure } from '../net/networkFailure.js'
-import { type HttpOutcome, post } from '../net/outboundHttp.js'
+import { post } from '../net/outboundHttp.js'
 import { config } from '../process/config.js'
+import { type Retry, unreachable } from './pushResult.js'
 
 /** The service account of Firebase, by which we send. */
 type Account = { clientEmail: string; privateKey: string }
-
-type Retry = { as: 'retry'; why: string }
-
-/** For a request without an answer of Google's: a redirect is of something in between. */
-export function unreachable({ failure, ...outcome }: HttpOutcome): Retry {
-  const code = 'errorCode' in outcome ? outcome.errorCode : null
-  const words = failure === 'timeout' ? 'timeout' : (networkFailure(code) ?? 'unreachable')
-  return { as: 'retry', why: `push ${words}` }
-}
 
 /** Milliseconds for a whole request, from connecting to the last byte. */
 const patience = 30_000

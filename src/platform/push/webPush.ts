@@ -4,7 +4,8 @@ import { blockedAddress, type HttpOutcome, type OutboundOptions, post } from '..
 import type { WebPush } from '../process/config/webPush.js'
 import { config } from '../process/config.js'
 import { logSecurity } from '../process/log.js'
-import { cutShort, type PushMessage, type PushResult } from './pushMessage.js'
+import type { PushMessage } from './pushMessage.js'
+import { cutShort, type PushResult } from './pushResult.js'
 
 /** `endpoint`: the address that the push service gave; `serverKey`: our key at that time. */
 export type Subscription = {

@@ -7,7 +7,7 @@ vi.hoisted(() => Object.assign(process.env, { PUSH_ENABLED: 'true' }))
 import { forgetDevice } from '../../../src/accounts/users/devices.js'
 import { query } from '../../../src/platform/db/database.js'
 import { config } from '../../../src/platform/process/config.js'
-import type { PushResult } from '../../../src/platform/push/pushMessage.js'
+import type { PushResult } from '../../../src/platform/push/pushResult.js'
 import { emptyOutbox, takeMessages } from '../../support/email/messages.js'
 import { useHouse } from '../../support/house/house.js'
 
