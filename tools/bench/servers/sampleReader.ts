@@ -1,8 +1,10 @@
-import { seedDemo } from '../../../src/demo/seed.js'
+// First, because the configuration reads the environment when its module is loaded.
 import '../../../test/support/email/corpus/environment.js'
+
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createListener } from '../../../src/app/app.js'
+import { seedDemo } from '../../../src/demo/seed.js'
 import { recognitionSettings } from '../../../src/inbound/recognitionSettings.js'
 import { closeDatabase, openDatabase } from '../../../src/platform/db/pools.js'
 import { config } from '../../../src/platform/process/config.js'
