@@ -11,7 +11,7 @@ import { answeredIncident, answersOurs, namesNoIncident } from './parse/ourMessa
 import { readSender } from './parse/sender.js'
 import { senderProof } from './parse/senderProof.js'
 import { taggedIncident } from './parse/subject.js'
-import type { QuoteMarks } from './words/ownSentences.js'
+import type { QuoteMarks } from './words/ourEmail/ownSentences.js'
 import { reportsNamedIn } from './words/reportsNamed.js'
 import { separateWords } from './words/separateWords.js'
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { textOfHtml } from '../../src/inbound/words/htmlText.js'
+import { textOfHtml } from '../../src/inbound/words/parts/htmlText.js'
 import { withoutContactDetails } from '../../src/vocabulary/email/contactDetails.js'
 import { withoutOwnLinks, writeAboveMark } from '../../src/vocabulary/email/ownEmail.js'
 import { newWords, own } from '../support/email/ownEmail.js'

@@ -1,7 +1,7 @@
-import { lengthWithoutIntroduction } from './introductionAboveOurs.js'
 import { type Introduction, introductionsOf, isMark, quoteFollows } from './introductions.js'
 import { isBlank, isRule, isSignatureMark, isWordless, joined, type Line, linesOf } from './lines.js'
-import { type OwnQuote, ownQuoteIn, type QuoteContext } from './ownQuote.js'
+import { lengthWithoutIntroduction } from './ourEmail/introductionAboveOurs.js'
+import { type OwnQuote, ownQuoteIn, type QuoteContext } from './ourEmail/ownQuote.js'
 import { goesOnWithSentence, isQuotation, isRestOfQuote, type Quotation, quotationAt } from './quotation.js'
 
 /**

@@ -8,11 +8,11 @@ import type { AttachedEmail, EmailWords } from '../message.js'
 import { mostAttached } from '../parse/attachedEmail.js'
 import { headerText } from '../parse/headers.js'
 import { readSender } from '../parse/sender.js'
-import { choosePart, saysNothing } from './chosenPart.js'
-import { textOfHtml } from './htmlText.js'
-import { missingLines } from './missingLines.js'
 import { newWordsOf } from './newWords.js'
-import type { QuoteMarks } from './ownSentences.js'
+import type { QuoteMarks } from './ourEmail/ownSentences.js'
+import { choosePart, saysNothing } from './parts/chosenPart.js'
+import { textOfHtml } from './parts/htmlText.js'
+import { missingLines } from './parts/missingLines.js'
 import { mostPartText } from './readingLimits.js'
 
 /** The parts of an email that have words. `subject`: decoded, on one line. */
@@ -29,6 +29,24 @@ export type EmailParts = {
  * quote: titles, descriptions, updates and places of the report, names of staff.
  */
 export type KnownOfEmail = { isAnswer: boolean; quoteMarks: QuoteMarks; storedTexts: readonly string[] }
+
+/*
+ * 1. parts/ chooses the plain part or the HTML, and lines.ts makes lines of it.
+ * 2. introductions.ts finds "On … wrote:" and blocks of headers above what others wrote.
+ * 3. ourEmail/ finds our own email in the lines, by our sentences and by stored texts.
+ * 4. newWords.ts drops both, and what quotation.ts knows as quoted; all other lines are new.
+ * 5. Before everyone reads the new words, publicWords.ts takes out contact details.
+ */
+
+/*
+ * What becomes of an email that answers one of ours:
+ *
+ *   The other one is stuck as well.    new
+ *   On Mon, 23 Nov, Caretaker wrote:   dropped: it introduces our email
+ *   > ## Reply above this line ##      dropped: our email begins
+ *   > Which floor is the lift on?      dropped: a stored text
+ *   The third.                         new: an answer in our email
+ */
 
 /**
  * Separates the words that the writer of an email added from quoted ones (decisions 9.1, 9.6, 9.7).

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { textOfHtml } from '../../../src/inbound/words/htmlText.js'
-import { missingLines } from '../../../src/inbound/words/missingLines.js'
+import { textOfHtml } from '../../../src/inbound/words/parts/htmlText.js'
+import { missingLines } from '../../../src/inbound/words/parts/missingLines.js'
 import { publicWords } from '../../../src/inbound/words/publicWords.js'
 import { separateWords } from '../../../src/inbound/words/separateWords.js'
 import { hostileHtml, hostileText } from '../../support/email/hostileEmails.js'

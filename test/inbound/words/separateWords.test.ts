@@ -14,6 +14,18 @@ const words = (parts: Partial<EmailParts>, sentences: readonly string[] = []) =>
 
 const gate = 'The gate in the garage is open all night.'
 
+it('of an answer to one of ours are those that are not ours, above it and in it', async () => {
+  const text = [
+    'The other one is stuck as well.',
+    'On Mon, 23 Nov, Caretaker wrote:',
+    `> ${own.writeAbove[0]}`,
+    '> Which floor is the lift on?',
+    'The third.',
+  ].join('\n')
+  const { newWords, quotesOurs } = await words({ text }, ['Which floor is the lift on?'])
+  expect([newWords, quotesOurs]).toEqual(['The other one is stuck as well.\n\nThe third.', true])
+})
+
 describe('the HTML of an email is read', () => {
   it.each([
     'Your email client does not support HTML messages',

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { afterAll, describe, expect, it } from 'vitest'
-import type { HtmlTask } from '../../../src/inbound/words/htmlTextWorker.js'
+import type { HtmlTask } from '../../../src/inbound/words/parts/htmlTextWorker.js'
 import { workerThread } from '../../../src/platform/process/workerThread.js'
 import { compiledFile } from '../../support/compiled.js'
 import { itInWholeRun } from '../../support/run/extent.js'
@@ -54,7 +54,7 @@ describe('a thread', () => {
   })
 
   itInWholeRun('keeps no process alive', async () => {
-    const code = await compiledFile('src/inbound/words/htmlText.ts')
+    const code = await compiledFile('src/inbound/words/parts/htmlText.ts')
     const script = `const { textOfHtml } = await import(${JSON.stringify(code)}); console.log(await textOfHtml('<p>Words</p>', ''))`
     const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {
       timeout: 120_000,
@@ -63,7 +63,7 @@ describe('a thread', () => {
   })
 })
 
-const given = { code: 'inbound/words/htmlTextWorker', memory: 64, deadline: 500, waiting: 20 }
+const given = { code: 'inbound/words/parts/htmlTextWorker', memory: 64, deadline: 500, waiting: 20 }
 const threads: { end: () => Promise<void> }[] = []
 
 function aThread(differing: Partial<typeof given> = {}) {

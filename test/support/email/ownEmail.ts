@@ -1,5 +1,5 @@
 import { newWordsOf, type TextContext } from '../../../src/inbound/words/newWords.js'
-import type { QuoteMarks } from '../../../src/inbound/words/ownSentences.js'
+import type { QuoteMarks } from '../../../src/inbound/words/ourEmail/ownSentences.js'
 import { texts } from '../../../src/text/index.js'
 
 /** What the demo's building recognises its own emails by. */

@@ -1,4 +1,4 @@
-import type { Line } from './lines.js'
+import type { Line } from '../lines.js'
 
 /**
  * The letters of a text as one stream, folded, without blanks, quote signs and wraps; of each, the

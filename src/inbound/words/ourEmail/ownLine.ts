@@ -1,6 +1,6 @@
+import { isWordless, type Line } from '../lines.js'
 import { type Recognition, recognitionOf } from './coverSentences.js'
 import { folded, type Letters } from './letters.js'
-import { isWordless, type Line } from './lines.js'
 import { labels, longSentence, type OwnSentence, templates, wroteLines } from './ownSentences.js'
 
 /** What we know besides the catalogue: stored texts, our names and closing line, folded. */

@@ -1,5 +1,5 @@
-import { workerThread } from '../../platform/process/workerThread.js'
-import { writeAboveMark } from '../../vocabulary/email/ownEmail.js'
+import { workerThread } from '../../../platform/process/workerThread.js'
+import { writeAboveMark } from '../../../vocabulary/email/ownEmail.js'
 import type { HtmlTask } from './htmlTextWorker.js'
 
 /** Characters of an HTML email that are read. */
@@ -9,7 +9,7 @@ const mostWithoutTags = 250_000
 
 /** Deadline in ms. An ordinary email takes 5 ms; a few hostile kilobytes would take minutes. */
 const reading = workerThread<HtmlTask, string>({
-  code: 'inbound/words/htmlTextWorker',
+  code: 'inbound/words/parts/htmlTextWorker',
   memory: 64,
   deadline: 500,
   waiting: 20,

@@ -1,5 +1,5 @@
+import { isBlank, type Line } from '../lines.js'
 import type { Comparison } from './compareWithOurs.js'
-import { isBlank, type Line } from './lines.js'
 import { answerInLine, type LinePieces, piecesOf } from './ownLine.js'
 
 /**

@@ -1,9 +1,9 @@
+import type { Introduction } from '../introductions.js'
+import { isBlank, isSignatureMark, type Line } from '../lines.js'
 import { answersIn } from './answersInQuote.js'
 import { type Comparison, compareWithOurs, longTelltales } from './compareWithOurs.js'
 import { codeOf, longestPartOf } from './coverSentences.js'
-import type { Introduction } from './introductions.js'
 import { folded } from './letters.js'
-import { isBlank, isSignatureMark, type Line } from './lines.js'
 import { lists, type QuoteMarks } from './ownSentences.js'
 
 /**

@@ -1,6 +1,6 @@
+import type { Line } from '../lines.js'
 import { codeOf, coverSentence, isLong, placesOf, type Recognition } from './coverSentences.js'
 import { folded, type Letters, lettersOf } from './letters.js'
-import type { Line } from './lines.js'
 import type { KnownTexts } from './ownLine.js'
 import { footers, type QuoteMarks, storedSentences, telltales, templates } from './ownSentences.js'
 

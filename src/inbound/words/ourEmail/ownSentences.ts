@@ -1,4 +1,4 @@
-import { type Text, texts } from '../../text/index.js'
+import { type Text, texts } from '../../../text/index.js'
 import { folded } from './letters.js'
 
 /**

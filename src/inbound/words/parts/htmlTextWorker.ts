@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads'
 import { compile } from 'html-to-text'
-import type { FromThread } from '../../platform/process/workerThread.js'
-import { mostPartText } from './readingLimits.js'
+import type { FromThread } from '../../../platform/process/workerThread.js'
+import { mostPartText } from '../readingLimits.js'
 
 /** HTML whose text is wanted. */
 export type HtmlTask = { html: string }

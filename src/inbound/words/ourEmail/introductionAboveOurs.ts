@@ -1,6 +1,6 @@
-import { headerOf } from './headerNames.js'
-import { longestSentence } from './introductions.js'
-import { isBlank } from './lines.js'
+import { headerOf } from '../headerNames.js'
+import { longestSentence } from '../introductions.js'
+import { isBlank } from '../lines.js'
 
 /**
  * What introduces a quotation of our own email, and goes with it. `introductions.ts` must be sure,
