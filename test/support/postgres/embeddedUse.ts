@@ -50,7 +50,7 @@ export async function smallCheckout(folder: string): Promise<string> {
   await writeFile(join(folder, 'package.json'), '{"type":"module"}')
   for (const path of [
     'src/platform/postgres',
-    'src/platform/postgres/embeddedPostgres.js',
+    'src/platform/process/syncFolder.js',
     'test/support/postgres/embeddedProcess.js',
   ])
     await cp(join(dist, path), join(folder, path), { recursive: true })
