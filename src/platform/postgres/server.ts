@@ -58,39 +58,57 @@ export async function startServer(
   const { folder, placement } = installation
   await keepFormerLog(folder)
   const until = Date.now() + startLimitSeconds * 1_000
-  let samePort = true
+  let failure: StartFailure | null = null
   for (let tries = 1; ; tries++) {
     await removePidOfStranger(placement.cluster)
-    const port =
-      requiredPort === undefined
-        ? (samePort && (await freePort(await lastPort(placement.cluster)))) || (await freePort(0))
-        : await freePort(requiredPort)
-    if (port !== undefined && (await start(installation, { ...settings, port: String(port) }))) return
+    const port = await choosePort(placement.cluster, { requiredPort, failure })
+    if (port !== null && (await start(installation, { ...settings, port: String(port) }))) return
     if ((await findServer(placement.cluster)) !== undefined) return
-    if (port === undefined) {
-      // Another process that looks whether the port is free has it for a moment.
-      if (tries === mostTries)
-        throw new Error(`Another program has the private PostgreSQL's port ${requiredPort}.`)
-      await sleep(100)
-      continue
-    }
-    const log = await endOfLog(folder)
-    // Processes of a killed server keep its memory for a moment.
-    const isEnding = /shared memory block/.test(log) && Date.now() < until
-    const isTaken = /could not (bind|create any TCP)|lock file .* already exists/.test(log)
-    if (isEnding || (isTaken && tries < mostTries)) {
-      samePort = isEnding
-      await sleep(100)
-      continue
-    }
-    // A full disk takes no word into the log either.
-    const { bavail } = await statfs(placement.cluster)
-    throw new Error(
-      bavail === 0
-        ? 'No space left on device'
-        : `The private PostgreSQL did not start. Its log ${folder.log} ends: ${log}`,
-    )
+    failure = port === null ? 'requiredPortTaken' : failureIn(await endOfLog(folder))
+    const mayWorkNow = failure === 'memoryInUse' ? Date.now() < until : tries < mostTries
+    if (failure === 'other' || !mayWorkNow) throw await startError(installation, failure, requiredPort)
+    await sleep(100)
   }
+}
+
+/**
+ * Why no server started. `memoryInUse`: processes of a killed server keep its memory for a moment.
+ * `portTaken`: another was faster. `requiredPortTaken`: perhaps only for a moment, by another
+ * process that looks whether it is free.
+ */
+type StartFailure = 'memoryInUse' | 'portTaken' | 'requiredPortTaken' | 'other'
+
+function failureIn(log: string): StartFailure {
+  if (/shared memory block/.test(log)) return 'memoryInUse'
+  return /could not (bind|create any TCP)|lock file .* already exists/.test(log) ? 'portTaken' : 'other'
+}
+
+/**
+ * The port to start at: the required one, null when it is taken; else that of the last start if it
+ * is free and was not taken just before (`failure`), or any.
+ */
+async function choosePort(
+  cluster: string,
+  { requiredPort, failure }: { requiredPort: number | undefined; failure: StartFailure | null },
+): Promise<number | null> {
+  if (requiredPort !== undefined) return freePort(requiredPort)
+  const last = failure === 'portTaken' ? null : await freePort(await lastPort(cluster))
+  return last ?? freePort(0)
+}
+
+async function startError(
+  { folder, placement }: Installation,
+  failure: StartFailure,
+  requiredPort: number | undefined,
+): Promise<Error> {
+  if (failure === 'requiredPortTaken')
+    return new Error(`Another program has the private PostgreSQL's port ${requiredPort}.`)
+  // A full disk takes no word into the log either.
+  const { bavail } = await statfs(placement.cluster)
+  if (bavail === 0) return new Error('No space left on device')
+  return new Error(
+    `The private PostgreSQL did not start. Its log ${folder.log} ends: ${await endOfLog(folder)}`,
+  )
 }
 
 /**
@@ -167,11 +185,11 @@ async function lastPort(cluster: string): Promise<number> {
   return Number(/"port=(\d+)"/.exec(await readOrEmpty(join(cluster, 'postmaster.opts')))?.[1] ?? 0)
 }
 
-/** The port if it is free, any for 0; undefined when it is taken. */
-async function freePort(wanted: number): Promise<number | undefined> {
+/** The port if it is free, any for 0; null when it is taken. */
+async function freePort(wanted: number): Promise<number | null> {
   const server = createServer()
   return new Promise((resolve) => {
-    server.once('error', () => resolve(undefined))
+    server.once('error', () => resolve(null))
     server.listen(wanted, '127.0.0.1', () => {
       const { port } = server.address() as { port: number }
       server.close(() => resolve(port))
