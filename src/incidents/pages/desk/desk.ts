@@ -12,7 +12,7 @@ import { deskRows, deskTabs, tabCounts, tabRows } from '../../model/deskLists.js
 import { likelySurvivors } from '../../model/duplicates.js'
 import { rowFacts } from '../../model/rowFacts.js'
 import { type DeskJson, presentCount, presentRow, ReceiverJson } from './deskJson.js'
-import { type DeskView, deskUrl } from './deskRequests.js'
+import { type DeskView, deskUrl } from './deskUrl.js'
 
 type Desk = z.output<typeof DeskJson>
 

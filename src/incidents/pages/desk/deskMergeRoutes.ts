@@ -20,16 +20,14 @@ import {
 import { likelySurvivorOf } from '../../model/duplicates.js'
 import { MergePreviewJson } from '../../model/json/mergeJson.js'
 import {
-  backAfterMerge,
-  type DeskView,
   deskPlaceShown,
-  deskUrl,
   MergedIds,
   MergePreviewRequest,
   MergeSelectedRequest,
   selectedIds,
 } from './deskRequests.js'
 import { deskForm } from './deskRoutes.js'
+import { backAfterMerge, type DeskPlace, deskUrl } from './deskUrl.js'
 
 /** Merging the reports that are selected on the desk. */
 export const deskMergeRoutes = [
@@ -89,8 +87,6 @@ export const deskMergeRoutes = [
     },
   }),
 ]
-
-type DeskPlace = Pick<DeskView, 'tab' | 'skip'>
 
 /** Whether the ids of a sent form make a merge, whichever of them stays. */
 async function makeMerge(ctx: Context): Promise<boolean> {

@@ -1,17 +1,14 @@
 import { z } from 'zod'
-import { withQuery } from '../../../platform/http/paths.js'
 import * as rule from '../../../vocabulary/inputRules.js'
-import { atLeastOne, exactlyOneOf, flag, id, notEmpty } from '../../../vocabulary/inputRules.js'
 import { maxId } from '../../../vocabulary/limits.js'
 import { severities } from '../../../vocabulary/severity.js'
 import { mostPerRequest, type NewestRead } from '../../acts/bulkActs.js'
-import { countedUpTo, type DeskTab, deskTabs } from '../../model/deskLists.js'
-import type { BulkResult } from '../../model/json/bulkResultJson.js'
+import { countedUpTo, deskTabs } from '../../model/deskLists.js'
 import { assigneeFields } from '../update/assigneeInput.js'
 
 /** Ids as JSON numbers, or as the selected boxes of a form. */
 export const chosenIds = z
-  .array(z.coerce.number('incident_unknown').pipe(id('incident')), {
+  .array(z.coerce.number('incident_unknown').pipe(rule.id('incident')), {
     error: (issue) => (issue.input === undefined ? 'ids_required' : 'incident_unknown'),
   })
   .max(mostPerRequest, 'ids_too_many')
@@ -37,8 +34,8 @@ export const deskPlaceShown = z.object({
 /** `only`: one incident alone, whatever else is selected. */
 const selectionFields = {
   ...deskPlace,
-  ids: chosenIds.default([]).meta(notEmpty),
-  only: id('incident').optional(),
+  ids: chosenIds.default([]).meta(rule.notEmpty),
+  only: rule.id('incident').optional(),
 }
 const needsOne = { path: ['ids'], message: 'ids_required', when: () => true }
 const hasSelection = ({ ids, only }: { ids?: unknown[]; only?: unknown }) =>
@@ -50,15 +47,15 @@ export const selectedIds = ({ only, ids }: { only?: number | undefined; ids: num
 
 /** `onAsset`: the tap on an asset's page, where one stays. */
 export const AcknowledgeRequest = z
-  .object({ ...selectionFields, onAsset: id('asset').optional() })
+  .object({ ...selectionFields, onAsset: rule.id('asset').optional() })
   .refine(hasSelection, needsOne)
   .meta({ id: 'AcknowledgeRequest', required: ['ids'] })
 export const PlaceRequest = z
   .object({
     ...selectionFields,
     returnTo: z.string('not_text').optional(),
-    assetId: id('asset').nullish(),
-    unitId: id('unit').nullish(),
+    assetId: rule.id('asset').nullish(),
+    unitId: rule.id('unit').nullish(),
   })
   .refine(hasSelection, needsOne)
   .refine(({ assetId, unitId }) => Boolean(assetId) !== Boolean(unitId), {
@@ -66,14 +63,14 @@ export const PlaceRequest = z
     message: 'place_exactly_one',
     when: () => true,
   })
-  .meta({ id: 'PlaceRequest', required: ['ids'], ...exactlyOneOf('assetId', 'unitId') })
+  .meta({ id: 'PlaceRequest', required: ['ids'], ...rule.exactlyOneOf('assetId', 'unitId') })
 
 /**
  * The newest entry and the newest assignee's note that whoever selects has read; without them, all
  * there is. A form that shows no note sends 0, and then nothing but what it shows counts as read.
  */
 export const readFields = {
-  upTo: id('update').nullish(),
+  upTo: rule.id('update').nullish(),
   upToNote: z
     .number('not_acceptable')
     .int('not_acceptable')
@@ -122,7 +119,7 @@ export const AssignRequest = z
   .meta({
     id: 'AssignRequest',
     required: ['ids'],
-    ...atLeastOne('assigneeId', 'contactId', 'assignee', 'dueOn'),
+    ...rule.atLeastOne('assigneeId', 'contactId', 'assignee', 'dueOn'),
   })
 
 export const MergePreviewRequest = z
@@ -143,12 +140,12 @@ export const MergeSelectedRequest = z
   .object({
     ...deskPlace,
     ids: mergedIds,
-    survivorId: id('incident').optional(),
-    otherId: id('incident').optional(),
+    survivorId: rule.id('incident').optional(),
+    otherId: rule.id('incident').optional(),
     severity: rule.oneOf('severity', severities).optional(),
-    shown: id('incident'),
+    shown: rule.id('incident'),
     shownSeverity: rule.oneOf('severity', severities).optional(),
-    preview: flag('preview').optional(),
+    preview: rule.flag('preview').optional(),
   })
   .meta({ id: 'MergeSelectedRequest' })
 
@@ -165,56 +162,3 @@ export const choiceViews = ['assign', 'place'] as const
 export const SelectionRequest = z
   .object({ ...selectionFields, to: z.enum(choiceViews, 'not_acceptable') })
   .refine(hasSelection, needsOne)
-
-/**
- * What a page of the desk shows: a tab, the row it starts from, whether all are selected, and the
- * action that was just done, with how many reports it was done to and how many it skipped.
- */
-export type DeskView = {
-  tab?: DeskTab | undefined
-  skip?: number | undefined
-  select?: 'all' | undefined
-  action?: BulkAction | undefined
-  done?: number | undefined
-  skipped?: number | undefined
-}
-
-/** What was done in bulk, by the sentence that says so. */
-export const bulkActions = ['acknowledged', 'assigned', 'placed', 'merged', 'read'] as const
-type BulkAction = (typeof bulkActions)[number]
-
-/** The address of a page of the desk. */
-export function deskUrl({ tab, skip, select, action, done, skipped }: DeskView): string {
-  const parameters = {
-    tab,
-    skip: skip || undefined,
-    select,
-    did: action,
-    n: done,
-    left: skipped || undefined,
-  }
-  const query = Object.entries(parameters).flatMap(([name, value]): [string, string][] =>
-    value === undefined ? [] : [[name, String(value)]],
-  )
-  return `/admin${query.length > 0 ? `?${new URLSearchParams(query)}` : ''}`
-}
-
-/** The page that the desk was on before an act in bulk, with a sentence that says what was done. */
-export function backToDesk(
-  action: BulkAction,
-  { done, skipped }: BulkResult,
-  { tab, skip }: Pick<DeskView, 'tab' | 'skip'>,
-): string {
-  return deskUrl({ tab, skip, action, done: done.length, skipped: skipped.length })
-}
-
-/** The page that the desk was on before a merge; that of one report can be undone there. */
-export function backAfterMerge(
-  result: BulkResult,
-  place: Pick<DeskView, 'tab' | 'skip'>,
-): { location: string; notice?: string } {
-  const [duplicateId, ...others] = result.done
-  if (duplicateId === undefined || others.length + result.skipped.length > 0)
-    return { location: backToDesk('merged', result, place) }
-  return { location: withQuery(deskUrl(place), { of: duplicateId }), notice: 'tap-merge' }
-}

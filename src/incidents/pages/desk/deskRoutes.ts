@@ -10,22 +10,18 @@ import { NotFound } from '../../../vocabulary/validation.js'
 import { acknowledgeIncidents, bulkNotice, inSequence, markRead } from '../../acts/bulkActs.js'
 import { patchIncident } from '../../acts/patchIncident.js'
 import { Incident } from '../../model/incident.js'
-import { type BulkResult, BulkResultJson } from '../../model/json/bulkResultJson.js'
+import { BulkResultJson } from '../../model/json/bulkResultJson.js'
 import { assigneeFrom, assigneeOptions, assigneeValue } from '../update/assigneeInput.js'
 import { deskExtras, deskPage, deskTab, lastPage } from './desk.js'
 import { DeskJson } from './deskJson.js'
 import {
   AcknowledgeRequest,
   AssignRequest,
-  backToDesk,
-  bulkActions,
   type choiceViews,
   chosenIds,
-  type DeskView,
   deskCount,
   deskPlace,
   deskPlaceShown,
-  deskUrl,
   dueOnFrom,
   MarkReadRequest,
   PlaceRequest,
@@ -34,6 +30,7 @@ import {
   SelectionRequest,
   selectedIds,
 } from './deskRequests.js'
+import { backFromChoice, backToDesk, bulkActions, type DeskView, deskUrl } from './deskUrl.js'
 
 const ignoredIfInvalid = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined)
 
@@ -234,19 +231,3 @@ export const deskRoutes = [
     },
   }),
 ]
-
-/** Back to the page that led to the choice, with a sentence that says what was done. */
-function backFromChoice(
-  action: 'assigned' | 'placed',
-  { done, skipped }: BulkResult,
-  returnTo: string | undefined,
-  place: Pick<DeskView, 'tab' | 'skip'>,
-): string {
-  const back = returnPath(returnTo, deskUrl(place))
-  if (!back.startsWith('/admin')) {
-    const [firstDone] = done
-    if (firstDone === undefined) return withQuery(back, { notice: 'noneDone' })
-    return withQuery(back, { of: firstDone, notice: action === 'placed' ? 'tap-place' : 'tap-assign' })
-  }
-  return withQuery(back, { did: action, n: done.length, left: skipped.length })
-}
