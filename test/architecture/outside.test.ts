@@ -51,7 +51,7 @@ describe('what comes from outside', () => {
   it('is read of an address through its schema, where it does more than stand there again', () => {
     expect(files(places(sources, /ctx\.query\b/))).toEqual([
       'src/audit/routes.ts',
-      'src/incidents/pages/listQuery.ts',
+      'src/incidents/pages/listPage.ts',
       'src/incidents/pages/reporting/reportForm.ts',
       'src/platform/http/answer/renderView.ts',
       'src/platform/http/records/resourcePages.ts',
