@@ -11,7 +11,7 @@ import { patchIncident, previewPatch } from '../acts/patchIncident.js'
 import { IncidentDetailJson } from '../model/json/incidentDetailJson.js'
 import { Correction, CorrectionForm, type CorrectionInput, correctionPatch } from './correction.js'
 import { incidentForms } from './forms.js'
-import { detailOf, incidentPage, shownIncident } from './incidentPage.js'
+import { detailOf, incidentPageData, shownIncident } from './incidentPage.js'
 import { movedFields } from './movedFields.js'
 
 /**
@@ -78,7 +78,7 @@ export const correctionRoutes = [
  */
 async function previewed(ctx: Context, consequences: Consequence[], shownPreview = '') {
   const extras = {
-    ...(await incidentPage(ctx)),
+    ...(await incidentPageData(ctx)),
     filled: incidentForms.edit.name,
     consequences,
     shownPreview,

@@ -49,7 +49,7 @@ async function notesBetween(incidentId: number, since: Date | null, before: Date
 
 /** An incident with its timeline and photos, as this viewer may see it. Throws NotFound. */
 export async function detailOf(id: number, viewer: Viewer): Promise<PresentedDetail> {
-  return (await presented(orNotFound(await findListedIncident(id)), viewer)).data
+  return (await presentIncidentWithTimeline(orNotFound(await findListedIncident(id)), viewer)).data
 }
 
 /** The incident whose times its forms show; null when there is none. */
@@ -77,7 +77,10 @@ export async function incidentAnswer(
   const row = orNotFound(await findListedIncident(id))
   if (row.mergedIntoId !== null) return pointerAnswer(ctx, row.id, row.mergedIntoId)
   const isPage = representationOf(ctx) !== 'json'
-  const { data, duplicates, ...left } = await presented(row, ctx.state.viewer, { before, isPage })
+  const { data, duplicates, ...left } = await presentIncidentWithTimeline(row, ctx.state.viewer, {
+    before,
+    isPage,
+  })
   const older = left.older && { before: left.older.toISOString() }
   const next = older && `/incidents/${id}?${new URLSearchParams(older)}`
   if (!isPage) return { data, older, view: 'incidents/show' }
@@ -89,10 +92,10 @@ export async function incidentAnswer(
 }
 
 /**
- * The same page after a refused comment form, with what was typed and the staged photos. Throws
- * NotFound, and Conflict for a merged duplicate, which has no page.
+ * The page of the incident in the address, as data for its view: for a refused form, a preview or a
+ * filled-in template. Throws NotFound, and Conflict for a merged duplicate, which has no page.
  */
-export async function incidentPage(ctx: Context): Promise<Record<string, unknown>> {
+export async function incidentPageData(ctx: Context): Promise<Record<string, unknown>> {
   refuseMerged(orNotFound(await findListedIncident(pathId(ctx))))
   const { data, extras } = await incidentAnswer(ctx)
   return { data, ...extras }
@@ -115,7 +118,7 @@ function wholeEmailIds({ wholeEmailId, duplicates, updates }: PresentedDetail, n
 }
 
 /** `isPage`: for people, on a page that unfolds whole emails and notes for staff. */
-async function presented(
+async function presentIncidentWithTimeline(
   row: ListedIncident,
   viewer: Viewer,
   { before = null, isPage = false }: { before?: Date | null; isPage?: boolean } = {},

@@ -7,7 +7,7 @@ import { route } from '../../../platform/http/route/route.js'
 import { ValidationFailed } from '../../../vocabulary/validation.js'
 import { ReplyTemplate, templateEntity } from '../../model/templates.js'
 import { incidentForms } from '../forms.js'
-import { incidentPage } from '../incidentPage.js'
+import { incidentPageData } from '../incidentPage.js'
 import { stageRefusedPhotos } from '../postedPhotos.js'
 import { templateChoices } from './templateChoices.js'
 
@@ -52,7 +52,7 @@ export const templateRoutes = [
       }
       return {
         view: 'incidents/show',
-        extras: async () => ({ ...(await incidentPage(ctx)), filled: 'comment', values }),
+        extras: async () => ({ ...(await incidentPageData(ctx)), filled: 'comment', values }),
       }
     },
   }),
