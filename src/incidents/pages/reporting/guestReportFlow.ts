@@ -20,6 +20,7 @@ import { KeyReused, ValidationFailed } from '../../../vocabulary/validation.js'
 import { claimGuestReport, type GuestReport, guestReport, keepGuestReport } from '../../acts/guestReports.js'
 import { reportIncident } from '../../acts/reportIncident.js'
 import type { Report } from '../../model/entity.js'
+import type { StagedPhoto } from '../../model/photos/photos.js'
 import { CarriedPhotoIds, mayAddPhotos, stageGuestPhotos } from '../postedPhotos.js'
 import { reportPage } from './reportForm.js'
 import { ReportForm, sameReport, withPlace } from './reportRequest.js'
@@ -81,7 +82,8 @@ export async function sendGuestReport(ctx: Context, user: CurrentUser, id: strin
     ctx.state.signIn.returnTo = undefined
     const { fields } = report
     const extras = { values: fields, notice: 'resumed', path: reportAddress, url: reportAddress }
-    // The form gets a new key.
+    // `fields` has no form key, so the page gives the form a new one: this key belongs to the
+    // refused report.
     ctx.state.refusal.form = {
       view: 'incidents/new',
       load: async (at) => ({ ...(await reportPage(at, fields)), ...extras }),
@@ -115,11 +117,18 @@ export async function resumeAgain(
   return report.userId === user.id ? sendGuestReport(ctx, user, report.id) : null
 }
 
+/** A guest's report, and the one with the same words that its author had sent at `sentAt`. */
+type SentBefore = Pick<GuestReport, 'fields'> & {
+  staged: readonly StagedPhoto[]
+  firstId: number
+  sentAt: Date
+}
+
 async function reportOnce(
   ctx: Context,
   user: CurrentUser,
   { formKey, digest, report, fields }: GuestReport,
-  staged: NonNullable<Awaited<ReturnType<typeof claimGuestReport>>>,
+  staged: readonly StagedPhoto[],
 ): Promise<number> {
   const form = fields[sendAnyway] ? undefined : formDigest(sameReport(fields))
   const idempotency: Idempotency = { key: formKey, digest, form }
@@ -132,8 +141,17 @@ async function reportOnce(
     return (await reportIncident(actor, report as Report, { staged, stored: [] })).incident.id
   }
   const id = await idempotently(actor, act)
-  if (!idempotency.sentBefore) return id
-  // Asked as of a form that a signed-in person sends (decision 9.12).
+  if (idempotency.sentBefore)
+    askToSendAgain(ctx, user, { fields, staged, firstId: id, sentAt: idempotency.sentBefore })
+  return id
+}
+
+/** Throws the same question as after a report sent twice from a signed-in form (decision 9.12). */
+function askToSendAgain(
+  ctx: Context,
+  user: CurrentUser,
+  { fields, staged, firstId, sentAt }: SentBefore,
+): never {
   ctx.state.refusal.sendInstead = {
     action: reportAddress,
     fields: {
@@ -145,6 +163,6 @@ async function reportOnce(
     },
     label: ctx.state.text.sentBefore.send,
   }
-  const first = { location: `/incidents/${id}`, sentAt: idempotency.sentBefore.toISOString() }
+  const first = { location: `/incidents/${firstId}`, sentAt: sentAt.toISOString() }
   throw new Problem(409, 'sent_before', { members: { first } })
 }
