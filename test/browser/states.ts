@@ -7,7 +7,7 @@ import type { House } from '../support/house/house.js'
 import { linkedIdentity, unusedProvider } from '../support/oidc/unusedProvider.js'
 import { type Examples, pageRoutes, type Reader, readers } from '../support/pages.js'
 import { newBrowser, serverKeys, subscriptionOf } from '../support/push/subscription.js'
-import { codeNow, letTimePass, startedFor } from '../support/secondFactor.js'
+import { codeNow, letTimePass, requireSecondFactorOfStaff, startedFor } from '../support/secondFactor.js'
 
 /**
  * A page as somebody gets it. `main` is what only this page shows, `whole` all of it, both
@@ -196,7 +196,7 @@ export async function secondFactorPages(house: House, asked: Asked = {}): Promis
   await look('/sign-in/code?printed=1', 200, undefined, begun)
   await look('/sign-in/code', 422, { code: '' }, begun)
   await look('/sign-in/code', 401, { code: '123456' }, 'caretaker-code=none')
-  await query(`update properties set second_factor_required = 'staff'`)
+  await requireSecondFactorOfStaff()
   states.push(
     await stateOf(house, 'board', '/admin/units', 403, asked),
     await stateOf(house, 'board', page, 200, asked),

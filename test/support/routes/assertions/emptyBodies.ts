@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { query } from '../../../../src/platform/db/database.js'
 import type { House } from '../../house/house.js'
+import { forgetCounts } from '../../house/limits.js'
 import { perRun } from '../../run/extent.js'
 import type { Endpoint } from '../endpoints.js'
 
@@ -67,7 +67,7 @@ const addressOf = ({ path }: Endpoint) => path.replace(/:\w+|\{\*\w+\}/g, '99999
 export async function emptyBodyFaults(house: House, endpoints: readonly Endpoint[]): Promise<string[]> {
   const faults: string[] = []
   for (const [turn, endpoint] of endpoints.entries()) {
-    await query('delete from throttles')
+    await forgetCounts()
     const address = addressOf(endpoint)
     let cookie = await house.signIn('admin@example.com')
     const ask = async (headers: Headers, bytes: string) => {

@@ -1,6 +1,6 @@
-import { query } from '../../../../src/platform/db/database.js'
 import type { Asked, Who } from '../../house/asking.js'
 import type { House } from '../../house/house.js'
+import { forgetCounts } from '../../house/limits.js'
 import { perRun } from '../../run/extent.js'
 import { eachWithEach } from '../../tables.js'
 import { type Endpoint, readEndpoints } from '../endpoints.js'
@@ -110,7 +110,7 @@ export async function sendStrange(
   who: Who,
   requests: readonly StrangeRequest[],
 ): Promise<number[]> {
-  await query('delete from throttles')
+  await forgetCounts()
   const others = requests.filter((each) => !isFile(each))
   const turns = [...Array(Math.ceil(others.length / 10)).keys()].map((i) => others.slice(i * 10, i * 10 + 10))
   const statuses: number[] = []
