@@ -63,10 +63,18 @@ describe('a test', () => {
 describe('a test file', () => {
   it('begins with its cases, after ten lines at most of what it starts', () => {
     const long = tests
-      .filter(({ path: file }) => casesFirst.includes(file.split('/')[1]!) && file.endsWith('.test.ts'))
+      .filter(({ path: file }) => file.endsWith('.test.ts'))
       .map(({ path: file, text }) => ({ file, lines: linesBeforeCases(text) }))
       .filter(({ lines }) => lines > 10)
     expect(long).toEqual([])
+  })
+
+  it('lets the product make its states, and writes few of them by SQL', () => {
+    expect(tests.flatMap(writesIn).length).toBeLessThanOrEqual(mostWrites)
+    const reports = tests.flatMap(({ path: file, text }) =>
+      [...text.matchAll(/insert into incidents \(/g)].map(() => file),
+    )
+    expect(reports.length, reports.join(', ')).toBeLessThanOrEqual(5)
   })
 
   it('starts the product, or a part of it, by one of seven functions', () => {
@@ -92,37 +100,18 @@ describe('the end of a run', () => {
   })
 })
 
-/** The folders whose files all begin with their cases. */
-const casesFirst = [
-  'accounts',
-  'anonymity',
-  'app',
-  'architecture',
-  'audit',
-  'browser',
-  'building',
-  'client',
-  'contract',
-  'demo',
-  'every',
-  'examples',
-  'faults',
-  'golden',
-  'host',
-  'inbound',
-  'incidents',
-  'jobs',
-  'maintenance',
-  'notifications',
-  'operations',
-  'platform',
-  'status',
-  'text',
-  'tools',
-  'triage',
-  'vocabulary',
-  'webhooks',
-]
+/**
+ * Statements of SQL that write, in files whose subject is not the database or a process: states are
+ * made by the product, and what it has no act for stands in `test/support`.
+ */
+function writesIn({ path: file, text }: { path: string; text: string }): string[] {
+  if (/^test\/(?:platform|faults|host|jobs|support\/(?:host|postgres))\/|^tools\//.test(file)) return []
+  const write = /\b(?:insert into|delete from) [\w"$]|\bupdate (?:only )?[\w"$.{}]+ set\b/gi
+  return [...text.matchAll(write)].map(([start]) => `${file}: ${start}`)
+}
+
+/** A number that may only fall; words in titles and expected texts are among it. */
+const mostWrites = 265
 
 /** Lines of code before the first case, without imports and comments. */
 function linesBeforeCases(text: string): number {
