@@ -49,6 +49,26 @@ describe.each(catalogues)('the catalogue $locale', ({ locale, leaves }) => {
   })
 })
 
+it('no catalogue has a word whose name stands nowhere in the code', () => {
+  const sources = [
+    ...sourcesIn(['src']).filter(({ path }) => !/^src\/text\/(?:en|es)\//.test(path)),
+    ...sourcesIn(['views'], '.eta'),
+    ...sourcesIn(['static'], '.js'),
+  ]
+  const code = sources.map(({ text }) => text).join('\n')
+  const names = new Set(code.match(/\w+/g))
+  // The schemas make the names of the problems with a field out of the name of the field.
+  const isNamed = (path: string) => {
+    const [name = '', group] = path.split('.').reverse()
+    const field = name.replace(/_[a-z_]+$/, '')
+    // Names with a hyphen are parts of addresses, and those with a dot are of acts and events.
+    if (name.includes('-')) return code.includes(`/${name}`)
+    return names.has(name) || names.has(field) || code.includes(`'${group}.${name}'`)
+  }
+  expect(['fields.title_too_long', 'asset.allUnwell'].map(isNamed)).toEqual([true, false])
+  expect(english.map(([path]) => path).filter((path) => !isNamed(path))).toEqual([])
+})
+
 describe.each(catalogues.filter(({ locale }) => locale !== 'en'))(
   'the translation $locale',
   (translation) => {

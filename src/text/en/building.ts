@@ -17,7 +17,6 @@ export const asset = {
   cost: 'Repair costs',
   downtime: 'Downtime',
   hours: (n: number, figure: string) => count(n, { one: `${figure} hour`, other: `${figure} hours` }),
-  allWell: 'No problems in the last 90 days.',
 }
 
 /** The office's part of an asset's page. */

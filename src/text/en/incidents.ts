@@ -14,7 +14,6 @@ const reasons = {
 /** The list of reports. */
 export const incidents = {
   title: 'Reports',
-  filter: 'Filter',
   status: 'Status',
   severity: 'Severity',
   place: 'Where',
@@ -74,7 +73,6 @@ export const incident = {
   status: 'Status',
   progress: 'Progress',
   done: 'done',
-  current: 'now',
   photos: 'Photos',
   photo: (i: number, n: number, id: number) => `Photo ${i} of ${n} of INC-${id}`,
   timeline: 'Updates',

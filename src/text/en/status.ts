@@ -17,7 +17,6 @@ export const statusPage = {
   empty: 'Nothing set up yet',
   emptyHint: 'The building office hasn’t added any lifts, doors or other equipment yet.',
   summary: (working: number, total: number) => `${working} of ${total} working`,
-  now: 'Right now',
   problems: 'Current problems',
   noProblemsNow: 'No problems.',
   unconfirmed: 'Reported as out of service. The office hasn’t confirmed this yet.',

@@ -17,7 +17,6 @@ export const asset: typeof en.asset = {
   downtime: 'Tiempo fuera de servicio',
   hours: (n: number, figure: string) =>
     count(n, { one: `${figure} hora`, many: `${figure} de horas`, other: `${figure} horas` }),
-  allWell: 'Sin problemas en los últimos 90 días.',
 }
 
 /** The office's part of an asset's page. */

@@ -13,7 +13,6 @@ const reasons: typeof en.faultState.reasons = {
 /** The list of reports. */
 export const incidents: typeof en.incidents = {
   title: 'Reportes',
-  filter: 'Filtrar',
   status: 'Estado',
   severity: 'Gravedad',
   place: 'Dónde',
@@ -72,7 +71,6 @@ export const incident: typeof en.incident = {
   status: 'Estado',
   progress: 'Progreso',
   done: 'hecho',
-  current: 'ahora',
   photos: 'Fotos',
   photo: (i: number, n: number, id: number) => `Foto ${i} de ${n} de INC-${id}`,
   timeline: 'Novedades',

@@ -20,7 +20,6 @@ export const statusPage: typeof en.statusPage = {
   empty: 'Todavía no hay equipos',
   emptyHint: 'La administración todavía no agregó ascensores, puertas ni otros equipos.',
   summary: (working: number, total: number) => `Funcionan ${working} de ${total}`,
-  now: 'Ahora mismo',
   problems: 'Problemas actuales',
   noProblemsNow: 'Sin problemas.',
   unconfirmed: 'Reportado como fuera de servicio. La administración todavía no lo confirmó.',
