@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { User } from '../accounts/users/user.js'
 import { type Change, change } from '../platform/db/change.js'
 import { type Query, query } from '../platform/db/database.js'
+import { advisoryLocks } from '../platform/db/oneAtATime.js'
 import { liveAssets } from '../status/queries/liveStatus.js'
 import { changesBetween } from '../vocabulary/audit.js'
 import { type Actor, systemActor } from '../vocabulary/people/actor.js'
@@ -27,8 +28,6 @@ export async function announceQuietly(c: Change): Promise<void> {
   }
 }
 
-/** Advisory lock; any constant, the same in every version of Caretaker. */
-export const seedLock = 726_002
 /** Milliseconds: a demo building takes half a minute on a slow machine. */
 const longestWait = 300_000
 const retryEvery = 250
@@ -94,7 +93,7 @@ async function waitForTurn(c: Change): Promise<void> {
   const until = performance.now() + longestWait
   for (;;) {
     const [row] = await c.query<{ isLocked: boolean }>('select pg_try_advisory_xact_lock($1) as is_locked', [
-      seedLock,
+      advisoryLocks.demo,
     ])
     if (row!.isLocked) return
     if (performance.now() > until)

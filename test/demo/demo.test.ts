@@ -7,10 +7,11 @@ import { buildDirectory } from '../../src/demo/buildDirectory.js'
 import * as demo from '../../src/demo/directory.js'
 import { performActs } from '../../src/demo/performActs.js'
 import { plannedWork } from '../../src/demo/plannedWork.js'
-import { seedDemo, seedLock } from '../../src/demo/seed.js'
+import { seedDemo } from '../../src/demo/seed.js'
 import { actsOf, pictureFolder, type Story, stories } from '../../src/demo/story.js'
 import { query } from '../../src/platform/db/database.js'
 import { migrate } from '../../src/platform/db/migrations/migrate.js'
+import { advisoryLocks } from '../../src/platform/db/oneAtATime.js'
 import { closeDatabase, openDatabase } from '../../src/platform/db/pools.js'
 import { processPhoto } from '../../src/platform/photos/photoProcessor.js'
 import { type AssetStatus, impactOf, liveStatus } from '../../src/vocabulary/assetStatus.js'
@@ -284,7 +285,7 @@ inWholeRun(() => {
       const other = new pg.Client({ connectionString: url() })
       await other.connect()
       await other.query('begin')
-      await other.query('select pg_advisory_xact_lock($1)', [seedLock])
+      await other.query('select pg_advisory_xact_lock($1)', [advisoryLocks.demo])
       const began = performance.now()
       const waiting = seedDemo()
       // A statement of this process is given up after 300 ms and one second.

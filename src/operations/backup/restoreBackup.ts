@@ -9,6 +9,7 @@ import {
   migrateTo,
   migrationsRun,
 } from '../../platform/db/migrations/migrate.js'
+import { tryLockStatements } from '../../platform/db/oneAtATime.js'
 import type { PhotoStore } from '../../platform/photos/store.js'
 import type { ArchiveEntry } from './archive.js'
 import { type Ending, type Manifest, openContents, type Reading } from './contents.js'
@@ -69,11 +70,10 @@ export async function restoreBackup(target: Target, path: string): Promise<Check
 
 /**
  * Takes a lock, the same in every version, so that a second restore into the same database is
- * refused. Without a parameter: a statement with one keeps its snapshot, for whose end an index
- * built concurrently waits, for ever.
+ * refused.
  */
 async function lockRestores(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ got: boolean }>('select pg_try_advisory_xact_lock(726003) as got')
+  const { rows } = await client.query<{ got: boolean }>(tryLockStatements.restore)
   if (!rows[0]!.got) throw new Error('Another restore to this database is in progress.')
 }
 

@@ -3,14 +3,13 @@ import path from 'node:path'
 import type pg from 'pg'
 import { User } from '../../accounts/users/user.js'
 import { withClient } from '../../platform/db/dedicatedConnection.js'
+import { advisoryLocks } from '../../platform/db/oneAtATime.js'
 import { secretNames } from '../../platform/process/config/secrets.js'
 import { identifiersOf, requireAddress, requireBuildingName } from './buildingName.js'
 import { withBuildingDatabase } from './buildingState.js'
 import { runForResult } from './runCommand.js'
 import { allSettings, type HostedBuilding, type SettingsFolder } from './settingsFolder.js'
 
-/** Any constant, the same in every version: one building is made at a time, each takes a port. */
-const makingLock = 726_004
 /** Milliseconds until the server counts as away. */
 const patience = 10_000
 
@@ -42,7 +41,7 @@ export async function createBuilding(
   const server = { connectionString: serverUrl, connectionTimeoutMillis: patience, keepAlive: true }
   return withClient(server, async (client) => {
     await client.query(`set lock_timeout = '15min'`)
-    await client.query('select pg_advisory_lock($1)', [makingLock])
+    await client.query('select pg_advisory_lock($1)', [advisoryLocks.newBuilding])
     const building = await prepareSettings(client, { name, address, serverUrl }, folder)
     await makeDatabase(client, building)
     const settings = allSettings(building)

@@ -3,6 +3,7 @@ import type pg from 'pg'
 import { log } from '../../process/log.js'
 import { builderOn, type Knex } from '../database.js'
 import { withDedicatedConnection } from '../dedicatedConnection.js'
+import { tryLockStatements } from '../oneAtATime.js'
 
 /** Milliseconds to wait for another release that migrates, and between two looks. */
 const longestWait = 15 * 60_000
@@ -33,7 +34,7 @@ async function takeLock(holder: pg.Client): Promise<void> {
   const until = performance.now() + longestWait
   for (let isFirst = true; ; isFirst = false) {
     await holder.query('begin; set local idle_in_transaction_session_timeout = 0')
-    const { rows } = await holder.query<{ got: boolean }>('select pg_try_advisory_xact_lock(726001) as got')
+    const { rows } = await holder.query<{ got: boolean }>(tryLockStatements.migrations)
     if (rows[0]!.got) return
     await holder.query('rollback')
     if (isFirst) log.warn('another process migrates this database: waiting for its end')
