@@ -2247,7 +2247,7 @@ select
     select c.name from users c
     where not p.sender_proven and lower(c.email) = p.author_email and not c.is_mobile_reporter
   ) as claimed_name,
-  -- For version 1.0.0, which reads is_anonymous by this name.
+  -- The name of is_anonymous before it had that one: a view keeps the columns it was made with.
   p.is_anonymous as hidden,
   -- Older entries have no signature. The office signed those that only it can have written:
   -- residents cannot set open or acknowledged, and set resolved only when they take back their

@@ -93,7 +93,9 @@ function reader(socket: Socket): () => Promise<number> {
 
 /**
  * Answers per second to one constant request whose answers are all of one length: counted by bytes,
- * so that the client costs next to nothing and the server is what is measured.
+ * so that the client costs next to nothing and the server is what is measured. Where an answer
+ * turns out shorter, its connection waits for bytes that never come and ends a second after the
+ * slice: the caller looks whether the answer changed.
  */
 export async function throughput({
   port,
@@ -109,7 +111,9 @@ export async function throughput({
     Array.from({ length: connections }, async () => {
       const socket = connect({ port, host: '127.0.0.1', noDelay: true })
       let received = 0
+      let giveUp: NodeJS.Timeout | undefined
       await new Promise<void>((resolve, reject) => {
+        giveUp = setTimeout(resolve, ms + 1_000)
         socket.once('error', reject)
         socket.on('data', (chunk) => {
           received += chunk.length
@@ -121,6 +125,7 @@ export async function throughput({
         })
         socket.write(request)
       })
+      clearTimeout(giveUp)
       socket.destroy()
     }),
   )
