@@ -1904,7 +1904,7 @@ create or replace function gather_key(kind text, event text, incident_id integer
   returns text
   language sql immutable parallel safe
   return kind || ':' || event || ':' || case
-    when event = 'incident.commented' then incident_id || ':'
+    when event = 'incident.commented' then incident_id::text || ':'
     when event = 'incident.merged' or by_one_request then ''
   end || recipient;
 

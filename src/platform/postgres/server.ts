@@ -116,7 +116,9 @@ async function startError(
  * that failed is added to instead: it must not take the place of the one that says why they began.
  */
 async function keepFormerLog({ log }: DataFolder): Promise<void> {
-  if ((await readOrEmpty(log)).includes('ready to accept connections')) await rename(log, `${log}.1`)
+  if (!(await readOrEmpty(log)).includes('ready to accept connections')) return
+  // Another process that starts the server at the same moment may have been faster.
+  await rename(log, `${log}.1`).catch(() => undefined)
 }
 
 /**

@@ -2,10 +2,7 @@ import { type HttpOutcome, post } from '../net/outboundHttp.js'
 import { config } from '../process/config.js'
 import { accessTokens } from './googleAccessToken.js'
 import type { PushMessage } from './pushMessage.js'
-import { cutShort, type PushResult, unreachable } from './pushResult.js'
-
-/** Milliseconds for a whole request, from connecting to the last byte. */
-const patience = 30_000
+import { cutShort, type PushResult, pushTimeout, unreachable } from './pushResult.js'
 
 /**
  * Sends to one phone. `stop` ends it at once, `deadline` after milliseconds. Never throws. The
@@ -25,7 +22,7 @@ export type SendToPhone = (
  */
 export function fcmSender(): SendToPhone {
   const tokens = accessTokens()
-  return async (token, message, stop, deadline = patience) => {
+  return async (token, message, stop, deadline = pushTimeout) => {
     const { projectId, clientEmail, privateKey } = config.push
     if (!projectId || !clientEmail || !privateKey) return { as: 'failed', why: 'push not configured' }
     const access = await tokens.get({ clientEmail, privateKey }, stop)

@@ -1,13 +1,11 @@
 import { createPrivateKey, createSign } from 'node:crypto'
 import { post } from '../net/outboundHttp.js'
 import { config } from '../process/config.js'
-import { type Retry, unreachable } from './pushResult.js'
+import { pushTimeout, type Retry, unreachable } from './pushResult.js'
 
 /** The service account of Firebase, by which we send. */
 type Account = { clientEmail: string; privateKey: string }
 
-/** Milliseconds for a whole request, from connecting to the last byte. */
-const patience = 30_000
 const scope = 'https://www.googleapis.com/auth/firebase.messaging'
 /** Seconds that our request for a token is valid. */
 const assertionSeconds = 3_600
@@ -68,7 +66,7 @@ async function fetchToken(account: Account, stop: AbortSignal | undefined): Prom
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       body: Buffer.from(form.toString()),
     },
-    { deadline: patience, policy: 'anywhere', stop },
+    { deadline: pushTimeout, policy: 'anywhere', stop },
   )
   if (outcome.code === null || (outcome.code >= 300 && outcome.code < 400)) return unreachable(outcome)
   if (outcome.code < 200 || outcome.code >= 300) return { as: 'retry', why: `push sign-in ${outcome.code}` }

@@ -2,6 +2,12 @@ import type { DeliveryOutcome } from '../../vocabulary/email/delivery.js'
 import { networkFailure } from '../net/networkFailure.js'
 import type { HttpOutcome } from '../net/outboundHttp.js'
 
+/**
+ * Milliseconds for a whole request to a push service, from connecting to the last byte: a push that
+ * we stop waiting for is not repeated.
+ */
+export const pushTimeout = 30_000
+
 /** `dead`: the push service no longer knows the device. */
 export type PushResult = DeliveryOutcome | { as: 'dead' }
 

@@ -5,7 +5,7 @@ import type { WebPush } from '../process/config/webPush.js'
 import { config } from '../process/config.js'
 import { logSecurity } from '../process/log.js'
 import type { PushMessage } from './pushMessage.js'
-import { cutShort, type PushResult } from './pushResult.js'
+import { cutShort, type PushResult, pushTimeout } from './pushResult.js'
 
 /** `endpoint`: the address that the push service gave; `serverKey`: our key at that time. */
 export type Subscription = {
@@ -21,8 +21,6 @@ export type Subscription = {
  * push.
  */
 const timeToLive = 86_400
-/** Milliseconds for a push service to answer: a push that we stop waiting for is not repeated. */
-const patience = 30_000
 /** Characters of a title or a body: both fit into the 3,993 bytes that every service takes. */
 const longest = 300
 
@@ -42,7 +40,7 @@ export async function sendToBrowser(
   const { headers, body } = await requestOf(subscription, message, keys)
   const outcome = await post(
     { url: subscription.endpoint, headers, body },
-    { policy: publicOnly, deadline: patience, ...options },
+    { policy: publicOnly, deadline: pushTimeout, ...options },
   )
   if (outcome.failure === blockedAddress)
     logSecurity('push_address.refused', {

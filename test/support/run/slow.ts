@@ -30,8 +30,6 @@ export const slowTests: Record<string, string> = {
   'test/app/production.test.ts > production > does not start, nor runs a job, without https: {}': process,
   'test/platform/process/tracing.test.ts > the traces > follow a request to its statements and to what is sent because of it, and tell nothing of people':
     process,
-  'test/inbound/hostile/hostileEmail.test.ts > the event loop goes on while an email is taken in > with many headers':
-    'sixty thousand headers are read',
   'test/inbound/hostile/hostileEmail.test.ts > a large email > arrives whole, compressed or of unknown length':
     'three emails of three megabytes',
   'test/browser/axe.test.ts > every page, for everybody who sees it > is so in Spanish, where what is seen and what is heard are other words':
@@ -52,7 +50,7 @@ export const slowTests: Record<string, string> = {
     browser,
   'test/browser/worker.test.ts > a browser that loses its connection > shows the last known status and the report form, without names, and sends the report once':
     browser,
-  'test/jobs/printing.test.ts > a command prints its result after everything it logged': process,
+  'test/jobs/printing.test.ts > a command prints its result alone, and its whole log on standard error': process,
   'test/operations/backup/commands.test.ts > from the command line > says in a sentence what is wrong':
     process,
 }
