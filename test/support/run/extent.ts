@@ -30,7 +30,16 @@ export function perRun(extents: { quick: unknown; whole: unknown }): unknown {
   if (whole) return extents.whole
   const { every, from = 0, everyValue } = (extents.quick ?? {}) as Partial<EveryNth & EveryValue>
   if (typeof every === 'number') return (extents.whole as unknown[]).filter((_case, i) => i % every === from)
-  return everyValue ? pairsOfEveryValue(extents.whole as [unknown, unknown][]) : extents.quick
+  if (everyValue) return pairsOfEveryValue(extents.whole as [unknown, unknown][])
+  requirePartOf(extents.quick, extents.whole)
+  return extents.quick
+}
+
+/** Throws when words that stand for a list are not in it any more: a case was given another name. */
+function requirePartOf(quick: unknown, all: unknown): void {
+  if (!Array.isArray(quick) || !Array.isArray(all) || all.length === 0) return
+  const strangers = quick.filter((each) => typeof each === 'string' && !all.includes(each))
+  if (strangers.length > 0) throw new Error(`${strangers.join(', ')}: no case of the whole run`)
 }
 
 /** A test of the whole run alone. */
