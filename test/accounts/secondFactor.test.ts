@@ -203,6 +203,14 @@ describe('signing in with a second factor', () => {
     expect(answer.status).toBe(401)
   })
 
+  it('is over when the account is not active, even where nothing else has changed', async () => {
+    const { id, email, cookie } = await house.newcomer()
+    const { code } = await secondFactorFor(house, cookie)
+    const begun = cookieOf(await begin({ email, password: ownPassword }))
+    await query('update users set active = false where id = $1', [id])
+    expect((await sendCode(begun, await code())).status).toBe(401)
+  })
+
   it('accepts no code a second time, nor one of before it', async () => {
     const { secret } = await secondFactorFor(house, await house.signIn(email))
     // The half minute of the code that was used may be over by now.

@@ -414,8 +414,13 @@ function sendEmail(given: IncomingEmail = {}) {
   return house.emails({ from: 'Ada <ada@flood.example>', subject: 'Flood', ...given })
 }
 
+/** So many at once, each from another address of the domain. */
 function many(count: number, given: (i: number) => IncomingEmail = () => ({})) {
-  return Promise.all(Array.from({ length: count }, (_, i) => sendEmail(given(i))))
+  const emails = Array.from({ length: count }, (_, i) => ({
+    from: `Ada <ada${i}@flood.example>`,
+    ...given(i),
+  }))
+  return Promise.all(emails.map(sendEmail))
 }
 
 function created(answers: { action: string }[]) {
