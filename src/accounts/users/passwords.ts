@@ -69,7 +69,7 @@ export async function commonPasswords(): Promise<string[]> {
 }
 
 /** In lower case. Loaded on first use, because few processes need the list. */
-export let common: Promise<ReadonlySet<string>> | null = null
+let common: Promise<ReadonlySet<string>> | null = null
 
 /**
  * Hashes a new password, after checking it against common ones, the person's name and email, and
