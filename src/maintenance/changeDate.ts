@@ -5,7 +5,14 @@ import { Conflict } from '../vocabulary/conflict.js'
 import type { Actor } from '../vocabulary/people/actor.js'
 import { dateText } from '../vocabulary/time/calendar.js'
 import { type Interval, spanTexts } from '../vocabulary/time/intervals.js'
-import { lastBegun, plannedOn, samePast, timesOn, withMoved } from '../vocabulary/time/series.js'
+import {
+  begunOccurrences,
+  lastBegun,
+  plannedOn,
+  samePast,
+  timesOn,
+  withMoved,
+} from '../vocabulary/time/series.js'
 import { orNotFound, ValidationFailed } from '../vocabulary/validation.js'
 import { timesOf } from './windowEntity.js'
 import { clockOf, exceptionsOf, MaintenanceWindow, storeOverAt } from './windowRows.js'
@@ -99,7 +106,7 @@ export async function endSeries(actor: Actor, id: number): Promise<void> {
     const { zone, now } = await clockOf(c)
     const series = timesOf({ ...row, exceptions: await exceptionsOf(c.query, id) })
     const until = row.recurrence === 'none' ? null : lastBegun(series, zone, now)
-    if (until === null) throw new Conflict('window_not_begun')
+    if (until === null || begunOccurrences(series, zone, now) === 0) throw new Conflict('window_not_begun')
     // Later dates leave the series with its new last day.
     const putOff = withMoved(series, zone, []).filter(
       ({ date, times }) => date <= until && times !== null && times.start > now,

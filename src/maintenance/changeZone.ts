@@ -50,11 +50,13 @@ function dateInNewZone(window: RecurringWindow, oldZone: string, newZone: string
 
 /**
  * The last day with which a series has as many dates in the new zone as in the old one: the same,
- * unless the clocks of the new zone put its last date on another day.
+ * unless the clocks of the new zone put its last date on another day. A series without dates keeps
+ * its last day: version 1.0.0 could take the last one by a change of the zone.
  */
 function untilInNewZone(window: RecurringWindow, oldZone: string, newZone: string): string | null {
   if (!window.until) return null
   const dates = plannedDates(window, oldZone, -Infinity, Infinity)
-  if (dates.length === plannedDates(window, newZone, -Infinity, Infinity).length) return window.until
-  return dateInNewZone(window, oldZone, newZone, dateText(dates.at(-1)!.date))
+  const last = dates.at(-1)
+  if (!last || dates.length === plannedDates(window, newZone, -Infinity, Infinity).length) return window.until
+  return dateInNewZone(window, oldZone, newZone, dateText(last.date))
 }

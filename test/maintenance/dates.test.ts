@@ -3,6 +3,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { query } from '../../src/platform/db/database.js'
 import { DAY, dateIn, HOUR, WEEK } from '../../src/vocabulary/time/calendar.js'
 import { useHouse } from '../support/house/house.js'
+import { insertRow } from '../support/rows.js'
 
 const house = useHouse()
 
@@ -320,6 +321,23 @@ describe('a change of the time zone', () => {
     expect((await shown(id)).dates).toBe(2)
     await remove(id)
   })
+
+  it('leaves a series alone whose last day is before its first date', async () => {
+    const first = midnight(0) + 18 * HOUR
+    const { id } = await insertRow('maintenance_windows', {
+      asset_id: asset,
+      title: 'Without dates',
+      starts_at: iso(first),
+      ends_at: iso(first + HOUR),
+      recurrence: 'weekly',
+      until: day(first - DAY),
+    })
+    await moveTo('America/New_York')
+    await moveTo('Pacific/Auckland')
+    expect(await shown(id)).toEqual({ until: day(first - DAY), dates: 0 })
+    await moveTo(zone)
+    await remove(id)
+  })
 })
 
 describe('the page of repeating work', () => {
@@ -369,7 +387,19 @@ describe('the page of repeating work', () => {
     expect((await house.page('manager', path))(`form[action="${path}/end"]`).length).toBe(1)
     await send(`${path}/end`, {})
     expect(await seen()).toEqual({ upcoming: [], days: before.days })
-    expect((await act(await add(weekly(noon(3))), 'end')).status).toBe(409)
+    const ahead = await add(weekly(noon(3)))
+    expect((await act(ahead, 'end')).status).toBe(409)
+    await remove(ahead)
+  })
+
+  it('does not end a series whose only date so far was put off', async () => {
+    const planned = noon(-1)
+    const id = await add(weekly(planned))
+    const putOff = { starts_at: iso(noon(2)), ends_at: iso(noon(2) + HOUR) }
+    await insertRow('maintenance_exceptions', { window_id: id, date: day(planned), ...putOff })
+    expect((await act(id, 'end')).status).toBe(409)
+    expect((await seen()).upcoming[0]).toBe(iso(noon(2)))
+    await remove(id)
   })
 
   it('ends a series with a date that was put off, also when its last day is over already', async () => {
@@ -378,10 +408,8 @@ describe('the page of repeating work', () => {
     for (const until of [null, day(planned)]) {
       const id = await add(weekly(first, { until }))
       // It was put off before its day came.
-      await query(
-        `insert into maintenance_exceptions (window_id, date, starts_at, ends_at) values ($1, $2, $3, $4)`,
-        [id, day(planned), iso(noon(2)), iso(noon(2) + HOUR)],
-      )
+      const putOff = { starts_at: iso(noon(2)), ends_at: iso(noon(2) + HOUR) }
+      await insertRow('maintenance_exceptions', { window_id: id, date: day(planned), ...putOff })
       expect((await seen()).upcoming[0]).toBe(iso(noon(2)))
       expect((await act(id, 'end')).status).toBe(200)
       expect((await seen()).upcoming).toEqual([])
