@@ -129,6 +129,8 @@ describe('words on the desk', () => {
     await contactSays('We come on Tuesday.')
     const desk = await house.page('manager', '/admin?tab=replies')
     expect(desk(`#row-${id} .title q`).text()).toBe('We come on Tuesday.')
+    // The office has answered "Who comes?" when it assigned the contractor.
+    expect(desk(`#row-${id} .facts`).text()).not.toContain('Who comes?')
     const shown = desk('#queue input[type=hidden]')
       .toArray()
       .map(({ attribs }): [string, string] => [attribs.name!, attribs.value!])
@@ -139,7 +141,9 @@ describe('words on the desk', () => {
     expect(rows).toMatchObject([{ id, lastNote: { body: 'On Wednesday, that is.' } }])
     // A comment after what the page showed is not read either.
     await comment('resident', id, 'Good.')
-    expect((await house.page('manager', '/admin?tab=replies'))(`#row-${id} .title q`).text()).toBe('Good.')
+    const both = await house.page('manager', '/admin?tab=replies')
+    expect(both(`#row-${id} .title q`).text()).toBe('Good.')
+    expect(both(`#row-${id} .quote`).last().text()).toContain('On Wednesday, that is.')
     expect(await markRead({ ids: [id], upToNote: rows[0]!.lastNote!.id })).toMatchObject({ done: [] })
     expect(await markRead({ ids: [id] })).toMatchObject({ done: [id] })
   })
