@@ -50,7 +50,8 @@ export const slowTests: Record<string, string> = {
     browser,
   'test/browser/worker.test.ts > a browser that loses its connection > shows the last known status and the report form, without names, and sends the report once':
     browser,
-  'test/jobs/printing.test.ts > a command prints its result alone, and its whole log on standard error': process,
+  'test/jobs/printing.test.ts > a command prints its result alone, and its whole log on standard error':
+    process,
   'test/operations/backup/commands.test.ts > from the command line > says in a sentence what is wrong':
     process,
 }
