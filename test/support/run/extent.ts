@@ -35,7 +35,7 @@ export function perRun(extents: { quick: unknown; whole: unknown }): unknown {
   return extents.quick
 }
 
-/** Throws when words that stand for a list are not in it any more: a case was given another name. */
+/** Throws when a word that stands for a list is not in it: its case was given another name. */
 function requirePartOf(quick: unknown, all: unknown): void {
   if (!Array.isArray(quick) || !Array.isArray(all) || all.length === 0) return
   const strangers = quick.filter((each) => typeof each === 'string' && !all.includes(each))
