@@ -3,11 +3,6 @@ import { query } from '../../src/platform/db/database.js'
 import { useHouse } from '../support/house/house.js'
 
 const house = useHouse()
-const contact = { name: 'Locksmith', label: 'Keys', phone: '020 7946 0199', email: 'keys@example.com' }
-const sauna = { towerId: 1, name: 'Sauna', category: 'Leisure', code: 'N-S1', description: 'On the roof' }
-const times = { startsAt: '2030-03-25T09:00:00.000Z', endsAt: '2030-03-25T11:00:00.000Z' }
-const inspection = { assetId: 7, title: 'Yearly inspection', ...times, recurrence: 'none', notes: 'All day' }
-const subscription = { url: 'https://93.184.216.34/hook', events: ['incident.created'] }
 
 describe.each(Object.entries(kindsOfRecords()))(
   'a %s',
@@ -16,7 +11,10 @@ describe.each(Object.entries(kindsOfRecords()))(
       const answer = await house.ask('manager', list, { json: sent })
       expect(answer.status).toBe(201)
       const { id, ...made } = (await answer.json()) as { id: number }
-      expect(made).toEqual({ ...sent, ...shown })
+      expect(made, 'a new field belongs in `sent` or `shown` of kindsOfRecords').toEqual({
+        ...sent,
+        ...shown,
+      })
       const path = `${list}/${id}`
       expect(answer.headers.get('location')).toBe(path)
       // A secret is shown once.
@@ -132,11 +130,13 @@ type Kind = {
 
 /** What is sent of each kind of record, and what is shown of it. */
 function kindsOfRecords(): Record<string, Kind> {
+  const { startsAt, endsAt } = inspection()
+  const subscription = { url: 'https://93.184.216.34/hook', events: ['incident.created'] }
   return {
     contact: {
       list: '/api/admin/contacts',
       entity: 'contact',
-      sent: contact,
+      sent: locksmith(),
       shown: { notes: '', sortOrder: 0, isEmergency: false },
       change: { notes: 'Rings back', nonsense: 1 },
       after: { notes: 'Rings back' },
@@ -152,7 +152,7 @@ function kindsOfRecords(): Record<string, Kind> {
     asset: {
       list: '/api/admin/assets',
       entity: 'asset',
-      sent: sauna,
+      sent: sauna(),
       shown: {
         towerName: 'North Tower',
         sortOrder: 0,
@@ -166,12 +166,17 @@ function kindsOfRecords(): Record<string, Kind> {
     'maintenance window': {
       list: '/api/admin/maintenance',
       entity: 'maintenance_window',
-      sent: inspection,
-      shown: { assetName: 'South lift', until: null, exceptions: [], nextOccurrence: times },
+      sent: inspection(),
+      shown: {
+        assetName: 'South lift',
+        until: null,
+        exceptions: [],
+        nextOccurrence: { startsAt, endsAt },
+      },
       change: { endsAt: '2030-03-25T13:00:00+01:00' },
       after: {
         endsAt: '2030-03-25T12:00:00.000Z',
-        nextOccurrence: { ...times, endsAt: '2030-03-25T12:00:00.000Z' },
+        nextOccurrence: { startsAt, endsAt: '2030-03-25T12:00:00.000Z' },
       },
     },
     'webhook subscription': {
@@ -205,7 +210,7 @@ function deletions(): Deletion[] {
     {
       path: 'contacts',
       table: 'contacts',
-      sent: contact,
+      sent: locksmith(),
       refer: async (contactId) => {
         await office.json('/api/admin/assets/7', { method: 'PATCH', json: { contactId } })
         await house.report({ contactId })
@@ -216,7 +221,7 @@ function deletions(): Deletion[] {
     {
       path: 'assets',
       table: 'assets',
-      sent: { ...sauna, name: 'Steam room' },
+      sent: { ...sauna(), name: 'Steam room' },
       refer: (assetId) => maya.json('/api/follows', { json: { assetId } }),
       referring: ['email_follows where asset_id = $1'],
     },
@@ -235,9 +240,37 @@ function deletions(): Deletion[] {
     {
       path: 'maintenance',
       table: 'maintenance_windows',
-      sent: { ...inspection, recurrence: 'weekly', until: '2031-01-01' },
+      sent: { ...inspection(), recurrence: 'weekly', until: '2031-01-01' },
       refer: (id) => office.ask(`/api/admin/maintenance/${id}/skip`, { json: { date: '2030-04-01' } }),
       referring: ['maintenance_exceptions where window_id = $1'],
     },
   ]
+}
+
+/** A contact, as the office sends it. */
+function locksmith() {
+  return { name: 'Locksmith', label: 'Keys', phone: '020 7946 0199', email: 'keys@example.com' }
+}
+
+/** An asset, as the office sends it. */
+function sauna() {
+  return {
+    towerId: 1,
+    name: 'Sauna',
+    category: 'Leisure',
+    code: 'N-S1',
+    description: 'On the roof',
+  }
+}
+
+/** Planned work, as the office sends it. */
+function inspection() {
+  return {
+    assetId: 7,
+    title: 'Yearly inspection',
+    startsAt: '2030-03-25T09:00:00.000Z',
+    endsAt: '2030-03-25T11:00:00.000Z',
+    recurrence: 'none',
+    notes: 'All day',
+  }
 }
