@@ -68,7 +68,7 @@ const scenarios: Record<EmailLimitTitle, Scenario> = {
     others: { 'proven, of another account': [() => proven(neighbour), 'created'] },
   },
   'proven emails of a domain': {
-    spend: () => takeInEmails('address', most('proven emails of a domain'), id, { domain: `'evil.example'` }),
+    spend: () => takeInEmails('address', most('proven emails of a domain'), id, { domain: 'evil.example' }),
     spender: [() => proven('s@evil.example'), 'held'],
     others: {
       'proven, of another domain': [() => proven('ada@home.example'), 'created'],
@@ -214,7 +214,7 @@ const scenarios: Record<EmailLimitTitle, Scenario> = {
   'waiting proven emails of a domain': {
     spend: async () => {
       await house.changeProperty({ emailVisibility: 'when_sorted' })
-      await holdEmails('address', most('waiting proven emails of a domain'), { domain: `'evil.example'` })
+      await holdEmails('address', most('waiting proven emails of a domain'), { domain: 'evil.example' })
     },
     spender: [() => proven('s@evil.example'), 'refused'],
     others: { 'proven, of another domain': [() => proven('ada@home.example'), 'held'] },
@@ -290,9 +290,9 @@ function most(title: EmailLimitTitle) {
   return emailLimit(title).most
 }
 
-/** One sender, as SQL of the rows that use up a limit. */
+/** The one sender of emails that use up a limit. */
 function onlyFrom(address: string) {
-  return { sender: `'${address}'`, domain: `'${address.split('@')[1]}'` }
+  return { sender: address, domain: address.split('@')[1]! }
 }
 
 /** The subject of a comment on the report. */

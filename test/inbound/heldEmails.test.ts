@@ -144,7 +144,7 @@ describe('what is held', () => {
 
   it('is at most a share from one domain, and sorted emails make room for waiting ones', async () => {
     await spend()
-    await holdEmails('unproven', emailLimits.unproven.waitingOfDomain.most, { domain: `'flood.example'` })
+    await holdEmails('unproven', emailLimits.unproven.waitingOfDomain.most, { domain: 'flood.example' })
     await isRefused({})
     expect(await sendEmail({ from: 'x@other.example' })).toMatchObject({ action: 'created' })
     await forgetEmails()
@@ -440,7 +440,7 @@ async function storedAs(photo: string) {
 async function spend(left = 0, domain = 'flood.example') {
   const most = emailLimits.unproven.hourOfDomain.most
   await takeInEmails('unproven', most - left, await scalar('select min(id) from incidents'), {
-    sender: `''`,
-    domain: `'${domain}'`,
+    sender: '',
+    domain,
   })
 }

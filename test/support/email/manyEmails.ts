@@ -2,7 +2,7 @@ import type { SenderStanding } from '../../../src/inbound/limits.js'
 import type { HoldReason } from '../../../src/inbound/reasons.js'
 import { query } from '../../../src/platform/db/database.js'
 
-/** SQL of row `i`: another address and another domain each, unless these are given. */
+/** Their one sender and domain; without these, every email has another address and domain. */
 type Whose = { sender?: string; domain?: string; reason?: HoldReason; isSorted?: boolean }
 
 /** So many emails of senders of this standing were taken in within this hour. */
@@ -10,30 +10,30 @@ export const takeInEmails = (
   standing: SenderStanding,
   count: number,
   incidentId: number,
-  { sender = `'s' || i`, domain = `'d' || i || '.example'` }: Whose = {},
+  { sender, domain }: Whose = {},
 ) =>
   query(
     `insert into inbound_emails
        (digest, sender, action, incident_id, received_at, standing, sender_standing, domain)
-     select gen_random_uuid()::text, ${sender}, 'created', $1, now(),
-       case $2 when 'account' then 'proven' else 'stranger' end, $2, ${domain}
+     select gen_random_uuid()::text, coalesce($4, 's' || i), 'created', $1, now(),
+       case $2 when 'account' then 'proven' else 'stranger' end, $2, coalesce($5, 'd' || i || '.example')
      from generate_series(1, $3::integer) i`,
-    [incidentId, standing, count],
+    [incidentId, standing, count, sender, domain],
   )
 
 /** So many emails of senders of this standing wait for the office, or have been sorted by it. */
 export const holdEmails = (
   standing: SenderStanding,
   count: number,
-  { sender = `'s' || i`, domain = `'d' || i || '.example'`, reason = 'total', isSorted = false }: Whose = {},
+  { sender, domain, reason = 'total', isSorted = false }: Whose = {},
 ) =>
   query(
     `insert into held_emails
        (received_at, domain, reason, sender_address, title, description, skipped, sender_standing, sorted_at)
-     select now() - i * interval '1 second', ${domain}, '${reason}', ${sender}, 'x', '',
+     select now() - i * interval '1 second', coalesce($4, 'd' || i || '.example'), $6, coalesce($5, 's' || i), 'x', '',
        '{"refused":[],"later":[]}', $1, case when $3 then now() end
      from generate_series(1, $2::integer) i`,
-    [standing, count, isSorted],
+    [standing, count, isSorted, domain, sender, reason],
   )
 
 /**
