@@ -20,7 +20,8 @@ export const notifiedEvents = {
   'incident.sla_breached': { setting: 'escalated', mail: 'followers', push: 'followers' },
   'incident.merged': { setting: 'merged', mail: 'followers', push: 'followers' },
   'incident.commented': { setting: 'comment', mail: 'followers', push: 'followers' },
-  // To the staff who get new reports. Followers are notified of it as of any change of status.
+  // After “not fixed” alone, to the staff who get new reports: `incident.status_changed`, which
+  // comes with it as after any reopening, goes to followers.
   'incident.reopened': { setting: 'created', mail: 'otherStaff', push: 'otherStaff' },
 } as const satisfies Partial<
   Record<EventName | InternalEvent, { setting: string } & Record<Channel, Audience>>
