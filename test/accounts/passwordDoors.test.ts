@@ -3,7 +3,7 @@ import { mintLink } from '../../src/platform/links/emailLinks.js'
 import { texts } from '../../src/text/index.js'
 import { demoPassword } from '../../src/vocabulary/people/demo.js'
 import { giveDemoPassword, userIdOf } from '../support/accounts.js'
-import type { Asked } from '../support/house/asking.js'
+import type { Asked, Asker } from '../support/house/asking.js'
 import { useHouse } from '../support/house/house.js'
 import { forgetCounts } from '../support/house/limits.js'
 import { ownPassword } from '../support/house/newcomer.js'
@@ -27,8 +27,7 @@ describe.each(Object.entries(doorsByName()))('at the door of %s', (_name, door) 
     '%s is refused in plain words, and nothing is changed',
     async (password, text) => {
       const before = await hashOf(email)
-      const { path, asked } = await door(password)
-      const who = asked.headers || path.includes('/auth/') ? 'guest' : 'admin'
+      const { who, path, asked } = await door(password)
       const answer = await house.ask(who, path, asked)
       expect([answer.status, (await answer.json()).errors]).toEqual([422, { password: [text] }])
       expect(await hashOf(email)).toBe(before)
@@ -36,8 +35,7 @@ describe.each(Object.entries(doorsByName()))('at the door of %s', (_name, door) 
   )
 
   it('a few words are taken', async () => {
-    const { path, asked } = await door(ownPassword)
-    const who = asked.headers || path.includes('/auth/') ? 'guest' : 'admin'
+    const { who, path, asked } = await door(ownPassword)
     expect((await house.ask(who, path, asked)).ok).toBe(true)
   })
 })
@@ -86,12 +84,12 @@ async function hashOf(address: string): Promise<string | null | undefined> {
 }
 
 /** Where a password is chosen: the request that chooses this one there. */
-type Door = (password: string) => Promise<{ path: string; asked: Asked }>
+type Door = (password: string) => Promise<{ who: Asker; path: string; asked: Asked }>
 
 function link(page: string, purpose: 'invite' | 'reset'): Door {
   return async (password) => {
     const { token } = await mintLink({ purpose, who: { userId: await userIdOf(email) }, data: {} })
-    return { path: `/api/auth/${page}/${token}`, asked: { json: { password } } }
+    return { who: 'guest', path: `/api/auth/${page}/${token}`, asked: { json: { password } } }
   }
 }
 
@@ -110,15 +108,14 @@ function hopelessPasswords(): [password: string, refusal: string][] {
 function doorsByName(): Record<string, Door> {
   return {
     'one’s account': async (password) => ({
+      who: { cookie: await house.signIn(email) },
       path: '/api/account/password',
-      asked: {
-        json: { currentPassword: demoPassword, password },
-        headers: { cookie: await house.signIn(email) },
-      },
+      asked: { json: { currentPassword: demoPassword, password } },
     }),
     'an invitation': link('invitation', 'invite'),
     'a link for a new password': link('reset-password', 'reset'),
     'an admin who adds somebody': async (password) => ({
+      who: 'admin',
       path: '/api/admin/users',
       asked: {
         json: {
@@ -130,6 +127,7 @@ function doorsByName(): Record<string, Door> {
       },
     }),
     'an admin who changes somebody': async (password) => ({
+      who: 'admin',
       path: `/api/admin/users/${await userIdOf(email)}`,
       asked: { method: 'PATCH', json: { password } },
     }),

@@ -10,7 +10,7 @@ import { useHouse } from '../support/house/house.js'
 import { forgetCounts } from '../support/house/limits.js'
 import { ownPassword } from '../support/house/newcomer.js'
 import { scalar } from '../support/rows.js'
-import { codeNow, forgetSecondFactors, secondFactorFor, startedFor } from '../support/secondFactor.js'
+import { codeNow, forgetSecondFactors, secondFactorFor, startSecondFactor } from '../support/secondFactor.js'
 
 const house = useHouse()
 const page = '/account/second-factor'
@@ -73,7 +73,7 @@ describe('setting up a second factor', () => {
 
   it('asks for nothing until it is confirmed, and ends the other sessions when it is', async () => {
     const [one, other] = [await house.signIn(email), await house.signIn(email)]
-    await startedFor(house, one)
+    await startSecondFactor(house, one)
     expect((await house.attemptSignIn({ email })).status).toBe(200)
     await secondFactorFor(house, one)
     expect(await house.me(other)).toBeNull()
@@ -82,7 +82,7 @@ describe('setting up a second factor', () => {
 
   it('is given up by the button that turns it off, not begun anew while it is on, and turned off with its codes', async () => {
     const cookie = await house.signIn(email)
-    await startedFor(house, cookie)
+    await startSecondFactor(house, cookie)
     expect((await house.submit({ cookie }, `${page}/off`)).status).toBe(303)
     const state = await house.json({ cookie }, `/api${page}`)
     expect(state).toEqual({ state: 'off', codesLeft: 0 })
@@ -281,12 +281,12 @@ describe('signing in with a second factor', () => {
 
 it('a second factor that was begun and left shows its secret to no one who finds the browser open later', async () => {
   const cookie = await house.signIn(email)
-  const secret = await startedFor(house, cookie)
+  const secret = await startSecondFactor(house, cookie)
   await query(`update second_factors set created_at = now() - interval '11 minutes'`)
   const found = await house.page({ cookie }, page)
   expect(found.html()).not.toContain(secret)
   expect(found(`form[action="${page}"] button`).length).toBe(1)
-  expect(await startedFor(house, cookie)).not.toBe(secret)
+  expect(await startSecondFactor(house, cookie)).not.toBe(secret)
 })
 
 describe('guessing codes', () => {

@@ -19,7 +19,7 @@ import {
   forgetSecondFactors,
   letTimePass,
   secondFactorFor,
-  startedFor,
+  startSecondFactor,
 } from '../support/secondFactor.js'
 
 const house = useHouse()
@@ -345,7 +345,7 @@ function examplesByAct(): Record<string, Record<string, Example>> {
     'user.second_factor_on': {
       form: async () => {
         const { cookie } = await house.newcomer()
-        const code = codeNow(await startedFor(house, cookie))
+        const code = codeNow(await startSecondFactor(house, cookie))
         return { cookie, path: '/account/second-factor/confirmation', sent: { code } }
       },
     },

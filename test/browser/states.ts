@@ -7,7 +7,12 @@ import type { House } from '../support/house/house.js'
 import { linkedIdentity, unusedProvider } from '../support/oidc/unusedProvider.js'
 import { type Examples, pageRoutes, type Reader, readers } from '../support/pages.js'
 import { newBrowser, serverKeys, subscriptionOf } from '../support/push/subscription.js'
-import { codeNow, letTimePass, requireSecondFactorOfStaff, startedFor } from '../support/secondFactor.js'
+import {
+  codeNow,
+  letTimePass,
+  requireSecondFactorOfStaff,
+  startSecondFactor,
+} from '../support/secondFactor.js'
 
 /**
  * A page as somebody gets it. `main` is what only this page shows, `whole` all of it, both
@@ -183,7 +188,7 @@ export async function secondFactorPages(house: House, asked: Asked = {}): Promis
     states.push(await stateOf(house, 'guest', path, status, { ...asked, ...(form ? { form } : {}), headers }))
   }
   await look(page, 200)
-  const secret = await startedFor(house, cookie)
+  const secret = await startSecondFactor(house, cookie)
   await look(page, 200)
   await look(`${page}/confirmation`, 422, { code: 'wrong' })
   await look(`${page}/confirmation`, 200, { code: codeNow(secret) })

@@ -7,7 +7,7 @@ import { formsWithButtons, meanings } from '../support/routes/assertions/formBut
 import { refuseEach } from '../support/routes/assertions/refusedForms.js'
 import { sentBy } from '../support/routes/assertions/savedForms.js'
 import { perRun } from '../support/run/extent.js'
-import { startedFor } from '../support/secondFactor.js'
+import { startSecondFactor } from '../support/secondFactor.js'
 
 const house = useHouse()
 beforeEach(() => forgetCounts())
@@ -86,7 +86,7 @@ describe('the forms of every page', () => {
 
     it('does so on the page of a second factor', async () => {
       const cookie = await house.signIn('board@example.com')
-      await startedFor(house, cookie)
+      await startSecondFactor(house, cookie)
       expect(await refuseEach(house, 'guest', '/account/second-factor', { cookie })).toEqual([
         '/account/second-factor/confirmation',
       ])

@@ -11,7 +11,7 @@ export function codeNow(typed: string, at = Date.now()): string {
 }
 
 /** Begins to set up a second factor; returns the secret as its page shows it. */
-export async function startedFor(house: House, cookie: string): Promise<string> {
+export async function startSecondFactor(house: House, cookie: string): Promise<string> {
   const headers = { ...ours, cookie }
   const started = await house.ask('guest', '/account/second-factor', { form: {}, headers })
   if (started.status !== 303) throw new Error(`not started: ${started.status}`)
@@ -23,7 +23,7 @@ export async function startedFor(house: House, cookie: string): Promise<string> 
  * time it is asked, also within one half minute: what was used is forgotten before.
  */
 export async function secondFactorFor(house: House, cookie: string) {
-  const secret = await startedFor(house, cookie)
+  const secret = await startSecondFactor(house, cookie)
   const answer = await house.submit({ cookie }, '/account/second-factor/confirmation', {
     code: codeNow(secret),
   })

@@ -240,7 +240,7 @@ describe('a receiver', () => {
     await deliver(healthy, bodies(5))
     wake()
     await eventually(async () => expect(await statusesOf(healthy)).toEqual(Array(5).fill('200')))
-    // What eight of them share, and the places of the ninth.
+    // Eight subscriptions fill the 64 places that all share; the ninth has two places of its own.
     const claimed = (await deliveryRows(...hanging)).filter(({ claimedAt }) => claimedAt)
     expect(claimed).toHaveLength(66)
     receiver.release()

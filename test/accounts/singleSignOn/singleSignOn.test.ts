@@ -26,7 +26,7 @@ const entriesOf = (userId: number) =>
 describe('signing in at a provider', () => {
   it('goes there by a link, with PKCE, and comes back signed in to where one was', async () => {
     const browser = await sso.guest('/incidents?status=open')
-    sso.it().subject = subject('resident')
+    sso.provider().subject = subject('resident')
     const { status, location } = await browser.peek(
       (await browser.go(`${house.origin()}/sign-in?next=/incidents?status=open`)).$(signInLink).attr('href')!,
     )
@@ -54,17 +54,17 @@ describe('signing in at a provider', () => {
   it('gives the browser a new session id and ends the one it had', async () => {
     const { browser } = await sso.signIn(subject('resident'))
     const old = browser.cookie(house.origin())
-    sso.it().subject = subject('board')
+    sso.provider().subject = subject('board')
     await browser.go(`${house.origin()}/sign-in`)
     // The provider still knows the first: someone else sits down there.
-    browser.cookies(sso.it().issuer).clear()
+    browser.cookies(sso.provider().issuer).clear()
     await browser.follow(signInLink)
     expect((await sso.who(browser)).role).toBe('board')
     expect(await house.me(old)).toBeNull()
   })
 
   it('may be under way in two tabs at once', async () => {
-    sso.it().subject = subject('resident')
+    sso.provider().subject = subject('resident')
     const browser = await sso.guest()
     const ways = [await browser.peek('/sign-in/oidc'), await browser.peek('/sign-in/oidc?next=/report')]
     expect((await browser.go(ways[1]!.location!)).url.pathname).toBe('/report')
@@ -86,7 +86,7 @@ describe('signing in at a provider', () => {
   })
 
   it('links one account once, however many sign in at the same moment', async () => {
-    sso.it().subject = subject('resident')
+    sso.provider().subject = subject('resident')
     const browsers = await Promise.all(Array.from({ length: 4 }, () => sso.guest()))
     await Promise.all(browsers.map((browser) => browser.follow(signInLink)))
     for (const browser of browsers) expect((await sso.who(browser)).email).toBe('resident@example.com')
@@ -181,11 +181,11 @@ describe('the role claim', () => {
     ['groups', {}, 1],
   ])('%s is asked of user information only where the ID token lacks it', async (roleClaim, claims, asks) => {
     sso.settings({ roleClaim })
-    sso.it().forge((usual) => ({ ...usual, ...claims }))
-    sso.it().asked.length = 0
+    sso.provider().forge((usual) => ({ ...usual, ...claims }))
+    sso.provider().asked.length = 0
     const { email } = await house.newcomer({ role: 'board' })
     await sso.signIn(subjectWith(email))
-    expect(sso.it().asked.filter((each) => each.endsWith(' /me'))).toHaveLength(asks)
+    expect(sso.provider().asked.filter((each) => each.endsWith(' /me'))).toHaveLength(asks)
   })
 
   it('is audited, and ends the sessions of the role before', async () => {
@@ -290,7 +290,7 @@ describe('a form typed without a session', () => {
     })
     expect(page.status).toBe(401)
     const typed = page.$('form[action="/sign-in/resume"] input[name=typed]').attr('value')!
-    sso.it().subject = subject('resident')
+    sso.provider().subject = subject('resident')
     const tab = await browser.follow(signInLink)
     expect(tab.url.pathname).toBe('/sign-in/again')
     const resumed = await browser.go('/sign-in/resume', { typed })

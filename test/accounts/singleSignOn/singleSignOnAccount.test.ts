@@ -16,7 +16,7 @@ import {
   requireSecondFactorOfStaff,
   secondFactorFor,
   secondFactorWithoutCodes,
-  startedFor,
+  startSecondFactor,
 } from '../../support/secondFactor.js'
 
 const house = useHouse()
@@ -27,7 +27,7 @@ beforeEach(forgetSecondFactors)
 describe('the account page', () => {
   it('links an identity after a recent sign-in, which then signs in, and ends the link again', async () => {
     sso.settings({ linkByEmail: false })
-    sso.it().subject = subject('someone-else')
+    sso.provider().subject = subject('someone-else')
     const { browser } = await sso.byPassword('resident@example.com')
     await browser.go('/account?tab=security')
     const leaving = await browser.send('form[action="/account/identities"]')
@@ -62,7 +62,7 @@ describe('the account page', () => {
 
   it('does not link what is linked to someone else', async () => {
     await sso.signIn(subject('board'))
-    sso.it().subject = subject('board')
+    sso.provider().subject = subject('board')
     const { browser } = await sso.byPassword('resident@example.com')
     await browser.go('/sign-in/oidc/link')
     const page = await browser.send(confirm)
@@ -96,7 +96,7 @@ describe('the account page', () => {
 
   describe('confirming a link', () => {
     const offered = async (browser: Browser) => {
-      sso.it().subject = subject('someone-else')
+      sso.provider().subject = subject('someone-else')
       await browser.go('/sign-in/oidc/link')
       return browser.field(confirm, 'offer')
     }
@@ -191,7 +191,7 @@ describe('an act that needs a recent sign-in', () => {
   it('does not take a sign-in at the provider that is old, or of which it says nothing', async () => {
     const { browser } = await sso.signIn(subject('resident'))
     for (const auth_time of [Math.floor(Date.now() / 1000) - 3600, undefined]) {
-      sso.it().forge((usual) => ({ ...usual, auth_time }))
+      sso.provider().forge((usual) => ({ ...usual, auth_time }))
       const page = await browser.go('/sign-in/oidc/again')
       expect([page.status, page.$('h1').text()]).toEqual([403, problems.provider_not_asked.title])
     }
@@ -205,8 +205,8 @@ describe('an act that needs a recent sign-in', () => {
   it('takes no one else at the provider', async () => {
     const { browser } = await sso.signIn(subject('resident'))
     await sso.signIn(subject('board'))
-    sso.it().subject = subject('board')
-    browser.cookies(sso.it().issuer).clear()
+    sso.provider().subject = subject('board')
+    browser.cookies(sso.provider().issuer).clear()
     expect((await browser.go('/sign-in/oidc/again')).status).toBe(403)
     expect((await sso.who(browser)).email).toBe('resident@example.com')
   })
@@ -221,7 +221,7 @@ describe('the second factor', () => {
     ['does not count when it says nothing', undefined, 403],
   ])('%s', async (_what, amr, status) => {
     await requireSecondFactorOfStaff()
-    sso.it().forge((usual) => ({ ...usual, amr }))
+    sso.provider().forge((usual) => ({ ...usual, amr }))
     const { browser } = await sso.signIn(subject('board'))
     expect(await desk(browser)).toBe(status)
   })
@@ -230,7 +230,7 @@ describe('the second factor', () => {
     await secondFactorWithoutCodes(await userIdOf('board@example.com'))
     const { browser, page } = await sso.signIn(subject('board'), '/contacts')
     expect([page.url.pathname, await sso.who(browser)]).toEqual(['/sign-in/code', null])
-    sso.it().forge((usual) => ({ ...usual, amr: ['mfa'] }))
+    sso.provider().forge((usual) => ({ ...usual, amr: ['mfa'] }))
     const proven = await sso.signIn(subject('board'))
     expect((await sso.who(proven.browser)).role).toBe('board')
   })
@@ -248,7 +248,7 @@ describe('a second factor that the house demands', () => {
   it('is not set up by a password alone where the account is linked, however far that has come', async () => {
     await sso.signIn(subject('board'))
     const { browser } = await sso.byPassword('board@example.com')
-    const secret = await startedFor(house, browser.cookie(house.origin()))
+    const secret = await startSecondFactor(house, browser.cookie(house.origin()))
     await requireSecondFactorOfStaff()
     expect(await submitFrom(browser, `${path}/confirmation`, { code: codeNow(secret) })).toEqual(refused)
     await forgetSecondFactors()
@@ -350,7 +350,7 @@ describe('signing out', () => {
     expect(there.searchParams.get('id_token_hint')).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/)
     expect(there.searchParams.get('post_logout_redirect_uri')).toBe(`${house.origin()}/`)
     const asked = await browser.go(there)
-    expect([asked.status, asked.url.origin]).toEqual([200, sso.it().issuer])
+    expect([asked.status, asked.url.origin]).toEqual([200, sso.provider().issuer])
   })
 
   it('gives the provider a hint only where it leaves the address short enough for servers in front', async () => {
@@ -361,7 +361,9 @@ describe('signing out', () => {
     }
     expect(await hintAfter('x'.repeat(4096))).toHaveLength(4096)
     expect([await hintAfter('x'.repeat(4097)), await hintAfter(null)]).toEqual([null, null])
-    sso.it().forge((usual) => ({ ...usual, groups: Array.from({ length: 400 }, (_, i) => `group ${i}`) }))
+    sso
+      .provider()
+      .forge((usual) => ({ ...usual, groups: Array.from({ length: 400 }, (_, i) => `group ${i}`) }))
     const { browser } = await sso.signIn(subject('resident'))
     const page = await browser.send('form[action="/sign-out"]')
     const there = new URL(page.$('main a.button').attr('href')!)

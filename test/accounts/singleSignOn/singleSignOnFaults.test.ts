@@ -40,17 +40,17 @@ describe('an ID token', () => {
     ['with another nonce', (usual) => ({ ...usual, nonce: 'another' }), 'refused'],
     ['without a nonce', ({ nonce: _nonce, ...usual }) => usual, 'refused'],
   ])('%s', async (_what, forged, outcome) => {
-    sso.it().forge(forged)
+    sso.provider().forge(forged)
     const { browser, page } = await sso.signIn(resident)
     if (outcome === 'in') expect((await sso.who(browser)).email).toBe('resident@example.com')
     else await expectClosed(browser, page, 401, 'provider_refused')
   })
 
   it.each<[string, () => void]>([
-    ['with a key the provider never had', () => sso.it().forge((usual) => usual, newKey('unknown'))],
+    ['with a key the provider never had', () => sso.provider().forge((usual) => usual, newKey('unknown'))],
     [
       'with another key by the name of its own',
-      () => sso.it().forge((usual) => usual, newKey(sso.it().key.kid)),
+      () => sso.provider().forge((usual) => usual, newKey(sso.provider().key.kid)),
     ],
     ['by none', () => answerUnsigned('none')],
     ['by HS256', () => answerUnsigned('HS256')],
@@ -62,9 +62,9 @@ describe('an ID token', () => {
 
   function answerUnsigned(alg: string) {
     const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
-    sso.it().instead = (req, res) => {
+    sso.provider().instead = (req, res) => {
       if (req.url !== '/token') return false
-      const { issuer: iss, nonce } = sso.it()
+      const { issuer: iss, nonce } = sso.provider()
       const claims = { iss, aud: 'caretaker', nonce, iat: now(), exp: now() + 60, ...resident }
       json(res, { access_token: 'x', token_type: 'Bearer', id_token: `${part({ alg })}.${part(claims)}.` })
       return true
@@ -73,7 +73,7 @@ describe('an ID token', () => {
 
   it('of a key that has just been changed is known at once', async () => {
     expect((await sso.who((await sso.signIn(resident)).browser))?.email).toBe('resident@example.com')
-    sso.it().rotate('second')
+    sso.provider().rotate('second')
     expect((await sso.who((await sso.signIn(resident)).browser))?.email).toBe('resident@example.com')
   })
 })
@@ -106,7 +106,7 @@ describe('what comes back from the provider', () => {
     `${house.origin()}/sign-in/oidc/callback?${new URLSearchParams(query)}`
   /** A browser that stands before the provider, and the address the provider sends it back to. */
   async function onTheWay() {
-    sso.it().subject = resident
+    sso.provider().subject = resident
     const browser = await sso.guest('/report')
     let { location } = await browser.peek('/sign-in/oidc?next=/report')
     while (location!.origin !== house.origin()) location = (await browser.peek(location!)).location
@@ -154,7 +154,7 @@ describe('what comes back from the provider', () => {
     ['server_error', 503, 'provider_away'],
   ])('as the error %s is told apart', async (error, status, problem) => {
     const { browser, location } = await onTheWay()
-    const [state, iss] = [location.searchParams.get('state')!, sso.it().issuer]
+    const [state, iss] = [location.searchParams.get('state')!, sso.provider().issuer]
     const page = await browser.go(back({ error, error_description: 'CANARY', state, iss }))
     expect(page.html).not.toMatch(/CANARY|<script>alert/)
     expect(page.$('input[name=next]').attr('value')).toBe('/report')
@@ -211,7 +211,7 @@ describe('a provider', () => {
     ['breaks', '/jwks', faults.find(([what]) => what === 'breaks')![1]] as const,
   ]
   it.each(cases)('that %s at %s leaves the password', async (_what, path, fault) => {
-    sso.it().instead = (req, res) => {
+    sso.provider().instead = (req, res) => {
       if (req.url !== path) return false
       fault(req, res)
       return true
@@ -223,28 +223,28 @@ describe('a provider', () => {
   it.each<[string, Fault]>([
     ...quick.slice(0, 2),
     ['says it is another', (_req, res) => json(res, { issuer: 'https://evil.test' })],
-    ['says nothing of where to go', (_req, res) => json(res, { issuer: sso.it().issuer })],
+    ['says nothing of where to go', (_req, res) => json(res, { issuer: sso.provider().issuer })],
   ])(
     'that %s before anybody has been there leaves the password, and is asked again',
     async (_what, fault) => {
       // Another path is another issuer, of which nothing is known yet.
-      const issuer = `${sso.it().issuer}/${++issuers}`
+      const issuer = `${sso.provider().issuer}/${++issuers}`
       sso.settings({ issuer })
-      sso.it().instead = (req, res) => {
+      sso.provider().instead = (req, res) => {
         fault(req, res)
         return true
       }
       const browser = await sso.guest('/report')
       await expectClosed(browser, await browser.follow(signInLink), 503, 'provider_away')
-      const calls = sso.it().asked.length
+      const calls = sso.provider().asked.length
       await browser.peek('/sign-in/oidc')
-      expect(sso.it().asked.length).toBeGreaterThan(calls)
+      expect(sso.provider().asked.length).toBeGreaterThan(calls)
     },
   )
 
   it('that cannot be asked for its metadata again is known as it was', async () => {
     await sso.signIn(resident)
-    const calls = () => sso.it().asked.filter((each) => each.includes('.well-known')).length
+    const calls = () => sso.provider().asked.filter((each) => each.includes('.well-known')).length
     const before = calls()
     await sso.signIn(resident)
     expect(calls()).toBe(before)

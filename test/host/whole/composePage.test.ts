@@ -149,7 +149,7 @@ esac\n`,
 
 /** Which database the services have from now on. */
 async function onNewDatabase(name: string): Promise<void> {
-  const { url, ownerUrl } = await newTarget({ bare: true })
+  const { url, ownerUrl } = await newTarget({ empty: true })
   const environment = {
     DATABASE_URL: url,
     OWNER: ownerUrl,

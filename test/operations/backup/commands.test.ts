@@ -37,7 +37,7 @@ describe('from the command line', () => {
       })
       expect(readdirSync(dataOf('elsewhere'))).not.toContain('postgres')
 
-      const into = await target({ bare: true })
+      const into = await target({ empty: true })
       const moving = env(into.url, into.ownerUrl, 'private')
       expect(await runJobProcess('move', moving)).toMatchObject({ photos: taken.photos })
       expect(readdirSync(dataOf('private')).filter((name) => name.startsWith('moving'))).toEqual([])

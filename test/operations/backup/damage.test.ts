@@ -105,7 +105,7 @@ describe('a damaged archive', () => {
   })
 
   it('changes nothing in the database and the store it was to be restored into', async () => {
-    const into = await target({ bare: true })
+    const into = await target({ empty: true })
     for (const [, change] of [tamperings()[0]!, tamperings().at(-3)!]) {
       await expect(restoreBackup(into, await repacked(change))).rejects.toThrow(ArchiveDamaged)
       expect(await contentsOf(into.url)).toEqual({ tables: 0, building: false })

@@ -10,12 +10,12 @@ import { ask } from '../postgres/embeddedUse.js'
 import { runJobProcess } from '../process.js'
 
 /**
- * Makes databases to restore into, migrated or `bare`, with empty photo stores; they are
+ * Makes databases to restore into, migrated or `empty`, with empty photo stores; they are
  * dropped after the test file.
  */
 export function restoreTargets(
   folder: string,
-): (how?: { bare?: boolean }) => Promise<Target & { photoDir: string }> {
+): (how?: { empty?: boolean }) => Promise<Target & { photoDir: string }> {
   const names: string[] = []
   afterAll(async () => {
     for (const name of names) await dropDatabase(name)
@@ -38,9 +38,9 @@ export function restoreTargets(
     })
     return name
   }
-  return async ({ bare = false } = {}) => {
-    if (!bare) migrated ??= makeMigrated()
-    const name = await fresh(bare ? 'template0' : await migrated!)
+  return async ({ empty = false } = {}) => {
+    if (!empty) migrated ??= makeMigrated()
+    const name = await fresh(empty ? 'template0' : await migrated!)
     const photoDir = path.join(folder, name)
     const [ownerUrl, url] = [inDatabase(inject('ownerUrl'), name), inDatabase(inject('databaseUrl'), name)]
     return { url, ownerUrl, photos: photosIn(photoDir), photoDir }

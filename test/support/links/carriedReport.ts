@@ -4,8 +4,8 @@ import { multipart, picture } from '../pictures.js'
 import { browserOf, hiddenIn } from './guestBrowser.js'
 
 /**
- * What the sign-in page carries of a guest's report that was sent from this address: the name of
- * the report that is kept, or all of it as text.
+ * What the sign-in page carries of a guest's report that was sent from this address: `report:` and
+ * its id where it is stored, else the JSON of its fields.
  */
 export async function carriedReport(house: House, address: string, photos = 0): Promise<string> {
   const browser = browserOf(house)

@@ -45,7 +45,8 @@ export function useProvider(house: House) {
   })
 
   return {
-    it: () => provider,
+    /** The provider: what it says of whom, and how it fails. */
+    provider: () => provider,
     settings: (some: Partial<SingleSignOn>) => {
       config.singleSignOn = { ...usual(), ...some }
     },

@@ -42,7 +42,7 @@ describe('a building goes on with its photos in an S3 store', () => {
   afterAll(() => s3.stop())
 
   it('when it is restored there, and when it moves there: every byte', async () => {
-    const into = await target({ bare: true })
+    const into = await target({ empty: true })
     await runJobProcess('restore', env(into, path.join(folder, 'restored')), file)
     expect(await photosInStore(s3)).toEqual(await photosUnder(config.photoDir))
     expect(await checksums(into.url)).toEqual(await checksums(database()))
@@ -52,7 +52,7 @@ describe('a building goes on with its photos in an S3 store', () => {
     s3 = await startS3()
     const data = path.join(folder, 'private')
     makeDataFolder(data)
-    const other = await target({ bare: true })
+    const other = await target({ empty: true })
     expect(await runJobProcess('move', env(other, data))).toMatchObject({ photos: { missing: 0 } })
     expect(await photosInStore(s3)).toEqual(await photosUnder(path.join(data, 'photos')))
     await claimed(other.url)

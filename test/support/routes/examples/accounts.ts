@@ -7,7 +7,7 @@ import { cookieOf } from '../../house/asking.js'
 import { mailedSignIn, mailedSignUp } from '../../links/signInLinks.js'
 import { offeredIdentity } from '../../oidc/unusedProvider.js'
 import { newBrowser, subscriptionOf } from '../../push/subscription.js'
-import { codeNow, startedFor } from '../../secondFactor.js'
+import { codeNow, startSecondFactor } from '../../secondFactor.js'
 import type { Setups } from './setups.js'
 import { type Example, type Examples, unique, uniqueAddress } from './use.js'
 
@@ -88,7 +88,7 @@ export function accountExamples(setups: Setups): Examples {
     'POST /account/second-factor': own(member, {}, 'user.second_factor_started'),
     'POST /account/second-factor/confirmation': async () => {
       const { cookie } = await member()
-      const json = { code: codeNow(await startedFor(app, cookie)) }
+      const json = { code: codeNow(await startSecondFactor(app, cookie)) }
       return { who: 'guest', cookie, json, audit: ['user.second_factor_on'] }
     },
     'POST /account/second-factor/recovery-codes': own(memberWithSecondFactor, {}, 'user.recovery_codes_made'),
