@@ -20,6 +20,14 @@ export function similarity(a: string, b: string): number {
   return all === 0 ? 0 : common / all
 }
 
+/**
+ * An incident with its reporter's own title, which staff read. What others read while it is hidden
+ * is the same for every report, so that any two of them would look alike.
+ */
+export function withOwnTitle<T extends Pick<ListedIncident, 'title' | 'hiddenTitle'>>(incident: T): T {
+  return { ...incident, title: incident.hiddenTitle ?? incident.title }
+}
+
 type Dated = { title: string; createdAt: Date }
 
 /** Titles this similar are taken for the same report unless somebody says otherwise. */
@@ -48,18 +56,7 @@ export function mostAlike<T extends Dated>(incident: Dated, candidates: readonly
     .map(({ candidate }) => candidate)
 }
 
-/**
- * The older report that this one most likely repeats, of those of its place: the most alike, else
- * one that says, too, that the same thing is out of service. Undefined when none is likely.
- */
-function likelySurvivor(incident: Comparable, others: readonly Comparable[]): Comparable | undefined {
-  const older = others.filter(({ id }) => id < incident.id)
-  const alike = older.filter(({ title }) => similarity(incident.title, title) >= likelySimilarity)
-  const [best] = mostAlike(incident, alike, 1)
-  return best ?? (incident.isDowntime ? older.find(({ isDowntime }) => isDowntime) : undefined)
-}
-
-/** An incident that another one may duplicate. */
+/** An incident that another one may duplicate, with the title that staff read. */
 export type DuplicateCandidate = Pick<
   ListedIncident,
   'id' | 'title' | 'status' | 'closingReason' | 'createdAt' | 'resolvedAt'
@@ -73,8 +70,8 @@ export function candidatesFor(
   incident: Pick<ListedIncident, 'id' | 'assetId' | 'unitId' | 'createdAt'>,
 ): Promise<DuplicateCandidate[]> {
   return query(
-    `select i.id, i.title, i.status, i.closing_reason, i.created_at, i.resolved_at,
-       coalesce(a.name, u.name) as place_name
+    `select i.id, coalesce(i.hidden_title, i.title) as title, i.status, i.closing_reason,
+       i.created_at, i.resolved_at, coalesce(a.name, u.name) as place_name
      from incidents i
      left join assets a on a.id = i.asset_id
      left join named_units u on u.id = i.unit_id
@@ -97,18 +94,24 @@ export function searchDuplicates(
 ): Promise<DuplicateCandidate[]> {
   const patterns = words.map((word) => `%${word.replace(/[\\%_]/g, '\\$&')}%`)
   return query(
-    `select i.id, i.title, i.status, i.closing_reason, i.created_at, i.resolved_at,
-       coalesce(a.name, u.name) as place_name
+    `select i.id, coalesce(i.hidden_title, i.title) as title, i.status, i.closing_reason,
+       i.created_at, i.resolved_at, coalesce(a.name, u.name) as place_name
      from (
        select c.* from incidents c where is_counted(c) order by c.id desc limit 5000
      ) i
      left join assets a on a.id = i.asset_id
      left join named_units u on u.id = i.unit_id
-     where i.id <> $1 and (i.title ilike all ($2::text[]) or i.id::text = any ($3::text[]))
+     where i.id <> $1 and (coalesce(i.hidden_title, i.title) ilike all ($2::text[]) or i.id::text = any ($3::text[]))
      order by i.id desc limit $4`,
     [exceptId, patterns, words.map((word) => word.replace(/^(INC-|#)/i, '')), most],
   )
 }
+
+/** A report as `likelySurvivors` compares it. */
+type Comparable = Pick<
+  ListedIncident,
+  'id' | 'title' | 'hiddenTitle' | 'assetId' | 'unitId' | 'createdAt' | 'resolvedAt' | 'isDowntime'
+>
 
 /**
  * The older open report of the same place that this one most likely repeats; null when there is
@@ -119,12 +122,6 @@ export async function likelySurvivorOf(id: number): Promise<number | null> {
   return incident ? ((await likelySurvivors([incident])).get(id) ?? null) : null
 }
 
-/** An open report as `likelySurvivors` compares it. */
-type Comparable = Pick<
-  ListedIncident,
-  'id' | 'title' | 'assetId' | 'unitId' | 'createdAt' | 'resolvedAt' | 'isDowntime'
->
-
 /**
  * For each of these reports the older open one of the same place that it most likely repeats, by
  * its id: its title is alike, or both say that the same thing is out of service. Reports without
@@ -133,11 +130,11 @@ type Comparable = Pick<
 export async function likelySurvivors(rows: readonly Comparable[]): Promise<Map<number, number>> {
   const open = rows.filter(({ assetId, unitId, resolvedAt }) => (assetId ?? unitId) !== null && !resolvedAt)
   if (open.length === 0) return new Map()
-  const older = await query<Comparable>(
+  const ofTheirPlaces = await query<Comparable>(
     `select c.*
      from (select distinct a, u from unnest($1::integer[], $2::integer[]) p (a, u)) p
      cross join lateral (
-       select i.id, i.title, i.asset_id, i.unit_id, i.is_downtime, i.created_at, i.resolved_at
+       select i.id, i.title, i.hidden_title, i.asset_id, i.unit_id, i.is_downtime, i.created_at, i.resolved_at
        from incidents i
        where (i.asset_id = p.a or i.unit_id = p.u) and i.resolved_at is null and is_counted(i)
        order by i.id limit 200
@@ -146,11 +143,18 @@ export async function likelySurvivors(rows: readonly Comparable[]): Promise<Map<
   )
   return new Map(
     open.flatMap((row) => {
-      const survivor = likelySurvivor(
-        row,
-        older.filter(({ assetId, unitId }) => assetId === row.assetId && unitId === row.unitId),
+      const older = ofTheirPlaces.filter(
+        ({ id, assetId, unitId }) => id < row.id && assetId === row.assetId && unitId === row.unitId,
       )
+      const survivor = mostLikely(withOwnTitle(row), older.map(withOwnTitle))
       return survivor ? [[row.id, survivor.id]] : []
     }),
   )
+}
+
+/** The most alike of these older reports, else one that is about an outage like this one. */
+function mostLikely(incident: Comparable, older: readonly Comparable[]): Comparable | undefined {
+  const alike = older.filter(({ title }) => similarity(incident.title, title) >= likelySimilarity)
+  const [best] = mostAlike(incident, alike, 1)
+  return best ?? (incident.isDowntime ? older.find(({ isDowntime }) => isDowntime) : undefined)
 }

@@ -16,6 +16,7 @@ import {
   mostAlike,
   searchDuplicates,
   similarity,
+  withOwnTitle,
 } from '../model/duplicates.js'
 import { editableNames, type ListedIncident } from '../model/entity.js'
 import { Incident } from '../model/incident.js'
@@ -152,14 +153,15 @@ type LikelyDuplicate = DuplicateCandidate & { isLikely: boolean }
  * similar ones of the same place.
  */
 async function duplicatesFor(find: string, row: ListedIncident): Promise<LikelyDuplicate[]> {
+  const incident = withOwnTitle(row)
   const words = find.slice(0, 200).split(/\s+/).filter(Boolean)
   const candidates =
     words.length > 0
       ? await searchDuplicates(words.slice(0, 8), row.id, mostSuggested)
-      : mostAlike(row, await candidatesFor(row), mostSuggested)
+      : mostAlike(incident, await candidatesFor(row), mostSuggested)
   const isOpen = ({ resolvedAt }: DuplicateCandidate) => resolvedAt === null
   return [...candidates.filter(isOpen), ...candidates.filter((one) => !isOpen(one))].map((one) => ({
     ...one,
-    isLikely: words.length === 0 && isOpen(one) && similarity(row.title, one.title) >= likelySimilarity,
+    isLikely: words.length === 0 && isOpen(one) && similarity(incident.title, one.title) >= likelySimilarity,
   }))
 }

@@ -142,6 +142,16 @@ describe('the desk', () => {
     expect(rows[0].id).toBe(id)
   })
 
+  it('takes no report for another because the titles of both are hidden', async () => {
+    const titles = ['Water in the pit', 'Buttons stick', 'Water in the pit']
+    const ids: number[] = []
+    for (const title of titles) ids.push(await house.report({ assetId: 5, title, severity: 'low' }))
+    for (const id of ids) await office.hides(id)
+    const { rows } = await house.json('manager', '/api/admin?tab=new')
+    const repeats = ids.map((id) => rows.find((row: { id: number }) => row.id === id).mergeInto)
+    expect(repeats).toEqual([null, null, ids[0]])
+  })
+
   it('shows planned work that begins today, and what did not get through', async () => {
     const startsAt = new Date(localTime(Date.now(), -14, '23:00'))
     const endsAt = new Date(localTime(Date.now(), -13, '01:00'))
