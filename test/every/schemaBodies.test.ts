@@ -63,6 +63,7 @@ const beyondSchemas = new Set([
   'asset_unknown',
   'asset_name_taken',
   'assignee_unknown',
+  'assignee_or_contact_unknown',
   'contact_unknown',
   'email_taken',
   'incident_unknown',

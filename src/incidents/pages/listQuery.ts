@@ -10,7 +10,7 @@ import { seesUnits } from '../../vocabulary/people/visibility.js'
 import { severities } from '../../vocabulary/severity.js'
 import { type IncidentFilters, orderOf, placesInTower, sorts } from '../model/search/filters.js'
 import { parseSearch, reporterQuery } from '../model/search/searchWords.js'
-import { assigneeFields, assigneeFrom } from './update/assigneeInput.js'
+import { assigneeFrom, assigneeOption } from './update/assigneeInput.js'
 
 const text = z.string('not_acceptable')
 
@@ -31,7 +31,7 @@ const listFilters = (zone: string) => ({
   from: queryTime('from', zone).optional(),
   to: queryTime('to', zone, { end: true }).optional(),
   reporter: text.optional(),
-  assignee: assigneeFields.assignee.unwrap().unwrap().optional(),
+  assignee: assigneeOption.optional(),
   includeMerged: queryFlag.optional(),
 })
 

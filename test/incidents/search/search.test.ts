@@ -273,6 +273,7 @@ describe('a filter', () => {
       'sort=none',
       'from=soon',
       'assignee=me',
+      'assignee=staff-9999999999',
     ])
       expect((await house.ask('manager', `/api/incidents?${given}`)).status, given).toBe(400)
   })

@@ -73,6 +73,7 @@ describe('one answer of the office', () => {
       [{ body: 'x', assigneeId: 999_999 }, 'assigneeId'],
       [{ body: 'x', contactId: 999_999 }, 'contactId'],
       [{ body: 'x', assigneeId: 1, contactId: 1 }, 'assigneeId'],
+      [{ body: 'x', assignee: 'staff-9999999999' }, 'assignee'],
       [{ body: 'x', expectedBackAt: '2001-01-01T00:00:00Z' }, 'expectedBackAt'],
       [{ body: 'x', newStatus: 'verified', expectedBackAt: later }, 'expectedBackAt'],
       [{ body: 'x', closingReason: 'not_ours' }, 'closingReason'],

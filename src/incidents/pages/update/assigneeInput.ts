@@ -8,13 +8,23 @@ import type { Incident } from '../../model/incident.js'
 
 const assigneePattern = /^(nobody|(staff|contact)-[1-9]\d{0,9})?$/
 
-/**
- * The assignee in a request: an id, or in one field of a form `staff-3`, `contact-5` or `nobody`.
- */
+/** The assignee in one field: `staff-3`, `contact-5` or `nobody`; empty when nothing is chosen. */
+export const assigneeOption = z
+  .string('not_text')
+  .regex(assigneePattern, 'assignee_or_contact_unknown')
+  .refine(hasPossibleId, 'assignee_or_contact_unknown')
+
+/** Whether its number can be an id: one too large would otherwise stand for nobody. */
+function hasPossibleId(option: string): boolean {
+  const [, number] = option.split('-')
+  return number === undefined || parseId(number) !== null
+}
+
+/** The assignee in a request: by its id, or in one field of a form. */
 export const assigneeFields = {
   assigneeId: id('assignee').nullish(),
   contactId: id('contact').nullish(),
-  assignee: z.string('not_text').regex(assigneePattern, 'assignee_or_contact_unknown').nullish(),
+  assignee: assigneeOption.nullish(),
   dueOn: clearsStoredValue(day('dueOn')),
 }
 
@@ -24,7 +34,7 @@ type AssigneeInput = z.output<z.ZodObject<typeof assigneeFields>>
 export function assigneeFrom({ assigneeId, contactId, assignee, dueOn }: AssigneeInput): AssigneeChange {
   const [kind, number] = (assignee ?? '').split('-')
   if (!kind) return { assigneeId: assigneeId ?? undefined, contactId: contactId ?? undefined, dueOn }
-  const id = parseId(number) ?? null
+  const id = parseId(number)
   return {
     assigneeId: kind === 'staff' ? id : null,
     contactId: kind === 'contact' ? id : null,
