@@ -57,6 +57,10 @@ export const id = (field: string) => {
   return schema
 }
 
+/** An id of a list, which forms send as text, and JSON as `id`. */
+export const idInList = (field: string) =>
+  z.preprocess((value) => (typeof value === 'string' ? (parseId(value) ?? value) : value), id(field))
+
 /** In a description: exactly one of these ids is sent, and the others are null or missing. */
 export const exactlyOneOf = (...names: string[]) => ({
   oneOf: names.map((name) => ({

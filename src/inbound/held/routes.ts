@@ -21,7 +21,7 @@ import type { RowOf } from '../../platform/http/records/entityTypes.js'
 import { linkMore, listQuery, parseListQuery } from '../../platform/http/records/resourcePages.js'
 import { queryOf } from '../../platform/http/request/query.js'
 import { route } from '../../platform/http/route/route.js'
-import { atLeastOne, id, notEmpty } from '../../vocabulary/inputRules.js'
+import { atLeastOne, id, idInList, notEmpty } from '../../vocabulary/inputRules.js'
 import { type KeptNotTaken, namedForStaff, notTakenIn } from '../files/notTaken.js'
 import { emailLimits } from '../limits.js'
 import { taggedIncident } from '../parse/subject.js'
@@ -100,7 +100,7 @@ const listable = {
 
 const selectionFields = {
   ids: z
-    .array(z.coerce.number('email_unknown').pipe(id('email')), 'email_unknown')
+    .array(idInList('email'), 'email_unknown')
     .max(mostPerRequest, 'emails_too_many')
     .default([])
     .meta(notEmpty),

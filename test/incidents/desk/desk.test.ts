@@ -131,6 +131,15 @@ describe('the desk', () => {
     expect(page('.errors').text()).toContain('Select at least one report')
   })
 
+  it('takes ids as numbers or as text, and nothing that only turns into one', async () => {
+    const id = await reportedBefore('low', 4)
+    const acknowledge = (ids: unknown[]) => house.ask('manager', '/api/admin/acknowledge', { json: { ids } })
+    for (const ids of [[true], [[id]], [`${id}.0`], [null], ['']])
+      expect((await acknowledge(ids)).status, JSON.stringify(ids)).toBe(422)
+    expect(await statusOf(id)).toBe('open')
+    expect(await (await acknowledge([String(id)])).json()).toMatchObject({ done: [id] })
+  })
+
   it('shows what is resolved and not confirmed, with the confirmation on the row', async () => {
     const id = await reportedBefore('high', 3)
     await office.resolves(id)

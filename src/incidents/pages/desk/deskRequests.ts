@@ -6,9 +6,9 @@ import { mostPerRequest, type NewestRead } from '../../acts/bulkActs.js'
 import { countedUpTo, deskTabs } from '../../model/deskLists.js'
 import { assigneeFields } from '../update/assigneeInput.js'
 
-/** Ids as JSON numbers, or as the selected boxes of a form. */
+/** The incidents that are selected, by their ids. */
 export const chosenIds = z
-  .array(z.coerce.number('incident_unknown').pipe(rule.id('incident')), {
+  .array(rule.idInList('incident'), {
     error: (issue) => (issue.input === undefined ? 'ids_required' : 'incident_unknown'),
   })
   .max(mostPerRequest, 'ids_too_many')
