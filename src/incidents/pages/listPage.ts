@@ -14,28 +14,29 @@ import { assigneeOptions } from './update/assigneeInput.js'
 
 /** What only the page needs: the form, the filters in words, and what each row shows besides. */
 export async function incidentListPage(ctx: Context, rows: readonly ListedIncident[], more: boolean) {
-  const sent = ctx.query as Record<string, string>
+  const query = ctx.query as Record<string, string>
   const [assets, towers, units, facts, incidentOfNumber, assignees] = await Promise.all([
     Asset.inUse(),
     Tower.all(),
     mayFilterByUnit(ctx).then((may) => (may ? Unit.all() : [])),
     rowFacts(rows.map(({ id }) => id)),
-    findByNumber(sent.q, rows),
+    findByNumber(query.q, rows),
     can(ctx, 'office.read') ? assigneeOptions(ctx) : [],
   ])
   const form = { assets, towers, units, assignees }
-  const chosen = filtersInUse(ctx, sent, form)
+  const filtersInUse = describeFilters(ctx, query, form)
   const p = ctx.state.text.incidents
-  const summary = [sent.q?.trim(), p.found(rows.length, more)].filter(Boolean).join(': ')
+  const words = query.q?.trim()
+  const summary = [words, p.found(rows.length, more)].filter(Boolean).join(': ')
   return {
     ...form,
-    asked: sent,
+    query,
     more,
     facts,
-    exact: incidentOfNumber,
-    chosen,
+    incidentOfNumber,
+    filtersInUse,
     summary,
-    heading: chosen.length > 0 ? summary : p.title,
+    heading: filtersInUse.length > 0 ? summary : p.title,
     sorts: sorts.filter((sort) => sort !== 'due' || can(ctx, 'office.read')),
     byStaff: reportedByStaff(rows),
     closedAs: closedAs(rows),
@@ -52,10 +53,17 @@ async function findByNumber(q: string | undefined, rows: readonly ListedIncident
 }
 
 /** Each filter in use, as the page names it and offers to leave it out. */
-function filtersInUse({ state: { text } }: Context, sent: Record<string, string>, form: FilterForm) {
+function describeFilters({ state: { text } }: Context, query: Record<string, string>, form: FilterForm) {
   return Object.entries(filterLabels)
-    .filter(([name]) => sent[name] && sent[name] !== 'false' && sent[name].trim() !== '')
-    .map(([name, label]) => ({ name, label: label(sent[name]!, { t: text, p: text.incidents, form }) }))
+    .filter(([name]) => isInUse(name as ListFilter, query[name] ?? ''))
+    .map(([name, label]) => ({ name, label: label(query[name]!, { t: text, p: text.incidents, form }) }))
+}
+
+/** The filters that are on or off; in the others "false" is a word. */
+const flags: readonly ListFilter[] = ['open', 'includeMerged']
+
+function isInUse(name: ListFilter, value: string): boolean {
+  return value.trim() !== '' && !(flags.includes(name) && value === 'false')
 }
 
 /** What the controls of the filters offer. */

@@ -289,6 +289,16 @@ describe('a filter', () => {
     expect(page('#found > p').text()).toMatch(/^Showing 3/)
     expect(page('input[name=q]').val()).toBe('lift')
   })
+
+  it('is "off" by the word "false" only where it is a switch', async () => {
+    const page = await house.page('manager', '/incidents?q=false&open=false&reporter=false')
+    expect(page('title').text()).toMatch(/^false: /)
+    const links = page('.chosen a[href*="="]').toArray()
+    expect(links.map(({ attribs }) => attribs.href)).toEqual([
+      '/incidents?open=false&reporter=false',
+      '/incidents?q=false&open=false',
+    ])
+  })
 })
 
 describe('a name', () => {
