@@ -23,6 +23,7 @@ import { inboundEmailRoutes } from '../inbound/routes.js'
 import { assetRoutes } from '../incidents/pages/assetRoutes.js'
 import { correctionRoutes } from '../incidents/pages/correctionRoutes.js'
 import { costRoutes } from '../incidents/pages/costRoutes.js'
+import { choiceRoutes } from '../incidents/pages/desk/choiceRoutes.js'
 import { deskMergeRoutes } from '../incidents/pages/desk/deskMergeRoutes.js'
 import { deskRoutes } from '../incidents/pages/desk/deskRoutes.js'
 import { fixedQuestionRoutes } from '../incidents/pages/fixedQuestion/fixedQuestionRoutes.js'
@@ -100,6 +101,7 @@ export const routes: readonly Route[] = [
   ...jobRoutes,
   ...userRoutes,
   ...deskRoutes,
+  ...choiceRoutes,
   ...deskMergeRoutes,
   ...heldEmailRoutes,
   ...auditRoutes,

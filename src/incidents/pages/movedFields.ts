@@ -2,6 +2,7 @@ import { partial } from '../../platform/http/route/fields.js'
 import { movedFieldsOf } from '../../platform/http/route/movedFields.js'
 import { Correction } from './correction.js'
 import { costRoutes } from './costRoutes.js'
+import { choiceRoutes } from './desk/choiceRoutes.js'
 import { deskMergeRoutes } from './desk/deskMergeRoutes.js'
 import { deskRoutes } from './desk/deskRoutes.js'
 import { verificationRoutes } from './fixedQuestion/verificationRoutes.js'
@@ -24,6 +25,7 @@ export const movedFields = movedFieldsOf(
     mergeRoutes,
     oneTapRoutes,
     deskRoutes,
+    choiceRoutes,
     deskMergeRoutes,
     protectionRoutes,
     costRoutes,

@@ -4,6 +4,7 @@ import { startingToday } from '../../../maintenance/startingToday.js'
 import { recentFailedDeliveries } from '../../../notifications/deliveryLog/recentFailures.js'
 import { WaitingJson } from '../../../notifications/deliveryLog/waitingJson.js'
 import type { Context } from '../../../platform/http/context.js'
+import { enteredFields } from '../../../platform/http/enteredFields.js'
 import { fromRow } from '../../../platform/http/json.js'
 import { can } from '../../../platform/http/request/allow.js'
 import { failingMessages } from '../../../platform/outbox/failingMessages.js'
@@ -12,6 +13,7 @@ import { deskRows, deskTabs, tabCounts, tabRows } from '../../model/deskLists.js
 import { likelySurvivors } from '../../model/duplicates.js'
 import { rowFacts } from '../../model/rowFacts.js'
 import { type DeskJson, presentCount, presentRow, ReceiverJson } from './deskJson.js'
+import { deskPlaceShown } from './deskRequests.js'
 import { type DeskView, deskUrl } from './deskUrl.js'
 
 type Desk = z.output<typeof DeskJson>
@@ -22,7 +24,7 @@ export async function tabsShown(): Promise<Desk['tabs']> {
   return deskTabs.map((tab) => ({ tab, ...presentCount(counts[tab]) }))
 }
 
-export async function deskTab(ctx: Context, { tab: requested, skip = 0 }: DeskView = {}): Promise<Desk> {
+export async function deskTab(ctx: Context, { tab: requested, skip = 0 }: DeskView): Promise<Desk> {
   const { property } = await ctx.state.building()
   const [tabs, paused, failed, failing, starting] = await Promise.all([
     tabsShown(),
@@ -59,11 +61,7 @@ export function lastPage({ rows, tabs, tab }: Desk, { skip = 0 }: DeskView): num
 }
 
 /** What only the page needs. */
-export async function deskExtras(
-  ctx: Context,
-  data: Desk,
-  view: DeskView = {},
-): Promise<Record<string, unknown>> {
+export async function deskExtras(ctx: Context, data: Desk, view: DeskView): Promise<Record<string, unknown>> {
   const { messages, stuck, receivers } = data.failed
   const counts = [...data.tabs.map(({ total }) => total), data.startingToday.length]
   const failures = [messages, stuck.length, receivers.length]
@@ -84,8 +82,13 @@ export async function deskExtras(
   }
 }
 
-/** The desk again, for a refused form. */
-export async function deskPage(ctx: Context, view: DeskView = {}): Promise<Record<string, unknown>> {
-  const data = await deskTab(ctx, view)
-  return { data, ...(await deskExtras(ctx, data, view)) }
+/** The desk as the page of a refused form. */
+export const deskForm = {
+  view: 'incidents/desk',
+  name: 'desk',
+  load: async (ctx: Context) => {
+    const view = deskPlaceShown.parse(enteredFields(ctx))
+    const data = await deskTab(ctx, view)
+    return { data, ...(await deskExtras(ctx, data, view)) }
+  },
 }

@@ -19,6 +19,7 @@ import {
 } from '../../acts/merge/survivorChoice.js'
 import { likelySurvivorOf } from '../../model/duplicates.js'
 import { MergePreviewJson } from '../../model/json/mergeJson.js'
+import { deskForm } from './desk.js'
 import {
   deskPlaceShown,
   MergedIds,
@@ -26,7 +27,6 @@ import {
   MergeSelectedRequest,
   selectedIds,
 } from './deskRequests.js'
-import { deskForm } from './deskRoutes.js'
 import { backAfterMerge, type DeskPlace, deskUrl } from './deskUrl.js'
 
 /** Merging the reports that are selected on the desk. */

@@ -4,7 +4,16 @@ import { maxId } from '../../../vocabulary/limits.js'
 import { severities } from '../../../vocabulary/severity.js'
 import { mostPerRequest, type NewestRead } from '../../acts/bulkActs.js'
 import { countedUpTo, deskTabs } from '../../model/deskLists.js'
+import { BulkResultJson } from '../../model/json/bulkResultJson.js'
 import { assigneeFields } from '../update/assigneeInput.js'
+
+/** What the routes of acts on several incidents have in common. */
+export const bulkAct = {
+  method: 'post',
+  permission: 'incident.edit',
+  throttle: 'writes',
+  answer: BulkResultJson,
+} as const
 
 /** The incidents that are selected, by their ids. */
 export const chosenIds = z
@@ -153,12 +162,13 @@ export const MergeSelectedRequest = z
 export const MergedIds = MergeSelectedRequest.pick({ ids: true })
 
 /**
- * The pages that ask the office about one or several incidents: whom to assign them to, and which
- * place they are about.
+ * The questions to the office about one or several incidents, each on a page of its own: whom to
+ * assign them to, and which place they are about.
  */
-export const choiceViews = ['assign', 'place'] as const
+export const choices = ['assign', 'place'] as const
+export type Choice = (typeof choices)[number]
 
-/** Leads from a selection to one of these pages. */
+/** Leads from a selection to the page of one of these questions. */
 export const SelectionRequest = z
-  .object({ ...selectionFields, to: z.enum(choiceViews, 'not_acceptable') })
+  .object({ ...selectionFields, to: z.enum(choices, 'not_acceptable') })
   .refine(hasSelection, needsOne)
