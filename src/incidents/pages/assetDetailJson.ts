@@ -1,18 +1,16 @@
 import { z } from 'zod'
 import { contactEntity } from '../../building/entities/contactEntity.js'
 import { fromRow, instantText, rowId, shape, wholeNumber } from '../../platform/http/json.js'
-import type { AssetState } from '../../status/present/assetState.js'
 import { AssetStatusJson } from '../../status/present/status.js'
-import type { LatestStatement } from '../../status/queries/latestStatement.js'
 import type { RollupRows } from '../../status/queries/rollup.js'
-import type { AssetMonth, AssetYear } from '../../status/queries/year.js'
+import type { AssetYear } from '../../status/queries/year.js'
 import { downtimeOver } from '../../status/rules/uptime.js'
 import { repeatFaults } from '../../status/rules/yearFigures.js'
 import { statuses } from '../../vocabulary/lifecycle.js'
 import { limits } from '../../vocabulary/limits.js'
 import type { Viewer } from '../../vocabulary/people/actor.js'
-import { excerpt } from '../../vocabulary/plainText.js'
 import { severities } from '../../vocabulary/severity.js'
+import { DAY, HOUR } from '../../vocabulary/time/calendar.js'
 import { occurrences } from '../../vocabulary/time/recurrence.js'
 import type { ListedIncident } from '../model/entity.js'
 import { IncidentJson, presentIncident } from '../model/json/incidentJson.js'
@@ -77,36 +75,11 @@ export const AssetDetailJson = shape('AssetDetail', {
  * Costs in cents and downtime in hours, over 365 days, counted like uptime (decisions 3.3, 3.6).
  */
 export function presentRollup({ now, zone, costCents, downtime, windows }: RollupRows) {
-  const from = now - (limits.rollupDays + 2) * 86_400_000
+  // Two days more, for work that started before the first day and days of other zones.
+  const from = now - (limits.rollupDays + 2) * DAY
   const maintenance = windows.flatMap((window) => occurrences(window, zone, from, now))
-  const hours = downtimeOver({ downtime, maintenance }, now, limits.rollupDays) / 3_600_000
+  const hours = downtimeOver({ downtime, maintenance }, now, limits.rollupDays) / HOUR
   return { cost365Cents: costCents, downtimeHours365: Math.round(hours * 100) / 100 }
-}
-
-/** Characters of a statement on the asset's page; the incident's page has all of it. */
-const statementLength = 280
-
-/** The latest statement on the incident that affects an asset. */
-export function presentStatement({ body, createdAt, isReopening }: LatestStatement) {
-  return { isReopening, body: excerpt(body, statementLength), createdAt: createdAt.toISOString() }
-}
-
-/**
- * Assets of the same kind in the same tower, as alternatives: how many work, and the others by
- * name. Null when there is no other.
- */
-export function presentAlternatives(asset: AssetState, assets: readonly AssetState[]) {
-  const alike = assets.filter(
-    ({ category, towerId }) => category === asset.category && towerId === asset.towerId,
-  )
-  if (alike.length < 2) return null
-  return {
-    category: asset.category,
-    towerName: asset.towerName,
-    working: alike.filter(({ status }) => status === 'operational').length,
-    total: alike.length,
-    others: alike.filter(({ id }) => id !== asset.id).map(({ id, name, status }) => ({ id, name, status })),
-  }
 }
 
 /** Costs and faults by month, oldest first, and faults within 30 days of a repair; for staff. */
@@ -121,20 +94,3 @@ export function presentAssetYear({ months, faults, since }: AssetYear) {
     })),
   }
 }
-
-/** The chart's view box; the page scales it. */
-const chart = { width: 120, height: 40 }
-
-/** Bars of the cost chart, one per month with costs, and the numbers of its text alternative. */
-export function costChart(months: Pick<AssetMonth, 'month' | 'costCents'>[]) {
-  const most = months.reduce((a, b) => (b.costCents > a.costCents ? b : a))
-  const step = chart.width / months.length
-  const bars = months.flatMap(({ costCents }, i) => {
-    const height = Math.max(1, round((chart.height * costCents) / most.costCents))
-    const bar = { x: round(step * (i + 0.15)), y: chart.height - height, width: round(step * 0.7), height }
-    return costCents > 0 ? [bar] : []
-  })
-  return { ...chart, bars, most, sumCents: months.reduce((sum, { costCents }) => sum + costCents, 0) }
-}
-
-const round = (n: number) => Math.round(n * 100) / 100

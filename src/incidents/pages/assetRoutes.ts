@@ -17,15 +17,8 @@ import { NotFound, orNotFound } from '../../vocabulary/validation.js'
 import { mostPerRequest } from '../acts/bulkActs.js'
 import { closedAs, reportedByStaff } from '../model/json/incidentJson.js'
 import { listIncidents } from '../model/listedIncidents.js'
-import {
-  AssetDetailJson,
-  costChart,
-  presentAlternatives,
-  presentAssetIncident,
-  presentAssetYear,
-  presentRollup,
-  presentStatement,
-} from './assetDetailJson.js'
+import { AssetDetailJson, presentAssetIncident, presentAssetYear, presentRollup } from './assetDetailJson.js'
+import { costChart, presentAlternatives, presentStatement } from './assetPage.js'
 
 export const assetRoutes = [
   route({
@@ -42,15 +35,13 @@ export const assetRoutes = [
       const { assets, dates } = await currentState()
       const asset = assets.find(({ id }) => id === assetId)
       if (!asset) return toHistory(ctx, assetId)
-      const [{ description }, contact, { rows: incidents, more }, statement, rollup, year] =
-        await Promise.all([
-          Asset.query().findById(assetId).throwIfNotFound(),
-          can(ctx, 'contact.read') ? Contact.ofAsset(assetId) : undefined,
-          listIncidents({ assetId, limit: limits.assetIncidents }),
-          asset.cause && latestStatement(asset.cause.id),
-          viewer.staff ? rollupRows(assetId) : null,
-          viewer.staff ? assetYear(assetId) : null,
-        ])
+      const [{ description }, contact, { rows: incidents, more }, rollup, year] = await Promise.all([
+        Asset.query().findById(assetId).throwIfNotFound(),
+        can(ctx, 'contact.read') ? Contact.ofAsset(assetId) : undefined,
+        listIncidents({ assetId, limit: limits.assetIncidents }),
+        viewer.staff ? rollupRows(assetId) : null,
+        viewer.staff ? assetYear(assetId) : null,
+      ])
       if (more) ctx.set('Link', `<${addressFor(ctx, `/incidents?assetId=${assetId}`)}>; rel="next"`)
       return {
         data: {
@@ -62,18 +53,22 @@ export const assetRoutes = [
           ...(year ? presentAssetYear(year) : {}),
         },
         view: 'building/asset',
-        extras: {
-          row: presentAssetRow(asset),
-          /** What one tap confirms (decision 7.17). */
-          confirmable: asset.unconfirmed.slice(0, mostPerRequest),
-          cause: asset.cause && { id: asset.cause.id, title: asset.cause.title },
-          statement: statement && presentStatement(statement),
-          alternatives: presentAlternatives(asset, assets),
-          byStaff: reportedByStaff(incidents),
-          closedAs: closedAs(incidents),
-          more,
-          chart: year && costChart(year.months),
-          follow: await followBox(ctx, { incidentId: null, assetId, towerId: null }),
+        extras: async () => {
+          const { cause, unconfirmed } = asset
+          const statement = cause && (await latestStatement(cause.id))
+          return {
+            row: presentAssetRow(asset),
+            /** What one tap confirms (decision 7.17). */
+            confirmable: unconfirmed.slice(0, mostPerRequest),
+            cause: cause && { id: cause.id, title: cause.title },
+            statement: statement && presentStatement(statement),
+            alternatives: presentAlternatives(asset, assets),
+            byStaff: reportedByStaff(incidents),
+            closedAs: closedAs(incidents),
+            more,
+            chart: year && costChart(year.months),
+            follow: await followBox(ctx, { incidentId: null, assetId, towerId: null }),
+          }
         },
       }
     },
