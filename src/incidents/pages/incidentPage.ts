@@ -77,14 +77,14 @@ export async function incidentAnswer(
   const row = orNotFound(await findListedIncident(id))
   if (row.mergedIntoId !== null) return pointerAnswer(ctx, row.id, row.mergedIntoId)
   const isPage = representationOf(ctx) !== 'json'
-  const { data, duplicates, ...left } = await presentIncidentWithTimeline(row, ctx.state.viewer, {
+  const { data, duplicates, shownSince } = await presentIncidentWithTimeline(row, ctx.state.viewer, {
     before,
     isPage,
   })
-  const older = left.older && { before: left.older.toISOString() }
+  const older = shownSince && { before: shownSince.toISOString() }
   const next = older && `/incidents/${id}?${new URLSearchParams(older)}`
   if (!isPage) return { data, older, view: 'incidents/show' }
-  const notes = ctx.state.viewer.staff ? await notesBetween(id, left.older, before) : []
+  const notes = ctx.state.viewer.staff ? await notesBetween(id, shownSince, before) : []
   const timeline = { entries: timelineOf(data, notes), next, isOlder: before !== null }
   const emails = await unfoldedEmails(wholeEmailIds(data, notes))
   const extras = { ...(await incidentPageExtras(ctx, row, duplicates)), timeline, emails, version }
@@ -117,24 +117,28 @@ function wholeEmailIds({ wholeEmailId, duplicates, updates }: PresentedDetail, n
   return ids.filter((id) => id !== undefined)
 }
 
-/** `isPage`: for people, on a page that unfolds whole emails and notes for staff. */
+/**
+ * `isPage`: for people, on a page that unfolds whole emails and notes for staff. `shownSince`: what
+ * came before this instant was left out; null when nothing was.
+ */
 async function presentIncidentWithTimeline(
   row: ListedIncident,
   viewer: Viewer,
   { before = null, isPage = false }: { before?: Date | null; isPage?: boolean } = {},
 ) {
-  const [affected, assignee, { older, ...page }] = await Promise.all([
+  const [affected, assignee, { older: shownSince, duplicates, updates, photos }] = await Promise.all([
     affectedBy(row.id),
     viewer.staff ? assigneeNames(row.id) : noAssignee,
     timelinePage(row.id, { before, withEmails: isPage && viewer.staff }),
   ])
-  const { duplicates } = page
   const reportedByEmail = [row, ...duplicates].filter(({ source }) => source === 'email')
   const detail = {
-    ...page,
+    updates,
+    photos,
+    duplicates,
     affected,
     assignee,
     reportEmails: viewer.staff ? await reportEmails(reportedByEmail.map(({ id }) => id)) : undefined,
   }
-  return { data: presentIncidentDetail(row, detail, viewer), duplicates, older }
+  return { data: presentIncidentDetail(row, detail, viewer), duplicates, shownSince }
 }
