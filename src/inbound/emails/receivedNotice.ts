@@ -1,5 +1,5 @@
 import { incidentContext } from '../../incidents/emails/incidentContext.js'
-import { filesNotTaken, reportButtons, stopsOf } from '../../incidents/emails/reportEmailParts.js'
+import { filesNotTaken, followOffer, unsubscribeChoices } from '../../incidents/emails/reportEmailParts.js'
 import { subjectWithoutTitle } from '../../incidents/emails/threadSubject.js'
 import { hasAccount, type Reader } from '../../notifications/emails/reader.js'
 import type { EmailContent } from '../../notifications/emails/renderEmail.js'
@@ -17,20 +17,21 @@ export async function renderReceived(reader: Reader, message: OutboxMessage): Pr
   const { t } = reader
   const { id } = story.row
   const p = t.emails.received
-  const { follow, ...buttons } = await reportButtons(reader, id, story.survivor.id)
+  const { sentence, buttons, others } = await followOffer(reader, id, story.survivor.id)
   return {
     view: 'notice',
     subject: subjectWithoutTitle(reader),
     about: { incidentId: id },
     why: p.why,
-    ...stopsOf(reader, id),
+    ...unsubscribeChoices(reader, id),
     data: {
       title: message.payload.as === 'appended' ? p.appended(id) : p.created(id),
       state: { text: p.state, tone: 'operational' },
-      leads: [hasAccount(reader) ? p.public : p.publicWithoutAddress, follow],
+      leads: [hasAccount(reader) ? p.public : p.publicWithoutAddress, sentence],
       quotes: [],
       facts: filesNotTaken(t, message),
-      ...buttons,
+      buttons,
+      others,
     },
   }
 }

@@ -22,7 +22,7 @@ export type QuotedUpdate = { name: string; quote: Quote | null }
  * The authors and texts of these timeline entries, oldest first; sentences of the service's own are
  * no texts.
  */
-export async function updatesOf(
+export async function quotedUpdates(
   incidentId: number,
   updateIds: readonly unknown[],
   { h }: Reader,

@@ -16,9 +16,9 @@ type Notice = {
   /** `by` is null when it is clear who wrote the quote. */
   quotes?: (Quote & { by: string | null })[]
   facts?: Fact[]
-  /** By default it opens the report. */
+  /** The words of the button that leads to the report; without them it says that it opens it. */
   button?: string
-  /** Buttons before it, the first of them in its place. */
+  /** The answers to a question, as buttons; the one that leads to the report is a link then. */
   answers?: Button[]
 }
 type RenderNotice = (reader: Reader, context: IncidentContext, message: OutboxMessage) => Promise<Notice>
@@ -60,10 +60,7 @@ export function incidentEmail(render: RenderNotice) {
   }
 }
 
-/**
- * The answers to a question are buttons of equal weight (decision 9.11), and the email's usual
- * button becomes a link.
- */
+/** Answers are buttons of equal weight (decision 9.11). */
 function buttonsOf(answers: Button[] = [], own: Button): { buttons: Button[]; others: Button[] } {
   return answers.length > 0 ? { buttons: answers, others: [own] } : { buttons: [own], others: [] }
 }

@@ -13,7 +13,7 @@ import { acknowledgeBy } from '../../vocabulary/severity.js'
 import type { ListedIncident } from '../model/entity.js'
 import { isReopened } from '../model/json/incidentJson.js'
 import { type Button, severityFact } from './emailFacts.js'
-import { type QuotedUpdate, quoted, updatesOf } from './emailQuotes.js'
+import { type QuotedUpdate, quoted, quotedUpdates } from './emailQuotes.js'
 import type { IncidentContext } from './incidentContext.js'
 import { incidentEmail } from './incidentEmailFrame.js'
 import { severityPayload, statusPayload } from './payloads.js'
@@ -40,7 +40,7 @@ export const renderCreated = incidentEmail(async ({ t, h }, { row, incident }) =
 export const renderStatus = incidentEmail(async (reader, { row, closedFor }, message) => {
   const { t, h } = reader
   const { to, isVerification, isDismissal } = statusPayload(message, row)
-  const [update = null] = await updatesOf(row.id, [message.payload.updateId], reader)
+  const [update = null] = await quotedUpdates(row.id, [message.payload.updateId], reader)
   const answer = isVerification ? update : null
   const change: StatusChange = {
     to,
@@ -108,11 +108,11 @@ const mostQuoted = 50
 export const renderComments = incidentEmail(async (reader, { row }, message) => {
   const { t, h } = reader
   const ids = partsOf(message).map(({ payload }) => payload.updateId)
-  const words = await updatesOf(row.id, ids, reader)
-  const quotes = words.flatMap(({ name, quote }) => (quote ? [{ ...quote, by: name }] : []))
+  const comments = await quotedUpdates(row.id, ids, reader)
+  const quotes = comments.flatMap(({ name, quote }) => (quote ? [{ ...quote, by: name }] : []))
   const left = quotes.length - mostQuoted
   return {
-    state: { text: t.emails.state.comments(words.length), tone: 'maintenance' },
+    state: { text: t.emails.state.comments(comments.length), tone: 'maintenance' },
     leads: left > 0 ? [t.emails.lead.earlier(left)] : [],
     quotes: quotes.slice(-mostQuoted),
     facts: [{ term: t.emails.status, value: statusNow(h, row) }],

@@ -5,7 +5,7 @@ import { photosToAttach } from './attachedPhotos.js'
 import { placeFacts, severityFact } from './emailFacts.js'
 import { quoted } from './emailQuotes.js'
 import { incidentContext } from './incidentContext.js'
-import { filesNotTaken, reportButtons, stopsOf } from './reportEmailParts.js'
+import { filesNotTaken, followOffer, unsubscribeChoices } from './reportEmailParts.js'
 import { threadSubject } from './threadSubject.js'
 
 /**
@@ -20,13 +20,13 @@ export async function renderReceipt(reader: Reader, message: OutboxMessage): Pro
   const { row } = context
   const p = t.emails.receipt
   const photos = await photosToAttach(row.id, { ofReport: true })
-  const { follow, ...buttons } = await reportButtons(reader, row.id, context.survivor.id)
+  const { sentence, buttons, others } = await followOffer(reader, row.id, context.survivor.id)
   return {
     view: 'notice',
     subject: await threadSubject(reader, row),
     about: { incidentId: row.id },
     why: p.why,
-    ...stopsOf(reader, row.id),
+    ...unsubscribeChoices(reader, row.id),
     photos: photos.attached,
     data: {
       title: row.title,
@@ -34,7 +34,7 @@ export async function renderReceipt(reader: Reader, message: OutboxMessage): Pro
       leads: [
         p.lead(row.id),
         ...(row.isAnonymous ? [p.anonymous] : []),
-        ...(hasAccount(reader) ? [] : [follow]),
+        ...(hasAccount(reader) ? [] : [sentence]),
       ],
       quotes: row.description ? [{ ...quoted(row.description), by: null }] : [],
       facts: [
@@ -46,7 +46,8 @@ export async function renderReceipt(reader: Reader, message: OutboxMessage): Pro
           : []),
         ...filesNotTaken(t, message),
       ],
-      ...buttons,
+      buttons,
+      others,
     },
   }
 }

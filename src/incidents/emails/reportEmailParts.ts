@@ -14,7 +14,7 @@ import type { Button, Fact } from './emailFacts.js'
  * One click ends the receipts of an account; a person without one follows single reports, and ends
  * the emails about this one.
  */
-export function stopsOf(
+export function unsubscribeChoices(
   { who, t }: Reader,
   incidentId: number,
 ): Pick<EmailContent, 'unsubscribe' | 'unsubscribeLess'> {
@@ -26,24 +26,24 @@ export function stopsOf(
 /** Days the link to follow works: long, because the reader did not ask for it. */
 const followDays = 30
 
-/** A sentence about following the report, and the buttons of an email that tells its number. */
-type ReportButtons = { follow: string; buttons: Button[]; others: Button[] }
+/** What an email with the number of a report offers: a sentence about following, and buttons. */
+type FollowOffer = { sentence: string; buttons: Button[]; others: Button[] }
 
 /**
  * A button to the report; for a person without an account who does not follow it, one to follow
  * first.
  */
-export async function reportButtons(
+export async function followOffer(
   reader: Reader,
   incidentId: number,
   survivorId: number,
-): Promise<ReportButtons> {
+): Promise<FollowOffer> {
   const { button, received } = reader.t.emails
   const open: Button = { href: pageUrl(`/incidents/${survivorId}`), text: button.open(survivorId) }
   const href = await followLink(reader, incidentId)
-  if (href === null) return { follow: received.following, buttons: [open], others: [] }
+  if (href === null) return { sentence: received.following, buttons: [open], others: [] }
   const toFollow: Button = { href, text: received.followButton(incidentId) }
-  return { follow: received.follow, buttons: [toFollow], others: [open] }
+  return { sentence: received.follow, buttons: [toFollow], others: [open] }
 }
 
 /** Where a person without an account starts to follow; null for those who follow already. */
