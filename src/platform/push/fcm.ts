@@ -2,7 +2,7 @@ import { type HttpOutcome, post } from '../net/outboundHttp.js'
 import { config } from '../process/config.js'
 import { accessTokens } from './googleAccessToken.js'
 import type { PushMessage } from './pushMessage.js'
-import { cutShort, type PushResult, pushTimeout, unreachable } from './pushResult.js'
+import { type PushResult, pushTimeout, resultWithoutAnswer, unreachable } from './pushResult.js'
 
 /**
  * Sends to one phone. `stop` ends it at once, `deadline` after milliseconds. Never throws. The
@@ -37,7 +37,7 @@ export function fcmSender(): SendToPhone {
       { deadline, policy: 'anywhere', stop },
     )
     if (outcome.code === 401) tokens.forget()
-    return verdict(outcome)
+    return resultOf(outcome)
   }
 }
 
@@ -60,11 +60,11 @@ type FcmError = { errorCode: string; message: string; fields: string[] }
  * A device is dead only when FCM says so of this very token: a proxy's 404, or a missing or wrong
  * project, would otherwise cost us every device in the building.
  */
-function verdict(outcome: HttpOutcome): PushResult {
+function resultOf(outcome: HttpOutcome): PushResult {
   const { code } = outcome
-  if (code === null) return cutShort(outcome) ?? unreachable(outcome)
+  if (code === null) return resultWithoutAnswer(outcome)
   if (code >= 200 && code < 300) return { as: 'sent' }
-  // Google redirects nothing: it is of something in between, which may go.
+  // Google redirects nothing.
   if (code >= 300 && code < 400) return unreachable(outcome)
   const error = errorIn(outcome.body.toString())
   const why = `push ${code}`

@@ -5,7 +5,7 @@ import type { WebPush } from '../process/config/webPush.js'
 import { config } from '../process/config.js'
 import { logSecurity } from '../process/log.js'
 import type { PushMessage } from './pushMessage.js'
-import { cutShort, type PushResult, pushTimeout } from './pushResult.js'
+import { type PushResult, pushTimeout, resultWithoutAnswer } from './pushResult.js'
 
 /** `endpoint`: the address that the push service gave; `serverKey`: our key at that time. */
 export type Subscription = {
@@ -47,7 +47,7 @@ export async function sendToBrowser(
       deviceId: subscription.id,
       host: new URL(subscription.endpoint).host,
     })
-  return verdict(outcome)
+  return resultOf(outcome)
 }
 
 async function requestOf({ endpoint, p256dh, auth }: Subscription, message: PushMessage, keys: WebPush) {
@@ -74,25 +74,9 @@ function textOf({ title, body, page, collapseKey }: PushMessage): string {
   return JSON.stringify({ title: short(title), body: short(body), tag: collapseKey, url: page })
 }
 
-/** What broke, or that we ended it. */
-type NoAnswer = NonNullable<HttpOutcome['failure']>
-
-/** Words of the outbox for what broke on the way, as phones have them; the others as they are. */
-const failureWords: Partial<Record<NoAnswer, string>> = {
-  refused: 'connection refused',
-  reset: 'connection lost',
-  tls: 'encryption failed',
-  dns: 'name not found',
-}
-
-function withoutAnswer(failure: NoAnswer): PushResult {
-  if (failure === blockedAddress) return { as: 'failed', why: `push ${failure}` }
-  return { as: 'retry', why: `push ${failureWords[failure] ?? failure}` }
-}
-
-function verdict(outcome: HttpOutcome): PushResult {
-  if (outcome.code === null) return cutShort(outcome) ?? withoutAnswer(outcome.failure)
+function resultOf(outcome: HttpOutcome): PushResult {
   const { code } = outcome
+  if (code === null) return resultWithoutAnswer(outcome)
   const why = `push ${code}`
   if (code >= 200 && code < 300) return { as: 'sent' }
   if (code === 404 || code === 410) return { as: 'dead' }

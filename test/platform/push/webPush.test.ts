@@ -156,8 +156,9 @@ describe('a push to a browser', () => {
     const row = rowOf(at('201'))
     expect(await sendToBrowser(row, message, untrusted)).toEqual({
       as: 'retry',
-      why: 'push encryption failed',
+      why: 'push certificate not trusted',
     })
+    expect(reasonOf('push certificate not trusted')).toBe('certificate_not_trusted')
     expect(await sendToBrowser(row, message, gone)).toEqual({ as: 'retry', why: 'push name not found' })
     expect(service.received).toEqual([])
   })
