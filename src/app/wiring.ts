@@ -74,5 +74,5 @@ const sendToPhone = fcmSender()
 function sendToDevice(device: Device, push: PushMessage, attempt: Attempt): Promise<PushResult> {
   return device.platform === 'browser'
     ? sendToBrowser({ ...device, endpoint: device.token }, push, { stop: attempt.stop })
-    : sendToPhone(device.token, push, attempt.stop)
+    : sendToPhone(device.token, push, { stop: attempt.stop })
 }

@@ -1,19 +1,17 @@
-import { type HttpOutcome, post } from '../net/outboundHttp.js'
+import { type HttpOutcome, type OutboundOptions, post } from '../net/outboundHttp.js'
 import { config } from '../process/config.js'
 import { accessTokens } from './googleAccessToken.js'
 import type { PushMessage } from './pushMessage.js'
 import { type PushResult, pushTimeout, resultWithoutAnswer, unreachable } from './pushResult.js'
 
 /**
- * Sends to one phone. `stop` ends it at once, `deadline` after milliseconds. Never throws. The
- * service knows no key by which it would recognise a second try, so a push that reached it is not
- * repeated when its answer does not come.
+ * Sends to one phone; never throws. FCM cannot recognise a push that is sent a second time, so one
+ * that may have reached it is not repeated when its answer does not come.
  */
 export type SendToPhone = (
   token: string,
   message: PushMessage,
-  stop?: AbortSignal,
-  deadline?: number,
+  options?: Partial<Pick<OutboundOptions, 'deadline' | 'stop'>>,
 ) => Promise<PushResult>
 
 /**
@@ -22,7 +20,7 @@ export type SendToPhone = (
  */
 export function fcmSender(): SendToPhone {
   const tokens = accessTokens()
-  return async (token, message, stop, deadline = pushTimeout) => {
+  return async (token, message, { stop, deadline = pushTimeout } = {}) => {
     const { projectId, clientEmail, privateKey } = config.push
     if (!projectId || !clientEmail || !privateKey) return { as: 'failed', why: 'push not configured' }
     const access = await tokens.get({ clientEmail, privateKey }, stop)

@@ -51,8 +51,8 @@ export function isSigningKey(privateKey: string): boolean {
 }
 
 /**
- * The operator may mend the cause of any refusal, and a wrong key, so messages wait instead of
- * failing. Never throws.
+ * Never throws. Every failure is for later: an operator can mend what the service refuses, such as
+ * a wrong key, and the pushes that wait are sent then.
  */
 async function fetchToken(account: Account, stop: AbortSignal | undefined): Promise<AccessToken | Retry> {
   if (!isSigningKey(account.privateKey)) return { as: 'retry', why: 'push sign-in key' }
@@ -78,7 +78,7 @@ async function fetchToken(account: Account, stop: AbortSignal | undefined): Prom
   return { token, until: Date.now() + life * 1000 }
 }
 
-/** Null for what is no JSON. */
+/** The fields of an answer; null when it is no JSON. */
 function parsedAnswer(body: Buffer): Record<string, unknown> | null {
   try {
     return Object(JSON.parse(body.toString())) as Record<string, unknown>

@@ -22,7 +22,7 @@ export type Subscription = {
  */
 const timeToLive = 86_400
 /** Characters of a title or a body: both fit into the 3,993 bytes that every service takes. */
-const longest = 300
+const mostCharacters = 300
 
 /**
  * Sends to one browser, encrypted for it alone (RFC 8291) and signed (RFC 8292, decision 4.10).
@@ -37,7 +37,7 @@ export async function sendToBrowser(
   if (!keys) return { as: 'failed', why: 'push not configured' }
   // Its push service takes messages of that key alone, and would refuse each of ours.
   if (subscription.serverKey !== keys.publicKey) return { as: 'dead' }
-  const { headers, body } = await requestOf(subscription, message, keys)
+  const { headers, body } = await encryptedRequest(subscription, message, keys)
   const outcome = await post(
     { url: subscription.endpoint, headers, body },
     { policy: publicOnly, deadline: pushTimeout, ...options },
@@ -50,10 +50,14 @@ export async function sendToBrowser(
   return resultOf(outcome)
 }
 
-async function requestOf({ endpoint, p256dh, auth }: Subscription, message: PushMessage, keys: WebPush) {
+async function encryptedRequest(
+  { endpoint, p256dh, auth }: Subscription,
+  message: PushMessage,
+  keys: WebPush,
+) {
   const { default: library } = await import('web-push')
   const subscription = { endpoint, keys: { p256dh: p256dh ?? '', auth: auth ?? '' } }
-  const { headers, body } = library.generateRequestDetails(subscription, textOf(message), {
+  const { headers, body } = library.generateRequestDetails(subscription, payloadOf(message), {
     vapidDetails: keys,
     TTL: timeToLive,
     urgency: 'normal',
@@ -69,8 +73,8 @@ function topicOf(endpoint: string, { collapseKey }: PushMessage, { privateKey }:
 }
 
 /** What the page's worker reads: words for the notification, and the address it opens. */
-function textOf({ title, body, page, collapseKey }: PushMessage): string {
-  const short = (text: string) => [...text].slice(0, longest).join('')
+function payloadOf({ title, body, page, collapseKey }: PushMessage): string {
+  const short = (text: string) => [...text].slice(0, mostCharacters).join('')
   return JSON.stringify({ title: short(title), body: short(body), tag: collapseKey, url: page })
 }
 

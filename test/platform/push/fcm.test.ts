@@ -123,12 +123,12 @@ describe('a push', () => {
     const pushes = () => asked.filter(({ path }) => path !== '/token').length
     onSend = () => 'late'
     expect(await sendPush()).toEqual({ as: 'sent' })
-    expect(await sendToPhone('phone-1', message, undefined, 100)).toEqual(unconfirmed)
+    expect(await sendToPhone('phone-1', message, { deadline: 100 })).toEqual(unconfirmed)
     onSend = () => 'never'
-    expect(await sendToPhone('phone-1', message, undefined, 100)).toEqual(unconfirmed)
-    expect(await sendToPhone('phone-1', message, AbortSignal.timeout(100))).toEqual(unconfirmed)
+    expect(await sendToPhone('phone-1', message, { deadline: 100 })).toEqual(unconfirmed)
+    expect(await sendToPhone('phone-1', message, { stop: AbortSignal.timeout(100) })).toEqual(unconfirmed)
     expect(pushes()).toBe(4)
-    expect(await sendToPhone('phone-1', message, AbortSignal.abort())).toEqual({ as: 'unsent' })
+    expect(await sendToPhone('phone-1', message, { stop: AbortSignal.abort() })).toEqual({ as: 'unsent' })
     expect(pushes()).toBe(4)
   })
 
@@ -138,16 +138,20 @@ describe('a push', () => {
     const { origin, stop } = await listenOnFreePort(silent)
     const { url } = config.push
     config.push.url = origin.replace('http:', 'https:')
-    expect(await sendToPhone('phone-1', message, AbortSignal.timeout(100))).toEqual({ as: 'unsent' })
+    expect(await sendToPhone('phone-1', message, { stop: AbortSignal.timeout(100) })).toEqual({
+      as: 'unsent',
+    })
     const late = { as: 'retry', why: 'push timeout' }
-    expect(await sendToPhone('phone-1', message, undefined, 100)).toEqual(late)
+    expect(await sendToPhone('phone-1', message, { deadline: 100 })).toEqual(late)
     config.push.url = url
     await stop()
   })
 
   it('waits for no access token when this process stops', async () => {
     onToken = () => 'never'
-    expect(await sendToPhone('phone-1', message, AbortSignal.timeout(100))).toEqual({ as: 'unsent' })
+    expect(await sendToPhone('phone-1', message, { stop: AbortSignal.timeout(100) })).toEqual({
+      as: 'unsent',
+    })
     onToken = () => ({ body: { access_token: 'later', expires_in: 3600 } })
     expect(await sendPush()).toEqual({ as: 'sent' })
   })
