@@ -4,7 +4,8 @@ import { attemptDelivery } from './attemptDelivery.js'
 import { coalesceRuns } from './coalesceRuns.js'
 import { inOrderPerRecipient } from './inOrderPerRecipient.js'
 import type { Sender } from './outbox.js'
-import { beginMessage, claimMessages, noteHandOver, releaseMessages, renewMessages } from './outboxQueries.js'
+import { beginMessage, claimMessages, noteHandOver, releaseMessages } from './outboxQueries.js'
+import { renewWhile } from './renewWhile.js'
 import { retryWarning, type SendResult } from './retryWarning.js'
 import { slowSends } from './slowSends.js'
 import { storeOutcomePatiently } from './storeOutcome.js'
@@ -42,10 +43,6 @@ const defaults: Required<MessageOptions> = {
 }
 /** Seconds until waiting rows are another process's, unless renewed: this process is dead then. */
 const waitingLease = 15
-/**
- * Milliseconds between two renewals of rows that wait; of those being sent, a third of their lease.
- */
-const renewEvery = 5_000
 
 /**
  * Sends emails and pushes, from any number of processes; temporary failures are retried with
@@ -81,18 +78,14 @@ function kindSender(kind: Kind, deliver: Deliver, options: Required<MessageOptio
     noteDatabaseAnswer()
     const notStarted: OutboxMessage[] = []
     const waiting = new Set(claimed)
-    const renewing = setInterval(
-      // When the database is away no one else can take them, and afterwards they are due.
-      () => void renewMessages([...waiting], waitingLease).catch(() => {}),
-      renewEvery,
-    )
-    const results = await inOrderPerRecipient<SendResult>(claimed, atOnce, async (message) => {
+    const begin = async (message: OutboxMessage): Promise<SendResult> => {
       const isStarted = !isStopped && (await beginMessage(message, lease).catch(() => false))
       waiting.delete(message)
       if (isStarted) return background.outcomeOf(send(message))
       notStarted.push(message)
       return { as: 'unsent' }
-    }).finally(() => clearInterval(renewing))
+    }
+    const results = await renewWhile(waiting, waitingLease, () => inOrderPerRecipient(claimed, atOnce, begin))
     if (notStarted.length > 0) await releaseMessages(notStarted)
     await warning.observe(results)
     return claimed.length === batch && results.some(({ as }) => as !== 'retry' && as !== 'unsent')
@@ -100,15 +93,13 @@ function kindSender(kind: Kind, deliver: Deliver, options: Required<MessageOptio
 
   /** Sends a message that was begun and stores the outcome. Never throws. */
   async function send(message: OutboxMessage): Promise<DeliveryOutcome> {
-    const renewing = setInterval(
-      () => void renewMessages([message], lease).catch(() => {}),
-      (lease * 1_000) / 3,
-    )
     const attempt: Attempt = {
       stop: ending.signal,
       noteHandOver: (seconds) => noteHandOver(message, seconds),
     }
-    const outcome = await attemptDelivery(deliver, message, attempt).finally(() => clearInterval(renewing))
+    const outcome = await renewWhile(new Set([message]), lease, () =>
+      attemptDelivery(deliver, message, attempt),
+    )
     await storeOutcomePatiently(message, outcome, () => isStopped)
     return outcome
   }
