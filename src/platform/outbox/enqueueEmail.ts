@@ -1,5 +1,6 @@
 import type { EmailName } from '../../vocabulary/events.js'
 import type { Change } from '../db/change.js'
+import { statement } from '../db/statement.js'
 import { enqueueSql } from './outboxRow.js'
 
 /** Who gets an email: an account, an address without one that follows something, or a contact. */
@@ -33,19 +34,20 @@ export async function enqueueEmail(
   { incidentId = null, payload = {}, once = null }: Email = {},
 ): Promise<number[]> {
   const { field, ids } = recipientIds(to)
-  const row = {
-    event: '$1',
-    [field]: 'recipient',
-    incidentId: '$3::integer',
-    payload: '$4::jsonb',
-    createdAt: '$5::timestamptz',
-    onceKey: `$6::text || ':' || recipient`,
-  }
-  const rows = await c.query<{ id: number }>(
-    `${enqueueSql(row, 'from unnest($2::integer[]) with ordinality as asked (recipient, place) order by place')}
-     on conflict (once_key) where once_key is not null do nothing
-     returning id`,
-    [event, ids, incidentId, JSON.stringify(payload), c.now, once],
-  )
+  const { text, values } = statement((bind) => {
+    const row = {
+      event: bind(event),
+      [field]: 'recipient',
+      incidentId: `${bind(incidentId)}::integer`,
+      payload: `${bind(JSON.stringify(payload))}::jsonb`,
+      createdAt: `${bind(c.now)}::timestamptz`,
+      onceKey: `${bind(once)}::text || ':' || recipient`,
+    }
+    const recipients = `from unnest(${bind(ids)}::integer[]) with ordinality as r (recipient, place)`
+    return `${enqueueSql(row, `${recipients} order by place`)}
+      on conflict (once_key) where once_key is not null do nothing
+      returning id`
+  })
+  const rows = await c.query<{ id: number }>(text, values)
   return rows.map(({ id }) => id)
 }
