@@ -152,24 +152,26 @@ export async function releaseMessages(messages: readonly OutboxMessage[]): Promi
   )
 }
 
+/** Changes of a row that a limit of ours kept back: the attempt does not count. */
+const heldBack = (why: string) =>
+  `held_back_at = coalesce(o.held_back_at, now()), attempts = o.attempts - 1, last_error = ${why}`
+
 /**
- * Claimed → postponed for `seconds`, or dropped, because of a limit: it counts as no attempt. It
- * goes on gathering, unless another row has started to.
+ * Claimed → postponed for `seconds`, because of a limit. It goes on gathering, unless another row
+ * has started to.
  */
-export async function holdBackMessage(
-  message: OutboxMessage,
-  seconds: number | 'dropped',
-  why: string,
-): Promise<void> {
-  const isDropped = seconds === 'dropped'
+export async function holdBackMessage(message: OutboxMessage, seconds: number, why: string): Promise<void> {
   await updateClaimed(
     [message],
-    (bind) => `held_back_at = coalesce(o.held_back_at, now()), attempts = o.attempts - 1,
-       last_error = ${bind(why)}, sent_at = ${isDropped ? 'now()' : 'null'},
-       ${dueIn(bind(isDropped ? 0 : seconds))},
+    (bind) => `${heldBack(bind(why))}, sent_at = null, ${dueIn(bind(seconds))},
        gather_key = case when not exists (
          select from outbox n where n.gather_key = o.gather_key and n.attempts = 0 and n.sent_at is null
            and n.failed_at is null
        ) then o.gather_key end`,
   )
+}
+
+/** Claimed → dropped, because of a limit that would hold it back for too long. */
+export async function dropHeldBackMessage(message: OutboxMessage, why: string): Promise<void> {
+  await updateClaimed([message], (bind) => `${heldBack(bind(why))}, sent_at = now()`)
 }

@@ -3,6 +3,7 @@ import { type DeliveryOutcome, nextAttempt, type OutboxMessage } from '../../voc
 import { noteDatabaseFailure } from '../db/availability.js'
 import { log } from '../process/log.js'
 import {
+  dropHeldBackMessage,
   failMessage,
   finishMessage,
   holdBackMessage,
@@ -54,8 +55,11 @@ async function storeOutcome(message: OutboxMessage, outcome: DeliveryOutcome): P
       return finishMessage(message.id, truncated(`dropped: ${outcome.why}`))
     case 'failed':
       return giveUp(message, outcome.why)
-    case 'heldBack':
-      return holdBackMessage(message, outcome.seconds, truncated(outcome.why))
+    case 'heldBack': {
+      const why = truncated(outcome.why)
+      if (outcome.seconds === 'dropped') return dropHeldBackMessage(message, why)
+      return holdBackMessage(message, outcome.seconds, why)
+    }
     case 'retry': {
       const wait = nextAttempt(message.attempts, outcome.after)
       if (wait === null) return giveUp(message, outcome.why)
