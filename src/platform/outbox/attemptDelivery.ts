@@ -36,7 +36,7 @@ async function deliverOrRetry(
   }
 }
 
-/** A span of its own trace, which names the request that caused it and never who it is for. */
+/** In a trace of its own. The span names the request behind the message, and no recipient. */
 function inDeliverySpan(
   message: OutboxMessage,
   send: () => Promise<DeliveryOutcome>,
@@ -54,7 +54,7 @@ function inDeliverySpan(
   }))
 }
 
-/** One line for each attempt; of the request that caused it, too, and never of who it is for. */
+/** Logs each attempt in one line, which names the request behind the message, and no recipient. */
 function logDelivery(
   { id, kind, event, attempts, requestId }: OutboxMessage,
   outcome: DeliveryOutcome,

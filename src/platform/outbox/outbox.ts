@@ -17,10 +17,10 @@ export type Sender = { name: string; drain: () => Promise<void>; stop?: () => vo
  */
 type FollowUp = (assetIds: ReadonlySet<number>, requestId?: string) => Promise<unknown>
 
-/** Makes what happened into messages and deliveries, in any number of processes at once. */
+/** Makes messages and deliveries of the stored events, in any number of processes at once. */
 type FanOut = (stopped: () => boolean) => Promise<void>
 
-/** How events are handed on. */
+/** The fan-out, which a feature registers. */
 export const fanOutHook = extensionPoint<FanOut>('fan-out of events')
 
 type Outbox = {
@@ -28,6 +28,7 @@ type Outbox = {
   followUp: FollowUp
   fanOut: FanOut
   timer: NodeJS.Timeout | null
+  /** The work under way, for `idle`. */
   busy: Set<Promise<void>>
   /** Whether there was a commit since the last poll began. */
   pollRequested: boolean
