@@ -24,10 +24,10 @@ const placeFilters = {
     archived: z.enum(states, 'not_acceptable').default('false'),
   },
   fields: async ({ state: { text } }: Context): Promise<Field[]> => [
-    { name: 'towerId', kind: 'select', options: await towerOptions() },
+    { name: 'towerId', control: 'select', options: await towerOptions() },
     {
       name: 'archived',
-      kind: 'select',
+      control: 'select',
       whole: true,
       options: options(states, (s) => text.records.states[s]),
     },

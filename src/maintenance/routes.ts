@@ -69,7 +69,7 @@ const maintenance = resourceFrom(windowEntity, {
     fields: async ({ state: { text } }) => [
       {
         name: 'assetId',
-        kind: 'select',
+        control: 'select',
         options: (await assetsInUseOr(hasWindows)).map(({ id, name }) => ({
           value: String(id),
           label: name,
@@ -77,7 +77,7 @@ const maintenance = resourceFrom(windowEntity, {
       },
       {
         name: 'state',
-        kind: 'select',
+        control: 'select',
         options: options(['coming', 'over'], (state) => text.maintenance.states[state]),
       },
     ],

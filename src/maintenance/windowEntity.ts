@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import {
+  type ColumnKind,
   dayColumn,
   flagColumn,
   idColumn,
   instantColumn,
-  type Kind,
   orNull,
   textColumn,
   wholeColumn,
@@ -37,7 +37,7 @@ const exceptionsJson = z.array(
     endsAt: instantText.nullable(),
   }),
 )
-const exceptionsColumn: Pick<Kind<WindowException[], typeof exceptionsJson>, 'json' | 'present'> = {
+const exceptionsColumn: Pick<ColumnKind<WindowException[], typeof exceptionsJson>, 'json' | 'present'> = {
   json: exceptionsJson,
   present: (exceptions) => {
     const text = (at: number | null) => (at === null ? null : new Date(at).toISOString())
@@ -120,12 +120,12 @@ export const windowEntity = entity({
     state: `ends_after(r, now()) = ($ = 'coming')`,
   },
   fields: {
-    id: { kind: idColumn },
+    id: { column: idColumn },
     assetId: {
-      kind: idColumn,
+      column: idColumn,
       input: id('asset'),
       form: {
-        kind: 'select',
+        control: 'select',
         options: async ({ params, state: { text } }) => [
           { value: '', label: text.records.choose },
           ...(await assetsInUseOr(isOfWindow, [parseId(params.id)])).map((asset) => ({
@@ -137,14 +137,14 @@ export const windowEntity = entity({
       },
     },
     title: {
-      kind: textColumn,
+      column: textColumn,
       input: singleLine('title', limits.title),
-      form: { kind: 'line', maxlength: limits.title },
+      form: { control: 'line', maxlength: limits.title },
       sort: { name: 'title', by: 'lower(r.title)', type: 'text' },
       list: true,
     },
     assetName: {
-      kind: textColumn,
+      column: textColumn,
       sql: 'a.name',
       sort: { name: 'asset', by: 'lower(a.name)', type: 'text' },
       list: {
@@ -152,38 +152,38 @@ export const windowEntity = entity({
           assetArchived ? t.records.archivedName(assetName) : assetName,
       },
     },
-    assetArchived: { kind: flagColumn, sql: 'a.archived_at is not null', reader: 'none' },
+    assetArchived: { column: flagColumn, sql: 'a.archived_at is not null', reader: 'none' },
     startsAt: {
-      kind: instantColumn,
+      column: instantColumn,
       input: ({ zone }) => windowTime('startsAt', zone),
-      form: { kind: 'datetime' },
+      form: { control: 'datetime' },
       sort: { name: 'start', by: 'r.starts_at', type: 'timestamptz' },
       list: { cell: ({ startsAt }: { startsAt: Date }, { h }) => h.when(startsAt.toISOString()) },
     },
     endsAt: {
-      kind: instantColumn,
+      column: instantColumn,
       input: ({ zone }) => windowTime('endsAt', zone),
-      form: { kind: 'datetime' },
+      form: { control: 'datetime' },
     },
     recurrence: {
-      kind: word(recurrences),
+      column: word(recurrences),
       input: z.preprocess(
         (value) => (value === '' ? 'none' : value),
         oneOf('recurrence', recurrences).default('none'),
       ),
       form: {
-        kind: 'select',
+        control: 'select',
         options: ({ state: { text } }) => options(recurrences, (each) => text.recurrence[each]),
       },
       list: { cell: ({ recurrence }: { recurrence: Recurrence }, { t }) => t.recurrence[recurrence] },
     },
     until: {
-      kind: orNull(dayColumn),
+      column: orNull(dayColumn),
       input: clearable(day('until').refine((date) => date < '2200', 'until_far')),
-      form: { kind: 'date' },
+      form: { control: 'date' },
     },
-    exceptions: { kind: exceptionsColumn, sql: exceptions },
-    notes: { kind: textColumn, input: optionalText('notes'), form: { kind: 'text' } },
+    exceptions: { column: exceptionsColumn, sql: exceptions },
+    notes: { column: textColumn, input: optionalText('notes'), form: { control: 'text' } },
     nextOccurrence: { computed: { json: OccurrenceJson.nullable(), of: nextOccurrence } },
     next: {
       list: {
@@ -193,8 +193,8 @@ export const windowEntity = entity({
         },
       },
     },
-    now: { kind: wholeColumn, sql: 'epoch_ms(now())', reader: 'none' },
-    zone: { kind: textColumn, sql: '(select timezone from properties)', reader: 'none' },
+    now: { column: wholeColumn, sql: 'epoch_ms(now())', reader: 'none' },
+    zone: { column: textColumn, sql: '(select timezone from properties)', reader: 'none' },
   },
 })
 

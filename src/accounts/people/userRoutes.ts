@@ -54,8 +54,8 @@ const users = resourceFrom(userEntity, {
   filters: {
     schema: { role: z.enum(roles, 'not_acceptable').optional(), active: queryFlag.optional() },
     fields: async (ctx) => [
-      { name: 'role', kind: 'select', options: options(roles, (role) => ctx.state.text.role[role]) },
-      { name: 'active', kind: 'select', options: yesOrNo(ctx) },
+      { name: 'role', control: 'select', options: options(roles, (role) => ctx.state.text.role[role]) },
+      { name: 'active', control: 'select', options: yesOrNo(ctx) },
     ],
   },
   nameOf: ({ name }) => name,

@@ -19,10 +19,10 @@ export const lengths = {
 }
 
 /** A line of text that may be empty. */
-export const optionalField = (name: keyof typeof lengths, kind: 'line' | 'tel' = 'line') => ({
-  kind: textColumn,
+export const optionalField = (name: keyof typeof lengths, control: 'line' | 'tel' = 'line') => ({
+  column: textColumn,
   input: optionalText(name, lengths[name]),
-  form: { kind, maxlength: lengths[name] },
+  form: { control, maxlength: lengths[name] },
 })
 
 /** One word of a list, chosen by its label in the catalogue. */
@@ -31,10 +31,10 @@ export const choice = <const Words extends readonly [string, ...string[]]>(
   words: Words,
   labels: (text: Text) => Record<Words[number], string>,
 ) => ({
-  kind: word(words),
+  column: word(words),
   input: oneOf(name, words),
   form: {
-    kind: 'select' as const,
+    control: 'select' as const,
     options: ({ state: { text } }: Context) => options(words, (each) => labels(text)[each as Words[number]]),
   },
 })

@@ -12,7 +12,7 @@ export const archivedFilters = {
 
 /** Since when a record is archived; null while it is in use. */
 export const archivedAtField = {
-  kind: orNull(instantColumn),
+  column: orNull(instantColumn),
   list: {
     cell: ({ archivedAt }: { archivedAt: Date | null }, { t, h }: Parameters<Column<never>['cell']>[1]) =>
       archivedAt && t.records.archivedOn(h.date(archivedAt.toISOString())),
@@ -20,7 +20,7 @@ export const archivedAtField = {
 }
 
 export const towerNameField = {
-  kind: textColumn,
+  column: textColumn,
   sql: 't.name',
   sort: { name: 'tower', by: 'lower(t.name)', type: 'text' },
   list: true,
@@ -28,15 +28,15 @@ export const towerNameField = {
 
 /** The place in a display order. */
 export const orderField = {
-  kind: wholeColumn,
+  column: wholeColumn,
   input: orderPosition.default(0),
-  form: { kind: 'number', maxlength: 6 },
+  form: { control: 'number', maxlength: 6 },
   list: true,
 } as const
 
 /** The control that chooses a tower; the only one is chosen already. */
 export const chooseTower = {
-  kind: 'select',
+  control: 'select',
   options: async ({ state }: Context) => {
     const towers = await towerOptions()
     return towers.length === 1 ? towers : [{ value: '', label: state.text.records.choose }, ...towers]

@@ -25,30 +25,30 @@ export const propertyEntity = entity({
   json: { office: 'Property' },
   from: 'properties r',
   fields: {
-    id: { kind: idColumn },
+    id: { column: idColumn },
     name: nameField,
     address: optionalField('address'),
     timezone: {
-      kind: textColumn,
+      column: textColumn,
       input: trimmedText('timezone', lengths.timezone).transform((text, context) => {
         const zone = zoneNamed(text)
         if (zone !== null) return zone
         context.addIssue({ code: 'custom', message: 'timezone_unknown' })
         return z.NEVER
       }),
-      form: { kind: 'line', maxlength: lengths.timezone, suggestions: zoneNames },
+      form: { control: 'line', maxlength: lengths.timezone, suggestions: zoneNames },
     },
     currency: {
-      kind: textColumn,
+      column: textColumn,
       input: trimmedText('currency', 3)
         .transform((code) => code.toUpperCase())
         .refine((code) => currencies.includes(code), 'currency_unknown'),
-      form: { kind: 'select', options: currencyOptions },
+      form: { control: 'select', options: currencyOptions },
     },
     locale: {
-      kind: textColumn,
+      column: textColumn,
       input: oneOf('locale', locales as [Locale, ...Locale[]]),
-      form: { kind: 'select', options: () => options(locales, (each) => texts[each].name) },
+      form: { control: 'select', options: () => options(locales, (each) => texts[each].name) },
     },
     /** Who must have a second factor (decision 7.12). */
     secondFactorRequired: choice(

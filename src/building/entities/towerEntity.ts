@@ -10,10 +10,10 @@ export const towerEntity = entity({
   from: 'towers r',
   search: 'r.name',
   fields: {
-    id: { kind: idColumn, reader: 'everyone' },
+    id: { column: idColumn, reader: 'everyone' },
     name: { ...nameField, reader: 'everyone' },
-    assets: { kind: countColumn, sql: inUse('assets'), reader: 'none', list: true },
-    units: { kind: countColumn, sql: inUse('units'), reader: 'none', list: true },
+    assets: { column: countColumn, sql: inUse('assets'), reader: 'none', list: true },
+    units: { column: countColumn, sql: inUse('units'), reader: 'none', list: true },
     sortOrder: { ...orderField, sort: { name: 'order', by: 'r.sort_order', type: 'integer' } },
   },
 })

@@ -64,30 +64,30 @@ const heldEmailEntity = entity({
   search: `concat_ws(' ', r.sender_name, r.sender_address, ${subjectSql}, ${textSql})`,
   filters: { state: 'r.state = $' },
   fields: {
-    id: { kind: idColumn },
-    receivedAt: { kind: instantColumn },
-    state: { kind: word(heldStates) },
-    reason: { kind: word([...holdReasons, ...ignoreReasons]) },
+    id: { column: idColumn },
+    receivedAt: { column: instantColumn },
+    state: { column: word(heldStates) },
+    reason: { column: word([...holdReasons, ...ignoreReasons]) },
     /** The header or the part of the subject that says what kind of email it is. */
-    mark: { kind: orNull(textColumn) },
-    senderName: { kind: orNull(textColumn) },
-    senderEmail: { kind: orNull(textColumn), sql: 'r.sender_address' },
+    mark: { column: orNull(textColumn) },
+    senderName: { column: orNull(textColumn) },
+    senderEmail: { column: orNull(textColumn), sql: 'r.sender_address' },
     /** Whether the sender's server vouches for the address. */
-    senderProven: { kind: flagColumn, sql: `held_standing(r.sender_standing, r.user_id) <> 'unproven'` },
-    domain: { kind: textColumn },
-    subject: { kind: textColumn, sql: subjectSql },
+    senderProven: { column: flagColumn, sql: `held_standing(r.sender_standing, r.user_id) <> 'unproven'` },
+    domain: { column: textColumn },
+    subject: { column: textColumn, sql: subjectSql },
     /** With the number of the incident that it answers, where its subject has none. */
-    title: { kind: textColumn, reader: 'none' },
-    text: { kind: textColumn, sql: textSql },
-    photos: { kind: countColumn },
+    title: { column: textColumn, reader: 'none' },
+    text: { column: textColumn, sql: textSql },
+    photos: { column: countColumn },
     attachments: {
-      kind: {
+      column: {
         json: z.array(z.string()),
         present: (files: KeptNotTaken): string[] => notTakenIn(files).map(({ name }) => name),
       },
       sql: 'r.skipped',
     },
-    incidentId: { kind: orNull(idColumn) },
+    incidentId: { column: orNull(idColumn) },
   },
 })
 

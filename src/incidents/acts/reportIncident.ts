@@ -85,7 +85,7 @@ function startsImpact({ assetId, severity }: Report): boolean {
 function insertSql(bind: Bind, actor: Actor, report: Report, staged: string[]): string {
   const fields = reportedNames.map((name) => ({
     name,
-    value: `${bind(report[name] ?? null)}::${incidentEntity.fields[name].kind.type}`,
+    value: `${bind(report[name] ?? null)}::${incidentEntity.fields[name].column.type}`,
   }))
   const sqlFor = (name: string) => fields.find((each) => each.name === name)!.value
   const [assetId, unitId] = [sqlFor('assetId'), sqlFor('unitId')]

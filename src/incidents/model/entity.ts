@@ -26,51 +26,51 @@ export const incidentEntity = entity({
   from: 'listed_incidents i',
   alias: 'i',
   fields: {
-    id: { kind: idColumn, reader: 'everyone' },
+    id: { column: idColumn, reader: 'everyone' },
     title: {
-      kind: textColumn,
+      column: textColumn,
       reader: 'everyone',
       create: rule.singleLine('title', limits.title),
       edit: () => rule.singleLine('title', limits.title).optional(),
     },
-    description: { kind: textColumn, reader: 'everyone', create: rule.optionalText('description') },
+    description: { column: textColumn, reader: 'everyone', create: rule.optionalText('description') },
     severity: {
-      kind: word(severities),
+      column: word(severities),
       reader: 'everyone',
       create: rule.oneOf('severity', severities),
       edit: () => rule.oneOf('severity', severities).optional(),
     },
-    status: { kind: word(statuses), reader: 'everyone' },
-    isDowntime: { kind: flagColumn, reader: 'everyone', edit: () => rule.flag('downtime').optional() },
+    status: { column: word(statuses), reader: 'everyone' },
+    isDowntime: { column: flagColumn, reader: 'everyone', edit: () => rule.flag('downtime').optional() },
     assetId: {
-      kind: orNull(idColumn),
+      column: orNull(idColumn),
       reader: 'everyone',
       create: rule.id('asset').nullish().default(null),
       edit: () => rule.id('asset').nullish(),
     },
-    assetName: { kind: orNull(textColumn), reader: 'everyone', joined: true },
+    assetName: { column: orNull(textColumn), reader: 'everyone', joined: true },
     unitId: {
-      kind: orNull(idColumn),
+      column: orNull(idColumn),
       reader: 'everyone',
       create: rule.id('unit').nullish().default(null),
       edit: () => rule.id('unit').nullish(),
     },
-    unitName: { kind: orNull(textColumn), reader: 'everyone', joined: true },
+    unitName: { column: orNull(textColumn), reader: 'everyone', joined: true },
     /** The real name: presenters decide who sees it (decision 2.9). */
-    reporterName: { kind: textColumn, reader: 'everyone', joined: true },
-    slaBreached: { kind: flagColumn, reader: 'everyone' },
-    source: { kind: word(sources), reader: 'everyone' },
-    createdAt: { kind: instantColumn, reader: 'everyone' },
-    resolvedAt: { kind: orNull(instantColumn), reader: 'everyone' },
+    reporterName: { column: textColumn, reader: 'everyone', joined: true },
+    slaBreached: { column: flagColumn, reader: 'everyone' },
+    source: { column: word(sources), reader: 'everyone' },
+    createdAt: { column: instantColumn, reader: 'everyone' },
+    resolvedAt: { column: orNull(instantColumn), reader: 'everyone' },
 
     expectedBackAt: {
-      kind: orNull(instantColumn),
+      column: orNull(instantColumn),
       reader: 'everyone',
       json: 'detail',
       edit: ({ zone }) => rule.clearable(rule.moment('expectedBack', zone)),
     },
     statusReason: {
-      kind: orNull(textColumn),
+      column: orNull(textColumn),
       reader: 'everyone',
       json: 'detail',
       edit: () => rule.clearable(rule.trimmedText('statusReason', limits.reason)),
@@ -80,57 +80,57 @@ export const incidentEntity = entity({
      * Null while it is not closed, and for incidents closed before reasons were stored (decision
      * 7.14).
      */
-    closingReason: { kind: orNull(word(closingReasons)), reader: 'everyone', json: 'detail' },
+    closingReason: { column: orNull(word(closingReasons)), reader: 'everyone', json: 'detail' },
 
-    reporterId: { kind: orNull(idColumn), reader: 'none' },
-    reporterIsStaff: { kind: flagColumn, reader: 'none', joined: true },
+    reporterId: { column: orNull(idColumn), reader: 'none' },
+    reporterIsStaff: { column: flagColumn, reader: 'none', joined: true },
     /**
      * The sender of an email, whether that is proven, and the name of the account it claims to be;
      * for staff only.
      */
-    reporterEmail: { kind: orNull(textColumn), reader: 'none' },
-    senderProven: { kind: orNull(flagColumn), reader: 'none' },
-    claimedName: { kind: orNull(textColumn), reader: 'none', joined: true },
-    isAnonymous: { kind: flagColumn, reader: 'none', create: rule.flag('anonymous').default(false) },
-    acknowledgedAt: { kind: orNull(instantColumn), reader: 'everyone', json: 'detail' },
-    mergedIntoId: { kind: orNull(idColumn), reader: 'none' },
+    reporterEmail: { column: orNull(textColumn), reader: 'none' },
+    senderProven: { column: orNull(flagColumn), reader: 'none' },
+    claimedName: { column: orNull(textColumn), reader: 'none', joined: true },
+    isAnonymous: { column: flagColumn, reader: 'none', create: rule.flag('anonymous').default(false) },
+    acknowledgedAt: { column: orNull(instantColumn), reader: 'everyone', json: 'detail' },
+    mergedIntoId: { column: orNull(idColumn), reader: 'none' },
     /** Who does it, one of them at most, and until which local day; for staff only. */
-    assigneeId: { kind: orNull(idColumn), reader: 'none', edit: () => rule.id('assignee').nullish() },
-    contactId: { kind: orNull(idColumn), reader: 'none', edit: () => rule.id('contact').nullish() },
-    dueOn: { kind: orNull(dayColumn), reader: 'none', edit: () => rule.clearable(rule.day('dueOn')) },
+    assigneeId: { column: orNull(idColumn), reader: 'none', edit: () => rule.id('assignee').nullish() },
+    contactId: { column: orNull(idColumn), reader: 'none', edit: () => rule.id('contact').nullish() },
+    dueOn: { column: orNull(dayColumn), reader: 'none', edit: () => rule.clearable(rule.day('dueOn')) },
 
     downtimeStartedAt: {
-      kind: orNull(instantColumn),
+      column: orNull(instantColumn),
       reader: 'none',
       rowOnly: true,
       edit: ({ zone }) => rule.clearable(rule.moment('downtimeStart', zone)),
     },
     downtimeEndedAt: {
-      kind: orNull(instantColumn),
+      column: orNull(instantColumn),
       reader: 'none',
       rowOnly: true,
       edit: ({ zone }) => rule.clearable(rule.moment('downtimeEnd', zone)),
     },
-    slaBreachedAt: { kind: orNull(instantColumn), reader: 'none', rowOnly: true },
-    verifiedAt: { kind: orNull(instantColumn), reader: 'none' },
+    slaBreachedAt: { column: orNull(instantColumn), reader: 'none', rowOnly: true },
+    verifiedAt: { column: orNull(instantColumn), reader: 'none' },
     /** What waits for the office (decision 7.2): since when it is said not to be fixed. */
-    reopenedAt: { kind: orNull(instantColumn), reader: 'none' },
+    reopenedAt: { column: orNull(instantColumn), reader: 'none' },
     /** Since when a resident's words wait for an answer. */
-    unansweredSince: { kind: orNull(instantColumn), reader: 'none', rowOnly: true },
+    unansweredSince: { column: orNull(instantColumn), reader: 'none', rowOnly: true },
     /** When the office last said something in public. */
-    lastStaffUpdateAt: { kind: orNull(instantColumn), reader: 'none', rowOnly: true },
+    lastStaffUpdateAt: { column: orNull(instantColumn), reader: 'none', rowOnly: true },
 
     /**
      * Its words while they are hidden, for staff alone: `title` and `description` are what others
      * read then (7.14).
      */
-    hiddenTitle: { kind: orNull(textColumn), reader: 'none' },
-    hiddenDescription: { kind: orNull(textColumn), reader: 'none' },
+    hiddenTitle: { column: orNull(textColumn), reader: 'none' },
+    hiddenDescription: { column: orNull(textColumn), reader: 'none' },
     /** Since when it is "not a report" (decision 7.14). */
-    dismissedAt: { kind: orNull(instantColumn), reader: 'none' },
+    dismissedAt: { column: orNull(instantColumn), reader: 'none' },
     /** Its flat's tower, and who may read which flat it is (decision 7.13). */
-    towerName: { kind: orNull(textColumn), reader: 'none', joined: true },
-    unitVisibility: { kind: word(unitVisibilities), reader: 'none', joined: true },
+    towerName: { column: orNull(textColumn), reader: 'none', joined: true },
+    unitVisibility: { column: word(unitVisibilities), reader: 'none', joined: true },
   },
 })
 

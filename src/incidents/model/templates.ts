@@ -16,15 +16,15 @@ export const templateEntity = entity({
   from: 'reply_templates r',
   search: `concat_ws(' ', r.name, r.words_en, r.words_es)`,
   fields: {
-    id: { kind: idColumn },
+    id: { column: idColumn },
     name: nameField,
-    wordsEn: { kind: textColumn, input: optionalText('words'), form: { kind: 'text' } },
-    wordsEs: { kind: textColumn, input: optionalText('words'), form: { kind: 'text' } },
+    wordsEn: { column: textColumn, input: optionalText('words'), form: { control: 'text' } },
+    wordsEs: { column: textColumn, input: optionalText('words'), form: { control: 'text' } },
     status: {
-      kind: orNull(word(statuses)),
+      column: orNull(word(statuses)),
       input: clearable(oneOf('status', statuses)),
       form: {
-        kind: 'select',
+        control: 'select',
         options: ({ state: { text } }) => [
           { value: '', label: text.incident.keepStatus },
           ...options(statuses, (status) => text.status[status]),
@@ -33,10 +33,10 @@ export const templateEntity = entity({
       list: { cell: ({ status }: { status: Status | null }, { t }) => status && t.status[status] },
     },
     statusReason: {
-      kind: orNull(textColumn),
+      column: orNull(textColumn),
       input: clearable(oneOf('statusReason', statusReasons)),
       form: {
-        kind: 'select',
+        control: 'select',
         options: ({ state: { text } }) => [
           { value: '', label: text.answers.noReason },
           ...options(statusReasons, (reason) => text.faultState.reason(reason)),

@@ -3,7 +3,7 @@ import { maxId } from '../../vocabulary/limits.js'
 import * as csv from './csvColumns.js'
 
 /** How a column's values appear: in the table, in JSON (with its schema) and in a CSV file. */
-export type Kind<Value, Json extends z.ZodType> = {
+export type ColumnKind<Value, Json extends z.ZodType> = {
   type: 'integer' | 'text' | 'boolean' | 'timestamptz' | 'date'
   json: Json
   present: (value: Value) => z.output<Json>
@@ -12,9 +12,9 @@ export type Kind<Value, Json extends z.ZodType> = {
 
 /** A kind whose values JSON and CSV have as the table has them. */
 function asStored<Json extends z.ZodType>(
-  type: Kind<unknown, Json>['type'],
+  type: ColumnKind<unknown, Json>['type'],
   json: Json,
-): Kind<z.output<Json>, Json> {
+): ColumnKind<z.output<Json>, Json> {
   return { type, json, present: (value) => value, csv: csv.csvPlain }
 }
 
@@ -38,7 +38,7 @@ export const flagColumn = {
 }
 
 /** An instant; in JSON as `Date.toISOString` writes it. */
-export const instantColumn: Kind<Date, z.ZodISODateTime> = {
+export const instantColumn: ColumnKind<Date, z.ZodISODateTime> = {
   type: 'timestamptz',
   json: z.iso.datetime(),
   present: (at) => at.toISOString(),
@@ -54,8 +54,8 @@ export function word<const T extends readonly [string, ...string[]]>(words: T) {
 }
 
 /** The same kind, or null. */
-export function orNull<Value, Json extends z.ZodType>({ json, present, ...rest }: Kind<Value, Json>) {
+export function orNull<Value, Json extends z.ZodType>({ json, present, ...rest }: ColumnKind<Value, Json>) {
   const nullable = json.nullable()
   const presentAny = (value: Value | null) => (value === null ? null : present(value))
-  return { ...rest, json: nullable, present: presentAny } as Kind<Value | null, typeof nullable>
+  return { ...rest, json: nullable, present: presentAny } as ColumnKind<Value | null, typeof nullable>
 }

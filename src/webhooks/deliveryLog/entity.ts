@@ -11,13 +11,13 @@ const deliveryEntity = entity({
   json: { office: 'WebhookDelivery' },
   from: 'webhook_deliveries r',
   fields: {
-    id: { kind: idColumn },
-    event: { kind: textColumn },
-    status: { kind: orNull(textColumn) },
-    durationMs: { kind: orNull(countColumn) },
-    createdAt: { kind: instantColumn },
-    finishedAt: { kind: orNull(instantColumn) },
-    body: { kind: textColumn },
+    id: { column: idColumn },
+    event: { column: textColumn },
+    status: { column: orNull(textColumn) },
+    durationMs: { column: orNull(countColumn) },
+    createdAt: { column: instantColumn },
+    finishedAt: { column: orNull(instantColumn) },
+    body: { column: textColumn },
   },
 })
 export const { json: DeliveryJson, present, find: findDelivery, listing } = deliveryEntity.records

@@ -73,47 +73,47 @@ export const subscriptionEntity = entity({
   search: 'r.url',
   filters: { active: 'r.active = $' },
   fields: {
-    id: { kind: idColumn },
+    id: { column: idColumn },
     url: {
-      kind: textColumn,
+      column: textColumn,
       input: input.url,
-      form: { kind: 'url', maxlength: lengths.url },
+      form: { control: 'url', maxlength: lengths.url },
       sort: { name: 'url', by: 'lower(r.url)', type: 'text' },
       list: true,
     },
     events: {
-      kind: eventsColumn,
+      column: eventsColumn,
       input: input.events,
       form: {
-        kind: 'checks',
+        control: 'checks',
         options: ({ state }) => options(eventNames, (event) => state.text.webhookPages.event[event]),
       },
       list: { cell: ({ events }: { events: EventName[] }) => events.join(', ') },
     },
     format: {
-      kind: word(bodyFormats),
+      column: word(bodyFormats),
       input: input.format,
       form: {
-        kind: 'select',
+        control: 'select',
         options: ({ state }) => options(bodyFormats, (format) => state.text.webhookPages.format[format]),
       },
     },
-    secret: { kind: secretColumn, form: { kind: 'secret', maxlength: lengths.secret } },
+    secret: { column: secretColumn, form: { control: 'secret', maxlength: lengths.secret } },
     active: {
-      kind: flagColumn,
+      column: flagColumn,
       input: input.active,
-      form: { kind: 'flag' },
+      form: { control: 'flag' },
       list: { cell: ({ active }: { active: boolean }, { t }) => (active ? t.records.yes : t.records.no) },
     },
     lastStatus: {
-      kind: orNull(textColumn),
+      column: orNull(textColumn),
       list: {
         cell: ({ lastStatus }: { lastStatus: string | null }, { t }) =>
           lastStatus && outcomeText(t, lastStatus),
       },
     },
     lastFiredAt: {
-      kind: orNull(instantColumn),
+      column: orNull(instantColumn),
       sort: { name: 'fired', by: `coalesce(r.last_fired_at, '-infinity')`, type: 'timestamptz' },
       list: {
         cell: ({ lastFiredAt }: { lastFiredAt: Date | null }, { t, h }) =>

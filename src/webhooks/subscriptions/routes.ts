@@ -44,7 +44,7 @@ const webhooks = resourceFrom(subscriptionEntity, {
   acts: { remove: deleteSubscription, undelete: null },
   filters: {
     schema: { active: queryFlag.optional() },
-    fields: async (ctx) => [{ name: 'active', kind: 'select', options: yesOrNo(ctx) }],
+    fields: async (ctx) => [{ name: 'active', control: 'select', options: yesOrNo(ctx) }],
   },
   nameOf: ({ url }) => new URL(url).host,
   words: (t) => t.webhookPages,

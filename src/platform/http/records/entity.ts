@@ -27,13 +27,13 @@ export function entity<const F extends EntityFields>(definition: EntityDefinitio
   const { fields, from, alias = 'r', search = `''`, filters } = definition
   const all = Object.entries<EntityField>(fields)
   const sql = (name: string, field: EntityField) => field.sql ?? `${alias}.${columnOf(name)}`
-  const stored = all.filter(([, { kind, rowOnly }]) => kind && !rowOnly)
+  const stored = all.filter(([, { column, rowOnly }]) => column && !rowOnly)
   const columns = stored.map(([name, field]) => `${sql(name, field)} as "${name}"`).join(', ')
   const sorts = all.map(([, { sort }]) => sort).filter((sort) => sort !== undefined)
   const sortsByName = Object.fromEntries(sorts.map((sort) => [sort.name, sort]))
   const listing = { columns, from, search, sorts: sortsByName, ...(filters ? { filters } : {}) }
 
-  const inJson = all.filter(([, { kind, computed }]) => kind ?? computed)
+  const inJson = all.filter(([, { column, computed }]) => column ?? computed)
   const readBy = (readers: string[]) => inJson.filter(([, { reader = 'office' }]) => readers.includes(reader))
   const office = readBy(['everyone', 'office'])
   const everyone = readBy(['everyone'])
@@ -56,7 +56,7 @@ export function entity<const F extends EntityFields>(definition: EntityDefinitio
     kind: { entity: definition.name, fields: stored.filter(([, { input }]) => input).map(([name]) => name) },
     csv: Object.fromEntries(
       valuesOf(office, (field, name) =>
-        field.json === 'detail' ? undefined : field.kind?.csv?.(sql(name, field)),
+        field.json === 'detail' ? undefined : field.column?.csv?.(sql(name, field)),
       ),
     ),
     rowNames: stored.map(([name]) => name),
@@ -83,7 +83,7 @@ function valuesOf<V>(
 }
 
 function schemasOf(fields: readonly NamedField[]) {
-  return Object.fromEntries(fields.map(([name, { kind, computed }]) => [name, (kind ?? computed)!.json]))
+  return Object.fromEntries(fields.map(([name, { column, computed }]) => [name, (column ?? computed)!.json]))
 }
 
 /** The schema of the JSON of these fields; `name`: its name in the API description. */
@@ -95,9 +95,9 @@ function jsonOf(name: string | undefined, fields: readonly NamedField[]) {
 function presenterOf(fields: readonly NamedField[]) {
   return (row: object) =>
     Object.fromEntries(
-      fields.map(([name, { kind, computed }]) => [
+      fields.map(([name, { column, computed }]) => [
         name,
-        kind ? kind.present((row as Record<string, unknown>)[name]) : computed!.of(row as never),
+        column ? column.present((row as Record<string, unknown>)[name]) : computed!.of(row as never),
       ]),
     )
 }
@@ -110,7 +110,7 @@ function partOf(fields: readonly NamedField[]) {
 function listColumn([name, { sort, list, form }]: NamedField) {
   return {
     name,
-    isAmount: form?.kind === 'tel',
+    isAmount: form?.control === 'tel',
     ...(sort ? { sort: sort.name } : {}),
     cell: typeof list === 'object' ? list.cell : ownValue(name),
   }

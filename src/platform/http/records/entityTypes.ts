@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Text } from '../../../text/index.js'
-import type { Kind } from '../../db/columnKinds.js'
+import type { ColumnKind } from '../../db/columnKinds.js'
 import type { CsvColumn } from '../../db/csvColumns.js'
 import type { Listing } from '../../db/listing.js'
 import type { Context } from '../context.js'
@@ -9,15 +9,15 @@ import type { Column, Field, Resource } from './resource.js'
 
 type Options = NonNullable<Field['options']>
 // biome-ignore lint/suspicious/noExplicitAny: of any value; each field's own is inferred
-type AnyKind = Kind<any, z.ZodType>
+type AnyColumn = ColumnKind<any, z.ZodType>
 
 /** A field of a noun, declared once: row, SELECT, input, JSON, form, list and audit follow. */
 export type EntityField = {
   /** What it is in a row and in JSON; without it, nothing is read from the database. */
-  kind?: Pick<AnyKind, 'json' | 'present'> & Partial<Pick<AnyKind, 'csv'>>
+  column?: Pick<AnyColumn, 'json' | 'present'> & Partial<Pick<AnyColumn, 'csv'>>
   /** For JSON alone, made of the row. */
   computed?: { json: z.ZodType; of(row: never): unknown }
-  /** SQL of its value when it is not a column of the table; the table's alias is `r`. */
+  /** SQL of its value where the table has no column for it; the table's alias is `r`. */
   sql?: string
   /** Who reads it in JSON; without it, the office. */
   reader?: 'everyone' | 'office' | 'none'
@@ -45,9 +45,9 @@ export type EntityField = {
 
 export type EntityFields = { id: EntityField } & Record<string, EntityField>
 
-type ValueOf<D> = D extends { kind: { present: (value: infer V) => unknown } } ? V : never
-type JsonValueOf<D> = D extends { kind: { json: infer J } } | { computed: { json: infer J } } ? J : never
-type Stored = { kind: object }
+type ValueOf<D> = D extends { column: { present: (value: infer V) => unknown } } ? V : never
+type JsonValueOf<D> = D extends { column: { json: infer J } } | { computed: { json: infer J } } ? J : never
+type Stored = { column: object }
 type NamesOf<F, D> = { [N in keyof F]: F[N] extends D ? N : never }[keyof F] & string
 type ReadBy<F, R extends 'everyone' | 'office'> = R extends 'everyone'
   ? NamesOf<F, { reader: 'everyone' }>

@@ -36,7 +36,7 @@ export type Column<R> = {
 /** A field of the form, as `views/records/_field.eta` draws it. */
 export type Field = {
   name: string
-  kind:
+  control:
     | 'line'
     | 'text'
     | 'number'

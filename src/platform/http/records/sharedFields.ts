@@ -20,9 +20,9 @@ export const orderPosition = z
 
 /** The name of a noun: required, and the list's first order. */
 export const nameField = {
-  kind: textColumn,
+  column: textColumn,
   input: trimmedText('name', limits.name),
-  form: { kind: 'line', maxlength: limits.name },
+  form: { control: 'line', maxlength: limits.name },
   sort: { name: 'name', by: 'lower(r.name)', type: 'text' },
   list: true,
 } as const
