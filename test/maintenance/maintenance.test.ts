@@ -205,14 +205,14 @@ describe('the form of planned work', () => {
       new RegExp(`uptime over 30 days: ${before}.* → ${after.uptime30}`),
     )
     expect(page('#endsAt').attr('value')).toBe(longer.endsAt)
-    const confirmed = page('[name="shown"]').attr('value')!
+    const confirmed = page('[name="previewSnapshot"]').attr('value')!
     const other = await office.submit(`/admin/maintenance/${id}`, {
       ...form,
       endsAt: at(-30),
-      shown: confirmed,
+      previewSnapshot: confirmed,
     })
     expect([other.status, await uptime()]).toEqual([200, before])
-    const saved = await office.submit(`/admin/maintenance/${id}`, { ...form, shown: confirmed })
+    const saved = await office.submit(`/admin/maintenance/${id}`, { ...form, previewSnapshot: confirmed })
     expect([saved.status, saved.headers.get('location')]).toEqual([
       303,
       `/admin/maintenance/${id}?notice=saved`,

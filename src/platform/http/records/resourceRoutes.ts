@@ -23,7 +23,7 @@ import {
   parseListQuery,
   refusedPage,
 } from './resourcePages.js'
-import { RecordVersion, ShownConsequence } from './sharedFields.js'
+import { PreviewSnapshot, RecordVersion } from './sharedFields.js'
 
 export function resourceRoutes<R extends { id: number }>(resource: Resource<R>): Route[] {
   return [
@@ -133,13 +133,16 @@ function previewRoutes<R extends { id: number }>(resource: Resource<R>): Route[]
       ...shared,
       paths: both(`/admin/${path}/:id/preview`),
       params: { id: z.string() },
-      shownRecord: ({ params }) => findShown(resource, params),
+      shownRecord: ({ params }) => findShownRecord(resource, params),
     }),
   ]
 }
 
 /** The record that a form was made from, if it is still there. */
-async function findShown<R extends { id: number }>(resource: Resource<R>, params: Record<string, unknown>) {
+async function findShownRecord<R extends { id: number }>(
+  resource: Resource<R>,
+  params: Record<string, unknown>,
+) {
   const id = typeof params.id === 'number' ? params.id : parseId(String(params.id))
   return id === null ? null : resource.find(id)
 }
@@ -155,22 +158,25 @@ async function previewAnswer<R extends { id: number }>(
   const data = await of({ fields, id, zone: property.timezone, actor: ctx.state.actor })
   const again = async () => {
     const extras = await refusedPage(ctx, resource)
-    const snapshot = data.consequences.length > 0 ? snapshotOf(fields) : null
-    return { ...extras, values: enteredFields(ctx), preview: data, previewView: view, shown: snapshot }
+    const previewSnapshot = data.consequences.length > 0 ? snapshotOf(fields) : null
+    return { ...extras, values: enteredFields(ctx), preview: data, previewView: view, previewSnapshot }
   }
   return { data, view: 'records/edit', extras: again }
 }
 
-/** What a form says, for one to be told from another. */
-const snapshotOf = ({ version: _version, shown: _shown, ...fields }: Record<string, unknown>) =>
-  JSON.stringify(fields)
+/** The fields of a form as one text, equal for equal fields. */
+const snapshotOf = (fields: Record<string, unknown>) => JSON.stringify(fields)
 
-/** A form must say which version it was made from; JSON changes single fields and need not. */
+/**
+ * A change of a record. On a page, one with consequences is saved only after a preview has shown
+ * them for the same fields.
+ */
 function updateRoutes<R extends { id: number }>(resource: Resource<R>): Route[] {
   const { path, group, permission, preview } = resource
   const update = async (ctx: Context, id: number, body: Record<string, unknown>) => {
-    const { version, shown: snapshot, ...fields } = body
-    if (preview && !isApi(ctx.path) && representationOf(ctx) !== 'json' && snapshot !== snapshotOf(body)) {
+    const { version, previewSnapshot, ...fields } = body
+    const isPage = !isApi(ctx.path) && representationOf(ctx) !== 'json'
+    if (preview && isPage && previewSnapshot !== snapshotOf(fields)) {
       const answer = await previewAnswer(ctx, resource, preview, fields)
       if (answer.data.consequences.length > 0) return answer
     }
@@ -186,9 +192,9 @@ function updateRoutes<R extends { id: number }>(resource: Resource<R>): Route[] 
     summary: `Changes the fields of one ${nounOf(resource)} that are sent.`,
     permission,
     throttle: 'writes',
-    body: partial(withFields(resource.schema, versioned)),
+    body: partial(withFields(resource.schema, preview ? previewedFields : RecordVersion.shape)),
     movedFields: resource.movedFields ?? {},
-    shownRecord: ({ params }) => findShown(resource, params),
+    shownRecord: ({ params }) => findShownRecord(resource, params),
     answer: preview ? z.union([resource.json, preview.json]) : resource.json,
     form: formOf(resource),
     handle: ({ ctx, params, body }) =>
@@ -266,7 +272,7 @@ export const formOf = <R extends { id: number }>(resource: Resource<R>) => ({
   conflicts: true,
 })
 
-const versioned = { ...RecordVersion.shape, ...ShownConsequence.shape }
+const previewedFields = { ...RecordVersion.shape, ...PreviewSnapshot.shape }
 
 /** The schema of a request with more fields. */
 export const withFields = (fields: FieldSchemas, more: z.ZodRawShape): FieldSchemas =>

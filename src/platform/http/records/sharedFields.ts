@@ -8,8 +8,8 @@ import type { Field } from './resource.js'
 /** The version of the record a form was made from (`versionOf`); JSON may leave it out. */
 export const RecordVersion = z.object({ version: z.string('not_text').nullish() })
 
-/** The form as it was when its consequences were shown (`Preview`): only that one is saved. */
-export const ShownConsequence = z.object({ shown: z.string('not_text').optional() })
+/** The form as it was when its `Preview` named consequences: a page saves only that one. */
+export const PreviewSnapshot = z.object({ previewSnapshot: z.string('not_text').optional() })
 
 /** A position in a display order. */
 export const orderPosition = z

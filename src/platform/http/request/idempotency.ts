@@ -13,15 +13,13 @@ const incidental = new Set(['formKey', 'formToken', 'password', 'currentPassword
  * are in `formFields`.
  */
 const notContent = new Set([
-  'formKey',
-  'formToken',
+  ...incidental,
   'writer',
   'version',
   'shown',
+  'previewSnapshot',
   'stagedPhotos',
   'removePhotos',
-  'password',
-  'currentPassword',
 ])
 
 /** The field by which a person sends all the same what they have sent before (decision 9.12). */
