@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path'
 import { syncFolder } from '../process/syncFolder.js'
 import type { Binaries } from './binaries.js'
 import type { DataFolder } from './dataFolder.js'
-import { chown } from './folderTree.js'
-import { linkTo, type NewPlacement, removeAttempts } from './placement.js'
+import { chownTree } from './folderTree.js'
+import { linkTo, type NewPlacement, removeUnfinished } from './placement.js'
 import { type Ids, runAsUser } from './runAs.js'
 
 /**
@@ -48,10 +48,10 @@ export async function initialize(
   { initdb, postgres }: Binaries,
   synced: boolean,
 ): Promise<void> {
-  const { attempt, cluster, runAs } = placement
+  const { unfinished, cluster, runAs } = placement
   const [serving, owner] = [newPassword(), newPassword()]
-  await chown(runAs.init, attempt)
-  await runOrThrow(placement, initdb, [...initdbOptions, '-D', attempt], runAs.init)
+  await chownTree(unfinished, runAs.init)
+  await runOrThrow(placement, initdb, [...initdbOptions, '-D', unfinished], runAs.init)
   await asSuperuser(placement, postgres, [
     `CREATE ROLE ${servingRole} LOGIN PASSWORD '${serving}'`,
     `CREATE ROLE ${ownerRole} LOGIN CREATEDB PASSWORD '${owner}'`,
@@ -61,16 +61,16 @@ export async function initialize(
     // A temporary table would hide the real one of the same name.
     `REVOKE TEMPORARY ON DATABASE ${servingRole} FROM PUBLIC`,
   ])
-  await writeFile(join(attempt, 'pg_hba.conf'), accessRules, { mode: 0o600 })
-  await writeFile(passwordFile(attempt, servingRole), serving, { mode: 0o600 })
-  await writeFile(passwordFile(attempt, ownerRole), owner, { mode: 0o600 })
-  await chown(runAs.server, attempt)
-  if (synced) await runOrThrow(placement, initdb, ['--sync-only', '-D', attempt], runAs.server)
+  await writeFile(join(unfinished, 'pg_hba.conf'), accessRules, { mode: 0o600 })
+  await writeFile(passwordFile(unfinished, servingRole), serving, { mode: 0o600 })
+  await writeFile(passwordFile(unfinished, ownerRole), owner, { mode: 0o600 })
+  await chownTree(unfinished, runAs.server)
+  if (synced) await runOrThrow(placement, initdb, ['--sync-only', '-D', unfinished], runAs.server)
   // Fails where another process was faster.
-  await rename(attempt, cluster)
+  await rename(unfinished, cluster)
   if (cluster !== folder.cluster) await linkTo(cluster, folder)
   if (synced) await syncFolder(dirname(cluster))
-  await removeAttempts(dirname(cluster))
+  await removeUnfinished(dirname(cluster))
 }
 
 /** A role's URL up to the database's name. Throws when the password file is missing. */
@@ -106,7 +106,7 @@ export async function checkCluster(cluster: string, { major }: Binaries): Promis
 
 /** Runs statements in single-user mode, without a server; errors never quote them. */
 async function asSuperuser(placement: NewPlacement, postgres: string, statements: string[]): Promise<void> {
-  const where = ['-F', '-D', placement.attempt, 'postgres']
+  const where = ['-F', '-D', placement.unfinished, 'postgres']
   const args = ['--single', '-j', '-c', 'log_min_error_statement=panic', ...where]
   // With -j a blank line ends a statement.
   const input = statements.map((each) => `${each};\n\n`).join('')

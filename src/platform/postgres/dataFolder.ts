@@ -6,11 +6,12 @@ import { join, resolve } from 'node:path'
 export type DataFolder = {
   dataDir: string
   /** Our folder in the data folder: the cluster (or a link to it) and the log. */
-  own: string
+  serverFolder: string
   cluster: string
   log: string
   /**
-   * folders for the cluster where the server's user cannot reach the data folder; permanent first
+   * Folders for the cluster where the server's user cannot reach the data folder, the most lasting
+   * one first.
    */
   fallbacks: string[]
   /** The same for PostgreSQL's programs, which all data folders share. */
@@ -31,16 +32,16 @@ export async function openDataFolder(
 ): Promise<DataFolder> {
   await mkdir(path, { recursive: true, mode: 0o700 })
   const dataDir = await realpath(resolve(path))
-  const own = join(dataDir, 'postgres')
-  await mkdir(own, { recursive: true, mode: 0o700 })
-  await access(own, constants.W_OK)
+  const serverFolder = join(dataDir, 'postgres')
+  await mkdir(serverFolder, { recursive: true, mode: 0o700 })
+  await access(serverFolder, constants.W_OK)
   const hash = createHash('sha256').update(dataDir).digest('hex').slice(0, 12)
   return {
     dataDir,
-    own,
+    serverFolder,
     hash,
-    cluster: join(own, 'cluster'),
-    log: join(own, 'server.log'),
+    cluster: join(serverFolder, 'cluster'),
+    log: join(serverFolder, 'server.log'),
     fallbacks: fallbackRoots.map((root) => join(root, `caretaker-${hash}`)),
     programFallbacks: fallbackRoots.map((root) => join(root, 'caretaker-programs')),
   }
@@ -71,7 +72,7 @@ export async function isOurs(folder: string): Promise<boolean> {
 const notOurs =
   'is not ours to write: give it to the user who runs Caretaker, or set DATA_DIR to another folder'
 const noFolder = 'is not a folder: set DATA_DIR to one'
-const ADVICE: Record<string, string> = {
+const adviceByCode: Record<string, string> = {
   EACCES: notOurs,
   EPERM: notOurs,
   EROFS: 'is on a read-only disk: set DATA_DIR to a folder that can be written',
@@ -87,7 +88,7 @@ export function explainFolderError(error: unknown, dataDir: string): unknown {
   const { message, code = '' } = error as NodeJS.ErrnoException
   // PostgreSQL's programs report a full disk only in their output.
   const isFull = /No space left on device|Disk quota exceeded/.test(message)
-  const advice = ADVICE[isFull ? 'ENOSPC' : code]
+  const advice = adviceByCode[isFull ? 'ENOSPC' : code]
   if (advice === undefined) return error
   return new Error(`The data folder ${resolve(dataDir)} ${advice}. (${message})`, { cause: error })
 }

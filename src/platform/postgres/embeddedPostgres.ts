@@ -44,7 +44,7 @@ async function setUp(folder: DataFolder, { settings = {} }: EmbeddedOptions): Pr
     await initialize(folder, placement, binaries, settings.fsync !== 'off')
     return placement
   } catch (error) {
-    await rm(placement.attempt, { recursive: true, force: true })
+    await rm(placement.unfinished, { recursive: true, force: true })
     const winner = await existingPlacement(folder)
     if (winner === undefined) throw error
     return winner

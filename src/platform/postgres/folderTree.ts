@@ -16,7 +16,7 @@ export async function readOrEmpty(path: string): Promise<string> {
 }
 
 /** Changes the owner of a folder and its content; empty ids change nothing. */
-export async function chown({ uid, gid }: Ids, folder: string): Promise<void> {
+export async function chownTree(folder: string, { uid, gid }: Ids): Promise<void> {
   if (uid === undefined || gid === undefined) return
   await forEachIn(folder, (path) => lchown(path, uid, gid))
 }

@@ -1,17 +1,20 @@
 import { cp, mkdtemp, realpath, rename, rm, stat, symlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type DataFolder, isOurs, openFallbackFolder } from './dataFolder.js'
-import { chown, exists, openForPassing, removeStarting } from './folderTree.js'
-import { asMyself, asOwner, asSpareUser, passes, type RunAs, reaches } from './runAs.js'
+import { chownTree, exists, openForPassing, removeStarting } from './folderTree.js'
+import { asMyself, asOwner, asSpareUser, canPass, canWriteIn, type RunAs } from './runAs.js'
 import { findServer } from './runningServer.js'
 
 /** Where the database files are, and as whom PostgreSQL runs on them. */
 export type Placement = { cluster: string; runAs: RunAs }
 
-/** A placement to be filled: initdb works in `attempt`, which is then renamed to `cluster`. */
-export type NewPlacement = Placement & { attempt: string }
+/**
+ * A placement to be filled: initdb works in the folder `unfinished`, which is then
+ * renamed to `cluster`.
+ */
+export type NewPlacement = Placement & { unfinished: string }
 
-const attemptPrefix = 'cluster.init-'
+const unfinishedPrefix = 'cluster.init-'
 
 /** Only root can switch users, and only root must. */
 function isRoot(): boolean {
@@ -31,14 +34,15 @@ export async function existingPlacement(folder: DataFolder): Promise<Placement |
   }
   if (uid === 0) return takeOverRootsFiles(folder, cluster)
   const runAs = await asOwner(uid, gid)
-  if (await reaches(runAs, cluster)) return { cluster, runAs }
+  if (await canWriteIn(runAs, cluster)) return { cluster, runAs }
   throw new Error(`User ${uid} owns the database files in ${cluster} but can't access them.`)
 }
 
 /** In the data folder if PostgreSQL's user can reach it there, else in a fallback folder. */
 export async function newPlacement(folder: DataFolder): Promise<NewPlacement> {
   const placement =
-    (await tryIn(folder, folder.own)) ?? (await tryIn(folder, await openFallbackFolder(folder.fallbacks)))
+    (await tryIn(folder, folder.serverFolder)) ??
+    (await tryIn(folder, await openFallbackFolder(folder.fallbacks)))
   if (placement !== undefined) return placement
   throw new Error('PostgreSQL can’t run as root. Start Caretaker as another user, or set DATABASE_URL.')
 }
@@ -55,18 +59,18 @@ export async function clusterFolder({ cluster, dataDir }: DataFolder): Promise<s
 
 async function tryIn(folder: DataFolder, parent: string): Promise<NewPlacement | undefined> {
   const runAs = isRoot() ? await asSpareUser(folder.hash) : asMyself
-  if (parent === folder.own) await grantTraverse(folder, runAs)
-  const attempt = await mkdtemp(join(parent, attemptPrefix))
+  if (parent === folder.serverFolder) await grantTraverse(folder, runAs)
+  const unfinished = await mkdtemp(join(parent, unfinishedPrefix))
   // Fails for root without the right to chown, or in a container that maps no other ids.
-  const isUsable = chown(runAs.server, attempt).then(() => reaches(runAs, attempt))
-  if (await isUsable.catch(() => false)) return { runAs, attempt, cluster: join(parent, 'cluster') }
-  await rm(attempt, { recursive: true })
+  const isUsable = chownTree(unfinished, runAs.server).then(() => canWriteIn(runAs, unfinished))
+  if (await isUsable.catch(() => false)) return { runAs, unfinished, cluster: join(parent, 'cluster') }
+  await rm(unfinished, { recursive: true })
   return undefined
 }
 
 /** Removes what set-ups that were killed or came second have left, once there is a cluster. */
-export async function removeAttempts(parent: string): Promise<void> {
-  await removeStarting(parent, attemptPrefix).catch(() => undefined)
+export async function removeUnfinished(parent: string): Promise<void> {
+  await removeStarting(parent, unfinishedPrefix).catch(() => undefined)
 }
 
 /** Links a cluster outside the data folder from there; another process may have done so. */
@@ -87,10 +91,10 @@ async function linkFallback(folder: DataFolder): Promise<boolean> {
 }
 
 /** Lets the server's group pass through our own two folders, and none above them. */
-async function grantTraverse({ dataDir, own }: DataFolder, runAs: RunAs): Promise<void> {
+async function grantTraverse({ dataDir, serverFolder }: DataFolder, runAs: RunAs): Promise<void> {
   const { gid } = runAs.server
-  if (gid === undefined || !(await passes(runAs, dirname(dataDir)))) return
-  for (const path of [dataDir, own]) await openForPassing(path, gid)
+  if (gid === undefined || !(await canPass(runAs, dirname(dataDir)))) return
+  for (const path of [dataDir, serverFolder]) await openForPassing(path, gid)
 }
 
 /**
@@ -105,18 +109,18 @@ async function takeOverRootsFiles(folder: DataFolder, cluster: string): Promise<
     )
   const runAs = await asSpareUser(folder.hash)
   await grantTraverse(folder, runAs)
-  if (await passes(runAs, dirname(cluster))) {
-    await chown(runAs.server, cluster)
+  if (await canPass(runAs, dirname(cluster))) {
+    await chownTree(cluster, runAs.server)
     return { cluster, runAs }
   }
   const fallback = await openFallbackFolder(folder.fallbacks)
   const copy = join(fallback, 'cluster')
   if (await exists(copy))
     throw new Error(`There are database files in both ${cluster} and ${copy}. Move one of them away.`)
-  const attempt = await mkdtemp(join(fallback, attemptPrefix))
-  await cp(cluster, attempt, { recursive: true, preserveTimestamps: true })
-  await chown(runAs.server, attempt)
-  await rename(attempt, copy)
+  const unfinished = await mkdtemp(join(fallback, unfinishedPrefix))
+  await cp(cluster, unfinished, { recursive: true, preserveTimestamps: true })
+  await chownTree(unfinished, runAs.server)
+  await rename(unfinished, copy)
   await rename(cluster, `${cluster}.moved`)
   await linkTo(copy, folder)
   return { cluster: copy, runAs }

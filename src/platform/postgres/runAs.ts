@@ -72,12 +72,12 @@ export async function runAsUser(
 }
 
 /** Whether the server's user can reach this folder and write in it. */
-export async function reaches(runAs: RunAs, folder: string): Promise<boolean> {
-  return (await passes(runAs, folder)) && isAllowed(runAs, '-w', folder)
+export async function canWriteIn(runAs: RunAs, folder: string): Promise<boolean> {
+  return (await canPass(runAs, folder)) && isAllowed(runAs, '-w', folder)
 }
 
 /** Whether the server's user can pass through this folder. */
-export async function passes(runAs: RunAs, folder: string): Promise<boolean> {
+export async function canPass(runAs: RunAs, folder: string): Promise<boolean> {
   return isAllowed(runAs, '-x', folder)
 }
 

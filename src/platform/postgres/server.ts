@@ -17,7 +17,7 @@ export type Installation = { folder: DataFolder; placement: Placement; binaries:
 /**
  * Sized for one building on a small machine; the log holds nothing that people typed. Decision 5.2.
  */
-const DEFAULTS: Record<string, string> = {
+const defaultSettings: Record<string, string> = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
   max_connections: '60',
@@ -62,7 +62,7 @@ export async function startServer(
   for (let tries = 1; ; tries++) {
     await removePidOfStranger(placement.cluster)
     const port = await choosePort(placement.cluster, { requiredPort, failure })
-    if (port !== null && (await start(installation, { ...settings, port: String(port) }))) return
+    if (port !== null && (await runPgCtlStart(installation, { ...settings, port: String(port) }))) return
     if ((await findServer(placement.cluster)) !== undefined) return
     failure = port === null ? 'requiredPortTaken' : failureIn(await endOfLog(folder))
     const mayWorkNow = failure === 'memoryInUse' ? Date.now() < until : tries < mostTries
@@ -125,11 +125,11 @@ async function keepFormerLog({ log }: DataFolder): Promise<void> {
  * `pg_ctl start` in a session of its own, out of reach of Ctrl-C; the server goes on when this
  * process ends. False when it is not ready in time, or ended.
  */
-async function start(
+async function runPgCtlStart(
   { folder, placement, binaries }: Installation,
   settings: Record<string, string>,
 ): Promise<boolean> {
-  const options = Object.entries({ ...DEFAULTS, ...settings }).flatMap(([name, value]) => [
+  const options = Object.entries({ ...defaultSettings, ...settings }).flatMap(([name, value]) => [
     '-c',
     `${name}=${value}`,
   ])

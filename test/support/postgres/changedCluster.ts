@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { findBinaries } from '../../../src/platform/postgres/binaries.js'
 import { openDataFolder } from '../../../src/platform/postgres/dataFolder.js'
-import { chown } from '../../../src/platform/postgres/folderTree.js'
+import { chownTree } from '../../../src/platform/postgres/folderTree.js'
 import { existingPlacement } from '../../../src/platform/postgres/placement.js'
 import { runAsUser } from '../../../src/platform/postgres/runAs.js'
 import { ownPort } from '../run/ports.js'
@@ -39,7 +39,7 @@ async function changed(
   const folder = await openDataFolder(dataDir)
   const { cluster, runAs } = (await existingPlacement(folder))!
   const { postgres } = await findBinaries(folder, runAs)
-  await chown(runAs.init, cluster)
+  await chownTree(cluster, runAs.init)
   const input = statements.map((statement) => `${statement};\n\n`).join('')
   const ended = await runAsUser(runAs, postgres, ['--single', '-j', '-D', cluster, 'caretaker'], {
     ids: runAs.init,
@@ -48,5 +48,5 @@ async function changed(
   })
   if (!ended.ok || /ERROR|FATAL/.test(ended.output)) throw new Error(ended.output)
   await change(cluster)
-  await chown(runAs.server, cluster)
+  await chownTree(cluster, runAs.server)
 }
