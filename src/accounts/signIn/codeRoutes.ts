@@ -4,7 +4,7 @@ import { enteredFields } from '../../platform/http/enteredFields.js'
 import { Problem } from '../../platform/http/problem.js'
 import { answeredByHandler, page } from '../../platform/http/route/answerContent.js'
 import { route } from '../../platform/http/route/route.js'
-import { pendingOf } from '../../platform/http/session/browserCookies.js'
+import { pendingSignInHash } from '../../platform/http/session/browserCookies.js'
 import { CodeRequest } from '../secondFactor/secondFactorRoutes.js'
 import { type PendingSignIn, pendingSignIn } from '../secondFactor/signInCode.js'
 import { codeAccepted } from './codeAttempts.js'
@@ -60,7 +60,7 @@ export const signInCodeRoutes = [
 ]
 
 async function pendingIn(ctx: Context) {
-  const idHash = pendingOf(ctx)
+  const idHash = pendingSignInHash(ctx)
   const pending = idHash && (await pendingSignIn(idHash))
   return pending && { ...pending, idHash }
 }

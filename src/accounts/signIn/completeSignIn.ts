@@ -8,7 +8,7 @@ import { Problem } from '../../platform/http/problem.js'
 import { representationOf } from '../../platform/http/representation.js'
 import { answeredByHandler } from '../../platform/http/route/answerContent.js'
 import { actorOf, asUser } from '../../platform/http/session/authenticate.js'
-import { bindPending, unbindPending } from '../../platform/http/session/browserCookies.js'
+import { bindPendingSignIn, unbindPendingSignIn } from '../../platform/http/session/browserCookies.js'
 import { setLocale, takeChoice } from '../../platform/http/session/language.js'
 import { startSession } from '../../platform/http/session/sessionCookie.js'
 import { may, roles } from '../../vocabulary/people/permissions.js'
@@ -44,7 +44,7 @@ export async function askForCode(
   user: CurrentUser,
   { next, carriedForm, proof = null }: ReturnTarget,
 ): Promise<void> {
-  const idHash = bindPending(ctx, pendingMinutes)
+  const idHash = bindPendingSignIn(ctx, pendingMinutes)
   await beginPending(actorOf(ctx.state, user), {
     idHash,
     epoch: user.epoch,
@@ -72,7 +72,7 @@ export async function completeSignIn(
   user: CurrentUser,
   { next, carriedForm, notice, proof = null }: ReturnTarget,
 ): Promise<void> {
-  unbindPending(ctx)
+  unbindPendingSignIn(ctx)
   await startSession(ctx, user, proof)
   asUser(ctx.state, user)
   await takeLanguage(ctx, user)

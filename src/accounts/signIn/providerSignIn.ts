@@ -2,7 +2,7 @@ import { respond } from '../../platform/http/answer/respond.js'
 import type { Context } from '../../platform/http/context.js'
 import { Problem } from '../../platform/http/problem.js'
 import { actorOf } from '../../platform/http/session/authenticate.js'
-import { forgetAttempts } from '../../platform/http/session/browserCookies.js'
+import { forgetProviderKey } from '../../platform/http/session/browserCookies.js'
 import type { SingleSignOn } from '../../platform/process/config/singleSignOn.js'
 import { config, publicAddress } from '../../platform/process/config.js'
 import { log } from '../../platform/process/log.js'
@@ -53,7 +53,7 @@ export async function handleCallback(ctx: Context, returned: Returned): Promise<
   const attempt = attemptBehind(ctx, returned.state ?? '')
   if (!attempt) throw signInRefused(ctx, 'sign_in_over', null)
   const identity = await checkedIdentity(ctx, returned, attempt)
-  forgetAttempts(ctx)
+  forgetProviderKey(ctx)
   if (attempt.kind !== 'signIn' && attempt.userId !== ctx.state.user?.id)
     throw signInRefused(ctx, 'sign_in_over', attempt.next)
   if (attempt.kind === 'link') {
@@ -77,7 +77,7 @@ async function checkedIdentity(
   } catch (error) {
     if (!(error instanceof ProviderRefused)) throw providerProblem(ctx, error, attempt.next)
     // The provider's answer is used up. One that did not come may still be tried again.
-    forgetAttempts(ctx)
+    forgetProviderKey(ctx)
     throw signInRefused(ctx, problems[error.why], attempt.next)
   }
 }

@@ -6,7 +6,7 @@ import { query } from '../../platform/db/database.js'
 import type { Context } from '../../platform/http/context.js'
 import type { CurrentUser } from '../../platform/http/currentUser.js'
 import { Problem } from '../../platform/http/problem.js'
-import { guestOf } from '../../platform/http/session/browserCookies.js'
+import { guestSecretHash } from '../../platform/http/session/browserCookies.js'
 import { type EmailLink, mintLink, mintLinks, redeemLink } from '../../platform/links/emailLinks.js'
 import { enqueueEmail } from '../../platform/outbox/enqueueEmail.js'
 import { equalTexts } from '../../platform/process/hashing.js'
@@ -58,7 +58,7 @@ function inThisBrowser<P extends 'sign_in' | 'sign_up'>(
   accountMayUseIt: boolean,
 ): LinkInThisBrowser<P> {
   const { browser, next, typed: carriedForm } = link.data
-  if (!equalTexts(browser, guestOf(ctx)?.toString('base64url') ?? '')) {
+  if (!equalTexts(browser, guestSecretHash(ctx)?.toString('base64url') ?? '')) {
     offerAnother(ctx)
     throw new Problem(403, 'sign_in_link_elsewhere')
   }

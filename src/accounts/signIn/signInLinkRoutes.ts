@@ -10,7 +10,7 @@ import { emptyBody } from '../../platform/http/route/fields.js'
 import { linkRoute } from '../../platform/http/route/linkRoute.js'
 import { route } from '../../platform/http/route/route.js'
 import { actorOf } from '../../platform/http/session/authenticate.js'
-import { bindGuest } from '../../platform/http/session/browserCookies.js'
+import { ensureGuestSecret } from '../../platform/http/session/browserCookies.js'
 import { config } from '../../platform/process/config.js'
 import { guestReportId } from '../../vocabulary/guestReports.js'
 import { emailAddress, trimmedText } from '../../vocabulary/inputRules.js'
@@ -57,7 +57,7 @@ export const signInLinkRoutes = [
       const request = {
         email,
         locale: ctx.state.locale,
-        browser: bindGuest(ctx),
+        browser: ensureGuestSecret(ctx),
         network: siteTag(ctx),
         next: localPath(next),
         carriedForm: user ? carriedFormOf(carriedForm, user.id) : null,

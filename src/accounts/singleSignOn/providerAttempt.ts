@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import type { Context } from '../../platform/http/context.js'
 import { localPath } from '../../platform/http/paths.js'
-import { attemptKey, ensureAttemptKey } from '../../platform/http/session/browserCookies.js'
+import { ensureProviderKey, providerKey } from '../../platform/http/session/browserCookies.js'
 import { config, publicAddress } from '../../platform/process/config.js'
 import { equalTexts } from '../../platform/process/hashing.js'
 import { maxId } from '../../vocabulary/limits.js'
@@ -58,14 +58,14 @@ export function beginAttempt(ctx: Context, input: AttemptPurpose) {
     link: purpose.kind === 'link',
     userId: purpose.kind === 'signIn' ? null : purpose.userId,
   } satisfies z.output<typeof State>)
-  const browser = ensureAttemptKey(ctx, attemptLife)
+  const browser = ensureProviderKey(ctx, attemptLife)
   const text = Buffer.from(state).toString('base64url')
   return attemptOf(`${text}.${mac(`state:${browser}:${text}`)}`, browser, purpose)
 }
 
 /** This browser's attempt that `state` belongs to; null when over, another browser's or forged. */
 export function attemptBehind(ctx: Context, state: string): ReturnType<typeof attemptOf> | null {
-  const browser = attemptKey(ctx)
+  const browser = providerKey(ctx)
   const [text = '', sealed = ''] = state.split('.')
   if (!browser || !equalTexts(sealed, mac(`state:${browser}:${text}`))) return null
   const { at, ...carried } = State.parse(JSON.parse(Buffer.from(text, 'base64url').toString()))

@@ -4,7 +4,7 @@ import type { CurrentUser } from '../../platform/http/currentUser.js'
 import { hour, isWithin, limitOf } from '../../platform/http/protection/actCounters.js'
 import { clientSite } from '../../platform/http/protection/clientNetwork.js'
 import { input } from '../../platform/http/request/input.js'
-import { guestOf } from '../../platform/http/session/browserCookies.js'
+import { guestSecretHash } from '../../platform/http/session/browserCookies.js'
 import { config } from '../../platform/process/config.js'
 import { bounds, limits } from '../../vocabulary/limits.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
@@ -64,7 +64,7 @@ export async function stagePhotosFor(
   const sent = uploadsOf(ctx)
   const uploads = (await mayAddPhotos(ctx, user, sent.length)) ? sent : []
   const who = { userId: user.id }
-  const earlier = await stagedEarlier(ctx, { ...who, browser: guestOf(ctx) })
+  const earlier = await stagedEarlier(ctx, { ...who, browser: guestSecretHash(ctx) })
   return [...earlier, ...(await stageUploads(actor, who, uploads)).staged]
 }
 
@@ -92,7 +92,7 @@ const uploadsOf = (ctx: Context) => ctx.state.uploads.slice(0, limits.photosPerP
  * they were a guest.
  */
 export function stagerOf(ctx: Context): Stager | null {
-  const browser = guestOf(ctx)
+  const browser = guestSecretHash(ctx)
   if (ctx.state.user) return { userId: ctx.state.user.id, browser }
   return browser && { browser }
 }

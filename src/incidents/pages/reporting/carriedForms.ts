@@ -4,7 +4,7 @@ import type { CarriedForm, Context } from '../../../platform/http/context.js'
 import type { CurrentUser } from '../../../platform/http/currentUser.js'
 import { carryForm, readCarriedForm } from '../../../platform/http/route/carriedForm.js'
 import { askedBy } from '../../../platform/http/session/authenticate.js'
-import { guestOf } from '../../../platform/http/session/browserCookies.js'
+import { guestSecretHash } from '../../../platform/http/session/browserCookies.js'
 import { guestReportId } from '../../../vocabulary/guestReports.js'
 import { parseId } from '../../../vocabulary/limits.js'
 import { findListedIncident } from '../../model/listedIncidents.js'
@@ -48,7 +48,7 @@ async function resumeForm(
     return (await sendGuestReport(ctx, user, reportId)) ?? { location: '/report', notice: 'reportGone' }
   const form = readCarriedForm(carriedForm, { userId: user.id, guestPage: reportAddress })
   if (!form) return null
-  const who = { userId: user.id, browser: guestOf(ctx) }
+  const who = { userId: user.id, browser: guestSecretHash(ctx) }
   ctx.state.staged = await stagedPhotos(who, CarriedPhotoIds.parse(form.fields).stagedPhotos)
   const answer = await pageWithForm(ctx, form)
   const notice = form.photosKept ? 'resumed' : 'resumedWithoutPhotos'

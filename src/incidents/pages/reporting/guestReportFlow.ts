@@ -10,7 +10,7 @@ import { clientSite } from '../../../platform/http/protection/clientNetwork.js'
 import { formDigest, requestDigest, sendAnyway } from '../../../platform/http/request/idempotency.js'
 import { input } from '../../../platform/http/request/input.js'
 import { requireWritten } from '../../../platform/http/request/uploads.js'
-import { bindGuest, guestOf } from '../../../platform/http/session/browserCookies.js'
+import { ensureGuestSecret, guestSecretHash } from '../../../platform/http/session/browserCookies.js'
 import { authorTag } from '../../../platform/http/session/csrf.js'
 import { withoutSecrets } from '../../../platform/http/session/secretFields.js'
 import { config } from '../../../platform/process/config.js'
@@ -43,7 +43,7 @@ export const reportAddress = '/report'
 export async function storeGuestReport(ctx: Context): Promise<string | null> {
   requireWritten(ctx)
   ctx.state.refusal.form = { view: 'incidents/new', load: reportPage, conflicts: true }
-  const browser = bindGuest(ctx)
+  const browser = ensureGuestSecret(ctx)
   const photos = await stageGuestPhotos(ctx, browser)
   const report = withPlace(input(ctx, ReportForm))
   // After what is wrong with it: a report that is refused and sent again is one.
@@ -68,7 +68,7 @@ function keyFrom(formKey: unknown): string {
  * is shown again as it was typed.
  */
 export async function sendGuestReport(ctx: Context, user: CurrentUser, id: string): Promise<Answer | null> {
-  const browser = guestOf(ctx)
+  const browser = guestSecretHash(ctx)
   const report = browser && (await guestReport(id, browser))
   if (!report) return null
   const photoIds = CarriedPhotoIds.parse(report.fields).stagedPhotos
@@ -98,7 +98,7 @@ export async function carriedGuestReport(
   carriedForm: string | null | undefined,
 ): Promise<GuestReport | null> {
   const id = guestReportId(carriedForm)
-  const browser = guestOf(ctx)
+  const browser = guestSecretHash(ctx)
   return id && browser ? guestReport(id, browser) : null
 }
 

@@ -14,7 +14,7 @@ export const cookieAttributes = {
 
 const pendingCookie = cookieNamed('caretaker-code')
 const deviceCookie = cookieNamed('caretaker-device')
-const attemptCookie = cookieNamed('caretaker-oidc')
+const providerCookie = cookieNamed('caretaker-oidc')
 const guestCookie = cookieNamed('caretaker-guest')
 const minute = 60_000
 /** 400 days: the longest browsers keep a cookie. */
@@ -34,17 +34,17 @@ function forget(ctx: Context, name: string): void {
 const newSecret = () => randomBytes(24).toString('base64url')
 
 /** Binds a sign-in that waits for its code to this browser; returns the hash to store. */
-export function bindPending(ctx: Context, minutes: number): Buffer {
+export function bindPendingSignIn(ctx: Context, minutes: number): Buffer {
   const id = newSecret()
   ctx.cookies.set(pendingCookie, id, { ...cookieAttributes, maxAge: minutes * minute })
   return hashOf(id)
 }
 
 /** The hash of this browser's pending sign-in, live or not; null without one. */
-export const pendingOf = (ctx: Context) => hashOfCookie(ctx, pendingCookie)
+export const pendingSignInHash = (ctx: Context) => hashOfCookie(ctx, pendingCookie)
 
 /** Forgets this browser's pending sign-in. */
-export const unbindPending = (ctx: Context) => forget(ctx, pendingCookie)
+export const unbindPendingSignIn = (ctx: Context) => forget(ctx, pendingCookie)
 
 /** The id by which accounts know this browser, when it sends one. */
 export const presentedDevice = (ctx: Context) => cookieOf(ctx, deviceCookie)
@@ -57,29 +57,29 @@ export function deviceOfBrowser(ctx: Context): string {
 }
 
 /** The key of this browser's ways to the identity provider; null without one. */
-export const attemptKey = (ctx: Context) => cookieOf(ctx, attemptCookie)
+export const providerKey = (ctx: Context) => cookieOf(ctx, providerCookie)
 
 /** This browser's key, or a new one, kept for so many seconds from now. */
-export function ensureAttemptKey(ctx: Context, seconds: number): string {
-  const key = attemptKey(ctx) ?? newSecret()
-  ctx.cookies.set(attemptCookie, key, { ...cookieAttributes, maxAge: seconds * 1000 })
+export function ensureProviderKey(ctx: Context, seconds: number): string {
+  const key = providerKey(ctx) ?? newSecret()
+  ctx.cookies.set(providerCookie, key, { ...cookieAttributes, maxAge: seconds * 1000 })
   return key
 }
 
 /** Takes the key away, so that nothing started with it is accepted again. */
-export const forgetAttempts = (ctx: Context) => forget(ctx, attemptCookie)
+export const forgetProviderKey = (ctx: Context) => forget(ctx, providerCookie)
 
 /** Minutes a browser keeps the secret that binds its guest's texts and links (decision 7.15). */
 const guestMinutes = 60
 
 /** The hash of this browser's secret for guests; null without one. */
-export const guestOf = (ctx: Context) => hashOfCookie(ctx, guestCookie)
+export const guestSecretHash = (ctx: Context) => hashOfCookie(ctx, guestCookie)
 
 /**
  * The hash of this browser's secret for guests, which is made when there is none. The browser keeps
  * it for an hour from now.
  */
-export function bindGuest(ctx: Context): Buffer {
+export function ensureGuestSecret(ctx: Context): Buffer {
   const { secret } = secretOfCookie(ctx, guestCookie)
   ctx.cookies.set(guestCookie, secret, { ...cookieAttributes, maxAge: guestMinutes * minute })
   return hashOf(secret)
