@@ -1,6 +1,6 @@
 import type { Context } from '../../platform/http/context.js'
 import type { CurrentUser } from '../../platform/http/currentUser.js'
-import { forgive, limitOf, quarterHour, takeBack } from '../../platform/http/protection/actCounters.js'
+import { limitOf, quarterHour, resetCounter, uncountAct } from '../../platform/http/protection/actCounters.js'
 import { ownBrowser } from '../../platform/http/protection/signInLimits.js'
 import { countOrRefuse } from '../../platform/http/protection/throttle.js'
 import { actorOf } from '../../platform/http/session/authenticate.js'
@@ -30,10 +30,10 @@ export async function codeAccepted(
   await countOrRefuse(codeLimit, who)
   if (!(await acceptCode(actorOf(ctx.state, user), code, pending))) return false
   if (isOwn) {
-    await Promise.all([forgive(codeLimit, who), forgive(passwordOnlyLimit, who)])
+    await Promise.all([resetCounter(codeLimit, who), resetCounter(passwordOnlyLimit, who)])
   } else {
-    await takeBack(codeLimit, who)
-    if (pending) await takeBack(passwordOnlyLimit, who)
+    await uncountAct(codeLimit, who)
+    if (pending) await uncountAct(passwordOnlyLimit, who)
   }
   return true
 }

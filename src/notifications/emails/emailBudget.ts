@@ -2,8 +2,8 @@ import {
   type Count,
   type Counter,
   countAttempt,
-  giveBack,
   type Limit,
+  uncountAttempt,
 } from '../../platform/http/protection/actCounters.js'
 import { config } from '../../platform/process/config.js'
 import {
@@ -94,10 +94,10 @@ export async function allowEmail(
   const ofPerson = { limit: perDay, who: String(id) }
   const sharedCounts = await countAll([ofPerson, ...shareCounters(budget, domainOf(address), isBusy)])
   if ('wait' in sharedCounts) {
-    await giveBack(networkCounts.counts)
+    await uncountAttempt(networkCounts.counts)
     return sharedCounts
   }
-  return { takeBack: () => giveBack([...networkCounts.counts, ...sharedCounts.counts]) }
+  return { takeBack: () => uncountAttempt([...networkCounts.counts, ...sharedCounts.counts]) }
 }
 
 /** The counters of this network, or of emails that only say that they come from the address. */
@@ -120,6 +120,6 @@ async function countAll(counters: Counter[]): Promise<{ counts: Count[] } | { wa
   const counts = await countAttempt(counters)
   const spent = counts.find(({ points, limit }) => points > limit.points)
   if (!spent) return { counts }
-  await giveBack(counts.filter((count) => count !== spent))
+  await uncountAttempt(counts.filter((count) => count !== spent))
   return { wait: spent.wait }
 }

@@ -56,13 +56,13 @@ export async function isWithin(limit: Limit, who: string, acts = 1): Promise<boo
   return (await countActs(limit, who, acts)) === null
 }
 
-/** Resets a counter after a success. */
-export async function forgive(limit: Limit, who: string): Promise<void> {
+/** Sets a counter back to 0, after a success. */
+export async function resetCounter(limit: Limit, who: string): Promise<void> {
   await query('delete from throttles where key = $1', [`${limit.name}:${who}`])
 }
 
-/** Takes back one counted act, which may be that of an earlier request. */
-export async function takeBack(limit: Limit, who: string): Promise<void> {
+/** Counts one act less, which may be that of an earlier request. */
+export async function uncountAct(limit: Limit, who: string): Promise<void> {
   await query('update throttles set points = greatest(points - 1, 0) where key = $1', [
     `${limit.name}:${who}`,
   ])
@@ -87,17 +87,17 @@ export async function countAttempt<C extends Counter>(counters: readonly C[]): P
   })
 }
 
-/** Takes a counted attempt back within its period; `all` resets the counter, as after a success. */
-export async function giveBack(counts: readonly (Count & { all?: boolean })[]): Promise<void> {
+/** Counts an attempt less within its period; `all` sets the counter to 0, as after a success. */
+export async function uncountAttempt(counts: readonly (Count & { all?: boolean })[]): Promise<void> {
   if (counts.length === 0) return
-  const { text, values } = giveBackStatement(counts)
+  const { text, values } = uncountStatement(counts)
   await query(text, values)
 }
 
 /** Slack in ms for a clock read before waiting; a later `expire` means the clock went back. */
 const slack = 60_000
 
-/** Points stop one above the limit, so that giving one back allows one attempt. */
+/** Points stop one above the limit, so that one attempt less allows another. */
 function attemptStatement(counters: readonly Counter[]): Statement {
   return statement((bind) => {
     const limits = counters.map(({ limit }) => `${bind(limit.points)}::integer`)
@@ -122,7 +122,7 @@ function attemptStatement(counters: readonly Counter[]): Statement {
 }
 
 /** Each part waits for the previous one, so that rows are locked in the order of counting. */
-function giveBackStatement(counts: readonly (Count & { all?: boolean })[]): Statement {
+function uncountStatement(counts: readonly (Count & { all?: boolean })[]): Statement {
   return statement((bind) => {
     const parts = counts.map(({ limit, who, expire, all = false }, i) => {
       const oneLess = `greatest(least(points, ${bind(limit.points)}::integer) - 1, 0)`

@@ -9,10 +9,10 @@ import {
   type Count,
   type Counter,
   countAttempt,
-  giveBack,
   hour,
   limitOf,
   quarterHour,
+  uncountAttempt,
 } from './actCounters.js'
 import { clientNetwork, clientSite } from './clientNetwork.js'
 import { tooManyRequests } from './throttle.js'
@@ -66,11 +66,12 @@ export async function withPasswordLimits<T>(
   const counters = own ? passwordCountersOfBrowser(account, own) : passwordCounters(account, network)
   const { counted, exceeded } = await countOrThrow(counters)
   const result = await attempt(network).catch(async (error: unknown) => {
-    await giveBack(counted)
+    await uncountAttempt(counted)
     throw error
   })
   // Of a spared attempt, only the right password opens.
-  if (result !== null) await giveBack(counted.map((each) => ({ ...each, all: each.resetOnSuccess === true })))
+  if (result !== null)
+    await uncountAttempt(counted.map((each) => ({ ...each, all: each.resetOnSuccess === true })))
   else if (exceeded) throw tooManyRequests(exceeded.wait)
   return result
 }
@@ -118,7 +119,7 @@ export async function countLinkRequest(ctx: Context, whose: AttemptedUser): Prom
   try {
     await countOrThrow(linkCounters(account, site, counted[0]!.points), counted)
   } catch (error) {
-    await giveBack(counted)
+    await uncountAttempt(counted)
     throw error
   }
 }
@@ -156,7 +157,7 @@ async function countOrThrow(
   const exceeded = counts.find(({ points, limit }) => points > limit.points)
   const counted = counts.filter((each) => each !== exceeded)
   if (exceeded && !isSpared(exceeded, [...earlier, ...counted])) {
-    await giveBack(counted)
+    await uncountAttempt(counted)
     throw tooManyRequests(exceeded.wait)
   }
   return { counted, exceeded }
