@@ -127,7 +127,7 @@ export const triageRoutes = [
     photos: true,
     body: SuggestForm,
     answer: page,
-    form: { view: 'incidents/new', load: reportPage, rescue: stageRefusedPhotos },
+    form: { view: 'incidents/new', load: reportPage, keepPhotos: stageRefusedPhotos },
     handle: async ({ ctx, body }) => {
       await stageRefusedPhotos(ctx)
       const panel = await suggestionFor(ctx, body)

@@ -10,7 +10,7 @@ const onIncidentPage = <Name extends string>(name: Name) => ({
 
 /** The forms on the page of an incident, by the name that its template asks for them with. */
 export const incidentForms = {
-  comment: { ...onIncidentPage('comment'), rescue: stageRefusedPhotos },
+  comment: { ...onIncidentPage('comment'), keepPhotos: stageRefusedPhotos },
   cost: onIncidentPage('cost'),
   duplicates: onIncidentPage('duplicates'),
   edit: onIncidentPage('edit'),

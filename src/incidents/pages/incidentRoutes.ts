@@ -97,14 +97,14 @@ export const incidentRoutes = [
     group: 'incidents',
     summary: 'Creates an incident, with up to 5 photos.',
     permission: 'incident.report',
-    keep: carryReportForm,
+    beforeSignIn: carryReportForm,
     throttle: 'reports',
     photos: true,
     idempotent: true,
     sameForm: sameReport,
     body: jsonOrForm(ReportRequest, ReportForm),
     answer: { 201: IncidentDetailJson },
-    form: { view: 'incidents/new', load: reportPage, rescue: stageRefusedPhotos },
+    form: { view: 'incidents/new', load: reportPage, keepPhotos: stageRefusedPhotos },
     handle: async ({ ctx, body, actor, viewer }) => {
       const { id, data } = await idempotently(
         actor,

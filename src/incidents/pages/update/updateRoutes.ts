@@ -131,7 +131,7 @@ export const updateRoutes = [
       dueOn: 'incident.edit',
       noteOnly: 'note.write',
     },
-    keep: carryUpdateForm,
+    beforeSignIn: carryUpdateForm,
     throttle: 'writes',
     photos: true,
     idempotent: true,

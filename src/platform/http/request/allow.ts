@@ -4,16 +4,16 @@ import { Problem } from '../problem.js'
 
 /**
  * Guards one route with one permission: 401 or 403 before existence and body are looked at
- * (decisions 1.3, 4.1). Set on each route. `keep` saves a browser's form before a 401, and returns
- * whether it has answered itself.
+ * (decisions 1.3, 4.1). Set on each route. `beforeSignIn` saves a browser's form before a 401, and
+ * returns whether it has answered itself.
  */
-export function allow(permission: Permission, keep?: (ctx: Context) => Promise<boolean>): Middleware {
+export function allow(permission: Permission, beforeSignIn?: (ctx: Context) => Promise<boolean>): Middleware {
   const guard: Middleware & { permission?: Permission } = async (ctx, next) => {
     ctx.state.permission = permission
     const { principal } = ctx.state
     const answer = principal === 'unknown' ? 'unauthenticated' : decideAccess(principal, permission)
     if (answer === 'unauthenticated') {
-      if (await keep?.(ctx)) return
+      if (await beforeSignIn?.(ctx)) return
       throw unauthenticated()
     }
     if (answer === 'forbidden') throw forbidden(ctx, permission)

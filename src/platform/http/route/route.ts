@@ -39,7 +39,7 @@ import {
 import { type ParamSchemas, type Params, paramsIn, paramsReader } from './params.js'
 
 /** A form's page, and what keeps its photos when it is refused: browsers do not resend them. */
-type RouteForm = FormPage & { rescue?: (ctx: Context) => Promise<void> }
+type RouteForm = FormPage & { keepPhotos?: (ctx: Context) => Promise<void> }
 
 /** Names the page of a route's form: a refusal shows it with what was typed (decision 6.17). */
 function form(page: RouteForm): Middleware {
@@ -49,13 +49,13 @@ function form(page: RouteForm): Middleware {
       await next()
     } catch (error) {
       const { status, code, members } = problemFrom(error)
-      if (page.rescue && representationOf(ctx) !== 'json') {
+      if (page.keepPhotos && representationOf(ctx) !== 'json') {
         if (status === 422 || members.errors || (status === 409 && page.conflicts) || code === 'sent_before')
-          await page.rescue(ctx)
+          await page.keepPhotos(ctx)
         // Nothing more can be stored: new photos are dropped, staged ones stay in the form.
         if (status === 503) {
           ctx.state.uploads = []
-          await page.rescue(ctx).catch(() => {})
+          await page.keepPhotos(ctx).catch(() => {})
         }
       }
       throw error
@@ -101,6 +101,10 @@ type Paths = string | readonly [string, ...string[]]
 /** What is known of a request before its fields are validated. */
 type RequestFacts<P extends Paths, S> = { ctx: Context; params: Params<P, S>; actor: Actor; viewer: Viewer }
 
+/**
+ * What reads and writes share. P: the paths; S: the schemas of their parameters; N: the subject;
+ * Q and B: the schemas of query and body; A: the declared answer.
+ */
 type Common<P extends Paths, S, N, Q, B, A> = {
   /** `both('/x/:id')` is page and API; parameters are ids unless `params` has a schema. */
   paths: P
@@ -110,7 +114,7 @@ type Common<P extends Paths, S, N, Q, B, A> = {
   summary: string
   permission: Permission
   /** Saves a browser's form before a 401; true when it has answered itself. */
-  keep?: (ctx: Context) => Promise<boolean>
+  beforeSignIn?: (ctx: Context) => Promise<boolean>
   /** The address is a secret: no cache keeps it, no link sends it on. */
   confidential?: true
   /** Pages of other sites may read its data, not its page: it is the same for everyone. */
@@ -237,10 +241,10 @@ function faultIn(spec: RouteSpec, paths: string[]): string | null {
 
 /** The middleware of a route, in order. */
 function middlewareOf(spec: RouteSpec, path: string, answers: Answers): Middleware[] {
-  const { permission, keep, photos, large, sheet, body } = spec
+  const { permission, beforeSignIn, photos, large, sheet, body } = spec
   const bodyOptions = { photos: photos ? 'store' : 'refuse', ...(large ? { large } : {}) } as const
   return [
-    allow(permission, keep),
+    allow(permission, beforeSignIn),
     ...(spec.otherSites ? [otherSites(answers)] : []),
     ...(spec.probe ? [probe()] : []),
     ...(spec.indexed ? [indexed(spec.indexed)] : []),
@@ -264,7 +268,7 @@ function handling(spec: RouteSpec, path: string, answers: Answers): Middleware {
   const bodyFrom = isRead(body) ? bodyReader(body) : undefined
   const { movedFields = {}, asRead = async () => ({}), shownRecord, photos, sheet } = spec
   const files: FileParts = photos ? 'photos[]' : sheet ? 'file' : null
-  const [usual] = answers.keys()
+  const [defaultStatus] = answers.keys()
   return async (ctx) => {
     requireWritten(ctx)
     for (const [schema, field, permission] of fieldPermissions)
@@ -285,7 +289,7 @@ function handling(spec: RouteSpec, path: string, answers: Answers): Middleware {
       })
     const answer = await handle({ ...facts, ...inputs, body: await bodyFrom?.(ctx) })
     if (actor.idempotency?.sentBefore) throw askedBefore(answer, actor.idempotency.sentBefore)
-    if (answer !== answeredByHandler) await respond(ctx, { status: usual!, ...answer })
+    if (answer !== answeredByHandler) await respond(ctx, { status: defaultStatus!, ...answer })
   }
 }
 
