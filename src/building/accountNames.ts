@@ -1,5 +1,5 @@
+import { oneAtATime } from '../platform/db/advisoryLocks.js'
 import type { Change } from '../platform/db/change.js'
-import { oneAtATime } from '../platform/db/oneAtATime.js'
 import { staffRoles } from '../vocabulary/people/permissions.js'
 import { foldedName, nameProblem, officeNames } from '../vocabulary/people/personName.js'
 import { ValidationFailed } from '../vocabulary/validation.js'

@@ -1,6 +1,6 @@
+import { oneAtATime } from '../../platform/db/advisoryLocks.js'
 import { type Change, change } from '../../platform/db/change.js'
 import { type Query, query } from '../../platform/db/database.js'
-import { oneAtATime } from '../../platform/db/oneAtATime.js'
 import { readCsv } from '../../platform/http/request/readCsv.js'
 import { sheetLimits } from '../../platform/http/request/sheet.js'
 import type { Actor } from '../../vocabulary/people/actor.js'

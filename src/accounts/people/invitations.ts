@@ -1,6 +1,6 @@
+import { oneAtATime } from '../../platform/db/advisoryLocks.js'
 import { type Change, change } from '../../platform/db/change.js'
 import { type Query, query } from '../../platform/db/database.js'
-import { oneAtATime } from '../../platform/db/oneAtATime.js'
 import { enqueueEmail } from '../../platform/outbox/enqueueEmail.js'
 import { Conflict } from '../../vocabulary/conflict.js'
 import { bounds } from '../../vocabulary/limits.js'

@@ -1,6 +1,6 @@
+import { oneAtATime } from '../../platform/db/advisoryLocks.js'
 import { type Change, change } from '../../platform/db/change.js'
 import { insertRow } from '../../platform/db/insertRow.js'
-import { oneAtATime } from '../../platform/db/oneAtATime.js'
 import type { Bind } from '../../platform/db/statement.js'
 import { absoluteDays } from '../../platform/http/session/sessionTable.js'
 import { type Changes, changesBetween } from '../../vocabulary/audit.js'

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
+import { tryLockStatements } from '../../platform/db/advisoryLocks.js'
 import { queryOn } from '../../platform/db/database.js'
 import {
   compareMigrations,
@@ -9,7 +10,6 @@ import {
   migrateTo,
   migrationsRun,
 } from '../../platform/db/migrations/migrate.js'
-import { tryLockStatements } from '../../platform/db/oneAtATime.js'
 import type { PhotoStore } from '../../platform/photos/store.js'
 import type { ArchiveEntry } from './archive.js'
 import { type Ending, type Manifest, openContents, type Reading } from './contents.js'

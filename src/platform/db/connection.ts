@@ -5,13 +5,13 @@ import { knexSnakeCaseMappers } from 'objection'
 import pg from 'pg'
 import { tracedQuery } from '../process/tracing.js'
 
-/** A connection to the database that bytes which are no message end, like any that is lost. */
+/** A connection to the database that ends, as if it were lost, when it gets what is no message. */
 export class Connection extends pg.Client {
   constructor(config?: pg.ClientConfig | string) {
     super(config)
-    endWithBrokenAnswers(this.connection.stream)
+    endOnBrokenAnswer(this.connection.stream)
     // From then on, another socket reads what comes over the first.
-    this.connection.once('sslconnect', () => endWithBrokenAnswers(this.connection.stream))
+    this.connection.once('sslconnect', () => endOnBrokenAnswer(this.connection.stream))
   }
 }
 
@@ -19,7 +19,7 @@ export class Connection extends pg.Client {
  * The driver throws out of the socket's event where an answer is no message, which would end the
  * process. Poolers send such bytes when a server goes away in the middle of an answer.
  */
-function endWithBrokenAnswers(socket: Duplex): void {
+function endOnBrokenAnswer(socket: Duplex): void {
   const emit = socket.emit.bind(socket) as (event: string | symbol, ...values: unknown[]) => boolean
   socket.emit = (event: string | symbol, ...values: unknown[]) => {
     if (event !== 'data' && event !== 'readable') return emit(event, ...values)
@@ -33,17 +33,17 @@ function endWithBrokenAnswers(socket: Duplex): void {
   }
 }
 
-const pinned = new WeakMap<pg.ClientBase, Knex>()
+const builders = new WeakMap<pg.ClientBase, Knex>()
 
 /** A query builder on this one connection, so that Objection works inside the open transaction. */
 export function builderOn(client: pg.ClientBase): Knex {
-  const known = pinned.get(client)
+  const known = builders.get(client)
   if (known) return known
   const made = knexOver(
     async () => client,
     () => {},
   )
-  pinned.set(client, made)
+  builders.set(client, made)
   return made
 }
 

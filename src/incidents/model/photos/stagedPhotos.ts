@@ -1,6 +1,6 @@
+import { oneAtATime } from '../../../platform/db/advisoryLocks.js'
 import { type Change, change } from '../../../platform/db/change.js'
 import { query } from '../../../platform/db/database.js'
-import { oneAtATime } from '../../../platform/db/oneAtATime.js'
 import { bounds } from '../../../vocabulary/limits.js'
 import type { Actor } from '../../../vocabulary/people/actor.js'
 import { ValidationFailed } from '../../../vocabulary/validation.js'

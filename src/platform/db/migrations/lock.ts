@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { log } from '../../process/log.js'
+import { tryLockStatements } from '../advisoryLocks.js'
 import { builderOn, type Knex } from '../database.js'
 import { withDedicatedConnection } from '../dedicatedConnection.js'
-import { tryLockStatements } from '../oneAtATime.js'
 
 /** Milliseconds to wait for another release that migrates, and between two looks. */
 const longestWait = 15 * 60_000

@@ -11,8 +11,8 @@ export async function oneAtATime(c: Change, kind: string, { alsoIn100 = false } 
 }
 
 /*
- * All other advisory locks, in one place so that no two have the same number. Every version of
- * Caretaker has these numbers, because two versions may use one server.
+ * The numbers of all other advisory locks, in one place so that no two are the same. Every version
+ * of Caretaker has these numbers, because two versions may use one server.
  */
 
 /**
