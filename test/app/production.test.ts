@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { welcome } from '../../src/app/welcome.js'
 import { config } from '../../src/platform/process/config.js'
 import { demoEmails, demoPassword } from '../../src/vocabulary/people/demo.js'
-import { makeDataFolder, useDatabase } from '../support/database.js'
+import { makePrivateBuilding, useDatabase } from '../support/database.js'
 import { cookieOf } from '../support/house/asking.js'
 import { keys } from '../support/keys.js'
 import { type Caretaker, endOfCaretaker, runJobProcess, startCaretaker } from '../support/process.js'
@@ -131,7 +131,7 @@ const reach = async (server: Caretaker) => [
 inWholeRun(() => {
   describe('the embedded default', () => {
     const embedded = { DATA_DIR: path.join(folder, 'embedded'), ...production }
-    beforeAll(() => makeDataFolder(embedded.DATA_DIR))
+    beforeAll(() => makePrivateBuilding(embedded.DATA_DIR))
 
     it('listens on this computer alone, takes one stop, and lets webhooks reach nothing on it in production', async () => {
       const server = await startCaretaker({ ...embedded, HOST: '' })

@@ -6,7 +6,7 @@ import { type AddressInfo, connect } from 'node:net'
 import path from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { demoPassword } from '../../src/vocabulary/people/demo.js'
-import { makeDataFolder, useDatabase } from '../support/database.js'
+import { makePrivateBuilding, useDatabase } from '../support/database.js'
 import { cookieOf } from '../support/house/asking.js'
 import { keys } from '../support/keys.js'
 import { endOfCaretaker, runJobProcess, startCaretaker } from '../support/process.js'
@@ -57,7 +57,7 @@ describe('npm start with nothing set', () => {
     'joins when it is started twice for a %s time, and the last one out stops the database',
     async (start) => {
       const env = { DATA_DIR: dataDir(`twice-${start}`) }
-      if (start === 'later') makeDataFolder(env.DATA_DIR)
+      if (start === 'later') makePrivateBuilding(env.DATA_DIR)
       const [one, two] = await Promise.all([startCaretaker(env), startCaretaker(env)])
       for (const { origin } of [one, two]) expect((await fetch(`${origin}/readyz`)).status).toBe(200)
       expect(await one.end('SIGINT')).toBe(0)
@@ -71,7 +71,7 @@ describe('npm start with nothing set', () => {
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
     const { port } = other.address() as AddressInfo
     const env = { DATA_DIR: dataDir('taken'), PORT: String(port), HOST: '127.0.0.1' }
-    makeDataFolder(env.DATA_DIR)
+    makePrivateBuilding(env.DATA_DIR)
     const { code, output } = await endOfCaretaker(env)
     other.close()
     expect(code).toBe(1)

@@ -9,7 +9,7 @@ import { query } from '../../src/platform/db/database.js'
 import { config } from '../../src/platform/process/config.js'
 import { systemActor } from '../../src/vocabulary/people/actor.js'
 import { compiledFile } from '../support/compiled.js'
-import { makeDataFolder, useDatabase } from '../support/database.js'
+import { makePrivateBuilding, useDatabase } from '../support/database.js'
 import { report } from '../support/house/report.js'
 import { keys } from '../support/keys.js'
 import { runJobProcess, startCaretaker, startWorker } from '../support/process.js'
@@ -102,7 +102,7 @@ inWholeRun(() => {
 
     itInWholeRun('runs inside the web process where there is no other', async () => {
       const data = path.join(folder, 'embedded')
-      makeDataFolder(data)
+      makePrivateBuilding(data)
       const server = await startCaretaker({ DATA_DIR: data })
       await eventually(async () => expect(server.output()).toMatch(/"job":"sweep","result":\{.*"msg":"job"/))
       expect(await server.end()).toBe(0)

@@ -39,10 +39,10 @@ export const makeBuilding = (name: string): Promise<void> =>
   asOwner(`create database ${name} template caretaker strategy file_copy`)
 
 /**
- * Makes a data folder with a copy of the template building, as a first start
- * leaves it; nothing runs on it.
+ * Makes a data folder with a private server's database, a copy of the template building, as a
+ * first start leaves it; nothing runs on it.
  */
-export function makeDataFolder(dataDir: string): void {
+export function makePrivateBuilding(dataDir: string): void {
   execFileSync('cp', ['-a', inject('buildingDir'), dataDir])
 }
 

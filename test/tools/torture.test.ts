@@ -5,7 +5,7 @@ import { order, torture } from '../../tools/torture/campaign.js'
 import { faults } from '../../tools/torture/faults.js'
 import { type Site, startSite } from '../../tools/torture/site.js'
 import { summary } from '../../tools/torture/summary.js'
-import { makeDataFolder } from '../support/database.js'
+import { makePrivateBuilding } from '../support/database.js'
 import { picture } from '../support/pictures.js'
 import { itInWholeRun } from '../support/run/extent.js'
 import { drawing, drawsOf } from '../support/run/random.js'
@@ -43,7 +43,7 @@ describe('a building in trouble', () => {
       const folder = mkdtempSync('/tmp/caretaker-torture-')
       chmodSync(folder, 0o755)
       const dataDir = path.join(folder, 'data')
-      makeDataFolder(dataDir)
+      makePrivateBuilding(dataDir)
       let site: Site | undefined
       say(`seed ${random.seed}, in ${dataDir}`)
       let found: string[] = ['it did not come to its end']

@@ -5,7 +5,7 @@ import pg from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { startEmbeddedPostgres } from '../../../src/platform/postgres/embeddedPostgres.js'
 import { version } from '../../../src/platform/process/version.js'
-import { makeDataFolder } from '../../support/database.js'
+import { makePrivateBuilding } from '../../support/database.js'
 import { pooled, startPgBouncer } from '../../support/host/parts.js'
 import { keys } from '../../support/keys.js'
 import { type Caretaker, startCaretaker, startWorker } from '../../support/process.js'
@@ -98,7 +98,7 @@ async function underLoad(
   // PgBouncer reads it as somebody who is not root.
   chmodSync(folder, 0o755)
   const dataDir = path.join(folder, 'server')
-  makeDataFolder(dataDir)
+  makePrivateBuilding(dataDir)
   const server = await startEmbeddedPostgres({ dataDir, settings: { max_connections: '100' } })
   const pooler = behindPooler ? await startPgBouncer(folder, server.url) : undefined
   const watch = await watchConnections(server.ownerUrl)

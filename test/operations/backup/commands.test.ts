@@ -9,7 +9,7 @@ import { checkBackup } from '../../../src/operations/backup/restoreBackup.js'
 import { startEmbeddedPostgres } from '../../../src/platform/postgres/embeddedPostgres.js'
 import { checksums, contentsOf, restoreTargets } from '../../support/backup/targets.js'
 import { compiledFile } from '../../support/compiled.js'
-import { makeDataFolder, useDatabase } from '../../support/database.js'
+import { makePrivateBuilding, useDatabase } from '../../support/database.js'
 import { keys } from '../../support/keys.js'
 import { ask } from '../../support/postgres/embeddedUse.js'
 import { runJobProcess } from '../../support/process.js'
@@ -25,7 +25,7 @@ describe('from the command line', () => {
   itInWholeRun(
     'a private building is backed up and moved to a database and a photo store of its own; the original sends nothing more',
     async () => {
-      makeDataFolder(dataOf('private'))
+      makePrivateBuilding(dataOf('private'))
       const file = path.join(folder, 'private.tar.gz')
       const taken = await runJobProcess('backup', { DATA_DIR: dataOf('private') }, file)
       expect(taken).toMatchObject({ backup: file, photos: { missing: 0 } })
@@ -53,7 +53,7 @@ describe('from the command line', () => {
   itInWholeRun(
     'nothing moves while Caretaker runs there, nor when it was started meanwhile: what it wrote would be lost',
     async () => {
-      makeDataFolder(dataOf('running'))
+      makePrivateBuilding(dataOf('running'))
       const into = await target()
       const moving = env(into.url, into.ownerUrl, 'running')
       const use = () => startEmbeddedPostgres({ dataDir: dataOf('running') })

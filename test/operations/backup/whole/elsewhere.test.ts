@@ -5,7 +5,7 @@ import { s3Store } from '../../../../src/platform/photos/s3Store.js'
 import { sha256 } from '../../../../src/platform/photos/store.js'
 import { config } from '../../../../src/platform/process/config.js'
 import { checksums, restoreTargets } from '../../../support/backup/targets.js'
-import { makeDataFolder, useDatabase } from '../../../support/database.js'
+import { makePrivateBuilding, useDatabase } from '../../../support/database.js'
 import { keys } from '../../../support/keys.js'
 import { type S3Server, startS3 } from '../../../support/photos/s3Server.js'
 import { ask } from '../../../support/postgres/embeddedUse.js'
@@ -51,7 +51,7 @@ describe('a building goes on with its photos in an S3 store', () => {
 
     s3 = await startS3()
     const data = path.join(folder, 'private')
-    makeDataFolder(data)
+    makePrivateBuilding(data)
     const other = await target({ empty: true })
     expect(await runJobProcess('move', env(other, data))).toMatchObject({ photos: { missing: 0 } })
     expect(await photosInStore(s3)).toEqual(await photosUnder(path.join(data, 'photos')))
