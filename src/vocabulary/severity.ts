@@ -8,6 +8,9 @@ export type SlaTargets = Record<Severity, number>
 /** The targets of spec §8, before SLA_HOURS_ overrides. */
 export const defaultSlaTargets: SlaTargets = { critical: 4, high: 24, medium: 72, low: 168 }
 
+/** The hours of the targets, the mildest severity first, as `is_past_target` takes them. */
+export const slaHours = (targets: SlaTargets): number[] => severities.map((severity) => targets[severity])
+
 /** One level up, at most critical: the sweep does this once per incident (spec §3). */
 export function nextSeverity(severity: Severity): Severity {
   return severities[Math.min(severities.indexOf(severity) + 1, severities.length - 1)]!

@@ -60,7 +60,9 @@ export async function applyPatch(
     isStaffUpdate: isStaffUpdate(c.actor, { patch, allowed, actsAs, sender }),
   }
 
-  const breach = await writeColumns(c, incident.id, columnsOf(c, act), allowed.stamps !== null)
+  const breach = await writeColumns(c, incident.id, columnsOf(c, act), {
+    changesStatus: allowed.stamps !== null,
+  })
   await updateImpacts(c, incident, patch, allowed)
   const changesPast = await correctPast(c, incident, patch, allowed)
   const isChanged = Object.keys(allowed.changes).length > 0 || changesPast

@@ -5,8 +5,13 @@ import { enqueueSql } from '../../platform/outbox/outboxRow.js'
 import type { Changes } from '../../vocabulary/audit.js'
 import { type IncidentFact, incidentFact } from '../../vocabulary/events.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
-import { nextSeverity, type Severity, type SlaTargets, severities } from '../../vocabulary/severity.js'
-import { slaHours } from '../model/writeColumns.js'
+import {
+  nextSeverity,
+  type Severity,
+  type SlaTargets,
+  severities,
+  slaHours,
+} from '../../vocabulary/severity.js'
 
 type Raised = IncidentFact & { severity: Severity; severityBefore: Severity }
 type Escalated = { id: number; from: Severity; to: Severity }

@@ -2,33 +2,30 @@ import type { Change } from '../../platform/db/change.js'
 import { columnOf } from '../../platform/db/fieldNames.js'
 import { type Bind, statement } from '../../platform/db/statement.js'
 import { config } from '../../platform/process/config.js'
-import { type SlaTargets, severities } from '../../vocabulary/severity.js'
+import { slaHours } from '../../vocabulary/severity.js'
 import type { IncidentColumns } from './entity.js'
 
 /**
- * Writes columns of a locked incident. `isMove`: its status changes, so that leaving "open" for the
- * first time after the target is recorded as a breach (decision 7.1). Returns whether the incident
+ * Writes columns of a locked incident. `changesStatus`: leaving "open" for the first time after the
+ * target is recorded as a breach (decision 7.1). Returns whether the incident
  * has breached its target, or nothing when there was nothing to write.
  */
 export async function writeColumns(
   c: Change,
   incidentId: number,
   columns: Partial<IncidentColumns>,
-  isMove = false,
+  { changesStatus = false } = {},
 ): Promise<{ slaBreached?: boolean }> {
   if (Object.keys(columns).length === 0) return {}
   const { text, values } = statement((bind) => {
     const assignments = Object.entries(columns).map(([name, value]) => `${columnOf(name)} = ${bind(value)}`)
-    if (isMove) assignments.push(lateAcknowledgementSql(bind, columns.acknowledgedAt))
+    if (changesStatus) assignments.push(lateAcknowledgementSql(bind, columns.acknowledgedAt))
     return `update incidents i set ${assignments.join(', ')} where i.id = ${bind(incidentId)}
       returning i.sla_breached`
   })
   const [stored] = await c.query<{ slaBreached: boolean }>(text, values)
   return stored!
 }
-
-/** The hours of the targets, the mildest severity first, as `is_past_target` takes them. */
-export const slaHours = (targets: SlaTargets): number[] => severities.map((severity) => targets[severity])
 
 /**
  * SQL: sets the columns of a breach, when the first status after "open" comes after the target

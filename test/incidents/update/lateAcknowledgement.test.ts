@@ -4,7 +4,6 @@ import { acknowledgeIncidents } from '../../../src/incidents/acts/bulkActs.js'
 import { escalateOverdue } from '../../../src/incidents/acts/escalateOverdue.js'
 import { mergeIncidents } from '../../../src/incidents/acts/merge/mergeIncidents.js'
 import { patchIncident } from '../../../src/incidents/acts/patchIncident.js'
-import { slaHours } from '../../../src/incidents/model/writeColumns.js'
 import { query } from '../../../src/platform/db/database.js'
 import { type Status, statuses } from '../../../src/vocabulary/lifecycle.js'
 import { type Actor, systemActor } from '../../../src/vocabulary/people/actor.js'
@@ -12,6 +11,7 @@ import {
   type Severity,
   type SlaTargets,
   severities,
+  slaHours,
   defaultSlaTargets as targets,
 } from '../../../src/vocabulary/severity.js'
 import { emptyOutbox } from '../../support/email/messages.js'

@@ -67,7 +67,7 @@ export async function mergeIn(
   })
   const stamps = closingStamps(duplicate, c.now)
   const merged = { ...stamps, mergedIntoId: survivor.id }
-  const breach = await writeColumns(c, duplicate.id, merged, true)
+  const breach = await writeColumns(c, duplicate.id, merged, { changesStatus: true })
   await c.trx('incidents').whereIn('id', ownDuplicates).update({ mergedIntoId: survivor.id })
   await copyFollowers(c, duplicate.id, survivor.id)
   const ofSurvivor = await writeSurvivor(c, survivor, after)
