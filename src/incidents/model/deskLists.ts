@@ -1,14 +1,20 @@
 import { query } from '../../platform/db/database.js'
 import { config } from '../../platform/process/config.js'
-import { severities } from '../../vocabulary/severity.js'
+import { severities, slaHours } from '../../vocabulary/severity.js'
 import type { ListedIncident } from './entity.js'
 import { type InternalNote, lastAssigneeNotes } from './notes.js'
 import { lastComments, type TimelineUpdate } from './timeline/timelineEntries.js'
 
-/** Rows shown of each list of the desk, as its SQL says; the others are only counted. */
-export const deskRows = 50
+/**
+ * Rows that a tab shows at once. The SQL below has the number as a literal, which tells PostgreSQL
+ * how little is read.
+ */
+export const rowsPerPage = 50
 
-/** Counts stop one above this, as the SQL says: with so many, the exact number does not matter. */
+/**
+ * Counts stop one above this, which the SQL has as a literal as well: with so many, the exact
+ * number does not matter.
+ */
 export const countedUpTo = 1_000
 
 /**
@@ -82,8 +88,8 @@ export async function tabRows(tab: DeskTab, skip: number): Promise<DeskIncident[
 
 const rowsOfTab: Record<Exclude<DeskTab, 'emails'>, (skip: number) => Promise<DeskIncident[]>> = {
   new: newRows,
-  replies: async (skip) => withLastComments(await query(repliesSql, [skip])),
-  reopened: async (skip) => withLastComments(await query(reopenedSql, [skip])),
+  replies: async (skip) => addLastComments(await query(repliesSql, [skip])),
+  reopened: async (skip) => addLastComments(await query(reopenedSql, [skip])),
   inProgress: inHandRows,
   toConfirm: (skip) => query(toConfirmSql, [skip]),
 }
@@ -104,7 +110,12 @@ const toConfirmSql = `
   order by i.resolved_at desc, i.id limit 50 offset $1`
 
 async function newRows(skip: number): Promise<DeskIncident[]> {
-  const rows = await query<ListedIncident & { isWaiting: boolean }>(newSql, urgencyValues(skip))
+  const rows = await query<ListedIncident & { isWaiting: boolean }>(newSql, [
+    severities,
+    slaHours(config.slaTargets),
+    skip + rowsPerPage,
+    skip,
+  ])
   const waiting = rows.filter(({ isWaiting }) => isWaiting).map(({ id }) => id)
   return addLastComments(
     rows.map(({ isWaiting, ...row }) => row),
@@ -112,13 +123,9 @@ async function newRows(skip: number): Promise<DeskIncident[]> {
   )
 }
 
-/** The severities, the hours to acknowledge each, the rows read of each, and the rows skipped. */
-function urgencyValues(skip: number): unknown[] {
-  return [severities, severities.map((severity) => config.slaTargets[severity]), skip + deskRows, skip]
-}
-
 /**
- * Open reports and those that were taken up without a place, in the order of the tab "new". The
+ * Open reports and those that were taken up without a place, in the order of the tab "new". Takes
+ * the severities, the hours to acknowledge each, the rows read of each, and the rows skipped. The
  * oldest of each severity are read by index, so the cost does not grow with the backlog.
  */
 const newSql = `
@@ -149,17 +156,13 @@ const newSql = `
     end, f.due_at, i.id
   limit 50 offset $4`
 
-/** The same rows, all of which wait for an answer, with the words they wait with. */
-const withLastComments = (rows: DeskIncident[]): Promise<DeskIncident[]> =>
-  addLastComments(
-    rows,
-    rows.map(({ id }) => id),
-  )
-
-/** Adds the latest words of others than the office to those rows that wait for an answer. */
+/**
+ * Adds the latest words of others than the office to those rows that wait for an answer: by
+ * default all of them.
+ */
 async function addLastComments(
   rows: readonly DeskIncident[],
-  waitingIds: readonly number[],
+  waitingIds = rows.map(({ id }) => id),
 ): Promise<DeskIncident[]> {
   const [words, notes] = await Promise.all([lastComments(waitingIds), lastAssigneeNotes(waitingIds)])
   return rows.map((row) => ({
@@ -170,7 +173,7 @@ async function addLastComments(
 }
 
 function inHandRows(skip: number): Promise<ListedIncident[]> {
-  return query<ListedIncident>(inHandSql, [skip + deskRows, skip])
+  return query<ListedIncident>(inHandSql, [skip + rowsPerPage, skip])
 }
 
 /**

@@ -1,6 +1,6 @@
 import { type CheerioAPI, load } from 'cheerio'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { deskRows } from '../../../src/incidents/model/deskLists.js'
+import { rowsPerPage } from '../../../src/incidents/model/deskLists.js'
 import { compileDigest } from '../../../src/notifications/digest/compileDigest.js'
 import { userIdOf } from '../../support/accounts.js'
 import { emptyOutbox, takeMessages } from '../../support/email/messages.js'
@@ -51,12 +51,12 @@ describe('what is in progress', () => {
   it('is shown in pages, each row once, by index', async () => {
     const minutesAgo = `date_trunc('milliseconds', now()) - n * interval '1 minute'`
     const columns = { status: `'in_progress'`, created_at: minutesAgo, acknowledged_at: minutesAgo }
-    await house.manyReports(deskRows + 20, columns)
+    await house.manyReports(rowsPerPage + 20, columns)
     const first = await inProgress()
-    const rest = await inProgress(`/api/admin?tab=inProgress&skip=${deskRows}`)
+    const rest = await inProgress(`/api/admin?tab=inProgress&skip=${rowsPerPage}`)
     expect([first.length, rest.length, new Set([...first, ...rest]).size]).toEqual([50, 20, 70])
     const page = await house.page('manager', '/admin')
-    expect(page(`a[href="/admin?tab=inProgress&skip=${deskRows}"]`).text()).toBe('Show 20 more')
+    expect(page(`a[href="/admin?tab=inProgress&skip=${rowsPerPage}"]`).text()).toBe('Show 20 more')
   })
 })
 

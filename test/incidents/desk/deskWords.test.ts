@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { countedUpTo, type DeskTab, deskRows } from '../../../src/incidents/model/deskLists.js'
+import { countedUpTo, type DeskTab, rowsPerPage } from '../../../src/incidents/model/deskLists.js'
 import { query } from '../../../src/platform/db/database.js'
 import { emptyOutbox, takeMessages } from '../../support/email/messages.js'
 import type { Who } from '../../support/house/asking.js'
@@ -208,7 +208,7 @@ inWholeRun(() => {
       for (const shown of ['reopened', 'replies'] as const) {
         const { rows, tabs } = await rowsOf(shown)
         expect(tabs.find(({ tab }) => tab === shown)).toMatchObject({ total: countedUpTo, more: true })
-        expect(rows).toHaveLength(deskRows)
+        expect(rows).toHaveLength(rowsPerPage)
       }
       for (const [condition, order, index] of [
         ['is_reopened(i)', 'reopened_at, id', 'incidents_reopened'],
@@ -218,7 +218,7 @@ inWholeRun(() => {
         ['is_unconfirmed(i)', 'resolved_at desc, id', 'incidents_unconfirmed'],
       ]) {
         const plan = await query<{ 'QUERY PLAN': string }>(
-          `explain select * from incidents i where ${condition} order by ${order} limit ${deskRows}`,
+          `explain select * from incidents i where ${condition} order by ${order} limit ${rowsPerPage}`,
         )
         expect(plan.map((row) => row['QUERY PLAN']).join('\n')).toContain(index)
       }

@@ -9,11 +9,11 @@ import { fromRow } from '../../../platform/http/json.js'
 import { can } from '../../../platform/http/request/allow.js'
 import { failingMessages } from '../../../platform/outbox/failingMessages.js'
 import { sendingPaused } from '../../../platform/outbox/sendingPaused.js'
-import { deskRows, deskTabs, tabCounts, tabRows } from '../../model/deskLists.js'
+import { deskTabs, rowsPerPage, tabCounts, tabRows } from '../../model/deskLists.js'
 import { likelySurvivors } from '../../model/duplicates.js'
 import { rowFacts } from '../../model/rowFacts.js'
 import { type DeskJson, presentCount, presentRow, ReceiverJson } from './deskJson.js'
-import { deskPlaceShown } from './deskRequests.js'
+import { deskPlaceOrStart } from './deskRequests.js'
 import { type DeskView, deskUrl } from './deskUrl.js'
 
 type Desk = z.output<typeof DeskJson>
@@ -29,7 +29,7 @@ export async function deskTab(ctx: Context, { tab: requested, skip = 0 }: DeskVi
   const [tabs, paused, failed, failing, starting] = await Promise.all([
     tabsShown(),
     sendingPaused(),
-    recentFailedDeliveries(deskRows),
+    recentFailedDeliveries(rowsPerPage),
     failingMessages(),
     startingToday(property.timezone, Date.now()),
   ])
@@ -57,7 +57,7 @@ export async function deskTab(ctx: Context, { tab: requested, skip = 0 }: DeskVi
 export function lastPage({ rows, tabs, tab }: Desk, { skip = 0 }: DeskView): number | null {
   if (skip === 0 || rows.length > 0) return null
   const total = Math.min(tabs.find((one) => one.tab === tab)!.total, skip)
-  return Math.max(0, Math.ceil(total / deskRows) - 1) * deskRows
+  return Math.max(0, Math.ceil(total / rowsPerPage) - 1) * rowsPerPage
 }
 
 /** What only the page needs. */
@@ -71,7 +71,7 @@ export async function deskExtras(ctx: Context, data: Desk, view: DeskView): Prom
   return {
     view,
     nothingToDo: data.sendingPaused === null && [...counts, ...failures].every((n) => n === 0),
-    perPage: deskRows,
+    rowsPerPage,
     here: deskUrl({ tab: data.tab, skip: view.skip }),
     /** The newest words that the page shows: what was written later is not marked as read by it. */
     readUpTo: Math.max(0, ...data.rows.flatMap(({ lastWord }) => lastWord?.id ?? [])),
@@ -87,7 +87,7 @@ export const deskForm = {
   view: 'incidents/desk',
   name: 'desk',
   load: async (ctx: Context) => {
-    const view = deskPlaceShown.parse(enteredFields(ctx))
+    const view = deskPlaceOrStart.parse(enteredFields(ctx))
     const data = await deskTab(ctx, view)
     return { data, ...(await deskExtras(ctx, data, view)) }
   },

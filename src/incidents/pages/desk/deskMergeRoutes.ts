@@ -21,7 +21,7 @@ import { likelySurvivorOf } from '../../model/duplicates.js'
 import { MergePreviewJson } from '../../model/json/mergeJson.js'
 import { deskForm } from './desk.js'
 import {
-  deskPlaceShown,
+  deskPlaceOrStart,
   MergedIds,
   MergePreviewRequest,
   MergeSelectedRequest,
@@ -66,7 +66,7 @@ export const deskMergeRoutes = [
       name: 'merge',
       load: async (ctx) => {
         const merge = await chosenMerge(input(ctx, MergedIds).ids, {})
-        const place = deskPlaceShown.parse(enteredFields(ctx))
+        const place = deskPlaceOrStart.parse(enteredFields(ctx))
         const { data, extras } = await survivorQuestion(ctx.state.actor, merge, place)
         return { data, ...extras }
       },

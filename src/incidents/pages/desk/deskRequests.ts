@@ -34,8 +34,8 @@ export const deskPlace = {
   tab: z.enum(deskTabs, 'not_acceptable').optional(),
   skip: deskCount.optional(),
 }
-/** For pages, which show the desk's start instead of what they cannot read. */
-export const deskPlaceShown = z.object({
+/** The same of a refused form, whose page shows the start of the desk for what it cannot read. */
+export const deskPlaceOrStart = z.object({
   tab: deskPlace.tab.catch(undefined),
   skip: deskPlace.skip.catch(undefined),
 })
@@ -88,8 +88,8 @@ export const readFields = {
     .nullish(),
 }
 
-/** What a request has read; null: all there is. */
-export function readFrom({ upTo, upToNote }: z.output<z.ZodObject<typeof readFields>>): NewestRead {
+/** The newest words that a request marks as read; null: all there are. */
+export function newestReadOf({ upTo, upToNote }: z.output<z.ZodObject<typeof readFields>>): NewestRead {
   const isForm = upToNote !== undefined && upToNote !== null
   return { upTo: upTo ?? (isForm ? 0 : null), upToNote: upToNote ?? null }
 }

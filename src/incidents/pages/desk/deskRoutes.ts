@@ -13,8 +13,8 @@ import {
   deskCount,
   deskPlace,
   MarkReadRequest,
+  newestReadOf,
   readFields,
-  readFrom,
   selectedIds,
 } from './deskRequests.js'
 import { backToDesk, bulkActions, type DeskView, deskUrl } from './deskUrl.js'
@@ -79,7 +79,7 @@ export const deskRoutes = [
     body: MarkReadRequest,
     form: deskForm,
     handle: async ({ body: { ids, only, upTo, upToNote, ...place }, actor }) => {
-      const data = await markRead(actor, selectedIds({ ids, only }), readFrom({ upTo, upToNote }))
+      const data = await markRead(actor, selectedIds({ ids, only }), newestReadOf({ upTo, upToNote }))
       return { data, location: backToDesk('read', data, place) }
     },
   }),
@@ -91,7 +91,7 @@ export const deskRoutes = [
     summary: 'Marks the replies to an incident as read.',
     body: z.object({ returnTo: z.string('not_text').optional(), ...readFields }).meta({ id: 'ReadRequest' }),
     handle: async ({ params: { id: incidentId }, body: { returnTo, upTo, upToNote }, actor }) => {
-      const data = await markRead(actor, [incidentId], readFrom({ upTo, upToNote }))
+      const data = await markRead(actor, [incidentId], newestReadOf({ upTo, upToNote }))
       if (data.skipped.some(({ code }) => code === 'not_found')) throw new NotFound()
       const back = returnPath(returnTo, `/incidents/${incidentId}`)
       const notice = data.done.length > 0 ? 'tap-read' : 'tap-newer'
