@@ -1,7 +1,8 @@
 // First: it refuses wrong arguments before anything else is loaded.
 import './support/commandLine.js'
 
-import { adoptPhotoStore, copyPhotos, sweepPhotos } from '../src/incidents/model/photos/buildingPhotoStore.js'
+import { adoptPhotoStore, sweepPhotos } from '../src/incidents/model/photos/buildingPhotoStore.js'
+import { copyPhotos } from '../src/incidents/model/photos/copyPhotos.js'
 import { storeNamed } from '../src/platform/photos/configuredStore.js'
 import { argumentsOf } from './support/commandLine.js'
 import { runAsProcess } from './support/runJob.js'

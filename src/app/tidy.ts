@@ -1,5 +1,5 @@
 import { heldEmailDays } from '../inbound/held/holdEmail.js'
-import { sweepPhotosForTidy, whyPhotosStay } from '../incidents/model/photos/buildingPhotoStore.js'
+import { sweepPhotosForTidy, whyNoSweep } from '../incidents/model/photos/buildingPhotoStore.js'
 import { query } from '../platform/db/database.js'
 import { removeOldEmails } from '../platform/mail/emailFolder.js'
 import { trashPhotos } from '../platform/photos/photoFiles.js'
@@ -101,7 +101,7 @@ export async function tidy(uploadDir: string): Promise<Record<string, number | s
   const removed: Record<string, number | string> = {}
   for (const { printedAs, sql, value } of retentionRules)
     removed[printedAs] = (await query(`${sql} returning 1`, value === undefined ? [] : [value])).length
-  removed.stagedPhotos = (await whyPhotosStay()) ? 0 : await forgetStaged()
+  removed.stagedPhotos = (await whyNoSweep()) ? 0 : await forgetStaged()
   removed.uploads = await removeStaleFiles(uploadDir, hour)
   removed.emailFiles = await removeOldEmails()
   return { ...removed, ...(await sweepPhotosForTidy()) }
