@@ -17,9 +17,10 @@ import { unitVisibilities } from '../../vocabulary/people/visibility.js'
 import { severities } from '../../vocabulary/severity.js'
 
 /**
- * Every field of an incident, in the order of its JSON (spec §2); new ones come last. What everyone
- * reads of it passes through presenters, which decide what of that this viewer may read. A report
- * sets fields with `create`, a correction by staff those with `edit`; other acts set the rest.
+ * Every field of an incident, in the order of its JSON (spec §2); new ones come last. `reader`:
+ * whose JSON has the field at all; what of its value a reader may see is decided where it is
+ * presented (`redaction.ts`). A report sets fields with `create`, a correction by staff those with
+ * `edit`; other acts set the rest.
  */
 export const incidentEntity = entity({
   name: 'incident',
@@ -56,7 +57,7 @@ export const incidentEntity = entity({
       edit: () => rule.id('unit').nullish(),
     },
     unitName: { column: orNull(textColumn), reader: 'everyone', joined: true },
-    /** The real name: presenters decide who sees it (decision 2.9). */
+    /** The real name, also of someone who reported anonymously (decision 2.9). */
     reporterName: { column: textColumn, reader: 'everyone', joined: true },
     slaBreached: { column: flagColumn, reader: 'everyone' },
     source: { column: word(sources), reader: 'everyone' },
@@ -94,7 +95,7 @@ export const incidentEntity = entity({
     isAnonymous: { column: flagColumn, reader: 'none', create: rule.flag('anonymous').default(false) },
     acknowledgedAt: { column: orNull(instantColumn), reader: 'everyone', json: 'detail' },
     mergedIntoId: { column: orNull(idColumn), reader: 'none' },
-    /** Who does it, one of them at most, and until which local day; for staff only. */
+    /** A member of staff or a contact, never both, and the local day it is due; for staff only. */
     assigneeId: { column: orNull(idColumn), reader: 'none', edit: () => rule.id('assignee').nullish() },
     contactId: { column: orNull(idColumn), reader: 'none', edit: () => rule.id('contact').nullish() },
     dueOn: { column: orNull(dayColumn), reader: 'none', edit: () => rule.clearable(rule.day('dueOn')) },
@@ -113,16 +114,16 @@ export const incidentEntity = entity({
     },
     slaBreachedAt: { column: orNull(instantColumn), reader: 'none', rowOnly: true },
     verifiedAt: { column: orNull(instantColumn), reader: 'none' },
-    /** What waits for the office (decision 7.2): since when it is said not to be fixed. */
+    /** Since when a resident has said that it is not fixed, and staff have not reacted (7.2). */
     reopenedAt: { column: orNull(instantColumn), reader: 'none' },
-    /** Since when a resident's words wait for an answer. */
+    /** Since when a resident's comment waits for a reaction of staff. */
     unansweredSince: { column: orNull(instantColumn), reader: 'none', rowOnly: true },
-    /** When the office last said something in public. */
+    /** When staff last wrote for everyone, or set another expected time or reason. */
     lastStaffUpdateAt: { column: orNull(instantColumn), reader: 'none', rowOnly: true },
 
     /**
-     * Its words while they are hidden, for staff alone: `title` and `description` are what others
-     * read then (7.14).
+     * The reporter's title and description while they are hidden, for staff alone: `title` and
+     * `description` are then what others read instead (7.14).
      */
     hiddenTitle: { column: orNull(textColumn), reader: 'none' },
     hiddenDescription: { column: orNull(textColumn), reader: 'none' },

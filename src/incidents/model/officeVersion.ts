@@ -2,9 +2,9 @@ import { type Query, query } from '../../platform/db/database.js'
 import { hashOf } from '../../platform/process/hashing.js'
 
 /**
- * What the office has said and set of an incident, as a short text: equal texts, nothing new.
- * Residents' words do not count: who answers has read some of them, and the others stay on the
- * desk.
+ * A short text that changes whenever staff write an update on an incident or set something of it.
+ * Residents' comments do not change it: they refuse no update by staff, and those that staff have
+ * not read stay on the desk.
  */
 export async function officeVersion(incidentId: number, run: Query = query): Promise<string> {
   const rows = await run(
