@@ -36,16 +36,16 @@ export function matchesSql(filters: SearchFilters, bind: BindFilter): string[] {
 /** Each word is where this reader may read it, or the incident is about a place of that name. */
 function searchConditions({ terms, byStaff }: TextSearch, rowByRow: boolean, bind: BindFilter): string[] {
   if (terms.length === 0) return ['false']
-  const textMatches = ({ everywhere, inOffice }: SearchTerm) => [
-    matches('s.words', everywhere, rowByRow, bind),
-    ...(byStaff ? [matches('s.office_words', inOffice, rowByRow, bind)] : []),
+  const textMatches = ({ inWords, inOfficeWords }: SearchTerm) => [
+    matches('s.words', inWords, rowByRow, bind),
+    ...(byStaff ? [matches('s.office_words', inOfficeWords, rowByRow, bind)] : []),
   ]
   const ofPlaces = terms.flatMap((term) =>
     term.places ? [eitherOf(textMatches(term), isAbout(term.places, bind), rowByRow)] : [],
   )
   const others = terms.filter(({ places }) => !places)
   if (byStaff) return [...ofPlaces, ...others.map((term) => `(${textMatches(term).join(' or ')})`)]
-  const together = others.map(({ everywhere }) => everywhere).join(' & ')
+  const together = others.map(({ inWords }) => inWords).join(' & ')
   return together ? [...ofPlaces, matches('s.words', together, rowByRow, bind)] : ofPlaces
 }
 

@@ -11,8 +11,8 @@ const searchLength = 200
  */
 type SearchWord = { plain: string[]; stems: string[][]; people: number[] }
 
-/** The words as `tsquery`, once for what everyone reads, and once for what only staff read. */
-type WordQuery = { everywhere: string; inOffice: string }
+/** A word as `tsquery` over the column `words`, which everyone may search, and `office_words`. */
+type WordQuery = { inWords: string; inOfficeWords: string }
 
 /** What an incident can be about: ids of assets and flats, archived or not. */
 export type Places = { assetIds: number[]; unitIds: number[] }
@@ -47,15 +47,14 @@ function wordQueries(words: readonly SearchWord[]): WordQuery[] {
       inOrder(word.plain, begins),
       ...word.stems.filter((each) => each.length > 0).map((each) => inOrder(each)),
     ]
-    const everywhere =
-      isNumber && words.length === 1 ? [...forms, incidentQuery(Number(word.plain[0]))] : forms
+    const inWords = isNumber && words.length === 1 ? [...forms, incidentQuery(Number(word.plain[0]))] : forms
     const sender = inOrder(
       word.plain.map((part) => `r:${part}`),
       begins,
     )
     return {
-      everywhere: anyOf(everywhere),
-      inOffice: anyOf([...forms, sender, ...word.people.map(personQuery)]),
+      inWords: anyOf(inWords),
+      inOfficeWords: anyOf([...forms, sender, ...word.people.map(personQuery)]),
     }
   })
 }
@@ -83,7 +82,7 @@ export async function parseSearch(text: string, byStaff: boolean, byFlat = bySta
   const number = incidentNumber(text)
   if (number !== null) {
     const wanted = incidentQuery(number)
-    return { terms: [{ everywhere: wanted, inOffice: wanted }], byStaff }
+    return { terms: [{ inWords: wanted, inOfficeWords: wanted }], byStaff }
   }
   return { terms: await withPlaces(wordQueries(await wordsOf(text, byStaff)), byFlat), byStaff }
 }
@@ -108,7 +107,7 @@ async function withPlaces(words: readonly WordQuery[], byFlat: boolean): Promise
      select array(select a.id from a where a.words @@ w.wanted::tsquery) as asset_ids,
        array(select u.id from u where u.words @@ w.wanted::tsquery) as unit_ids
      from unnest($1::text[]) with ordinality w (wanted, place) order by w.place`,
-    [words.map(({ everywhere }) => everywhere), byFlat],
+    [words.map(({ inWords }) => inWords), byFlat],
   )
   return words.map((word, i) => {
     const places = placesByWord[i]!
