@@ -81,11 +81,7 @@ export const costRoutes = [
     answer: { 201: CostJson },
     form: incidentForms.cost,
     handle: async ({ params: { id: incidentId }, body, actor }) => {
-      const made = await idempotently(
-        actor,
-        () => addCost(actor, incidentId, entryOf(body)),
-        async (id) => id,
-      )
+      const made = await idempotently(actor, () => addCost(actor, incidentId, entryOf(body)))
       const cost = (await costsOf(incidentId)).find(({ id }) => id === made)
       return {
         data: presentCost(orNotFound(cost)),

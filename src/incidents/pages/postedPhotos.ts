@@ -13,9 +13,11 @@ import { ValidationFailed } from '../../vocabulary/validation.js'
 import { type PostedPhotos, requireFew, type StagedPhoto, storePhotos } from '../model/photos/photos.js'
 import { type Stager, stagedPhotos, stageUploads } from '../model/photos/stagedPhotos.js'
 
-const photosOfDay = limitOf('photos', bounds.photosPerDay, 24 * hour)
+/** Photos of a user. */
+const dailyPhotosLimit = limitOf('photos', bounds.photosPerDay, 24 * hour)
 
-const photosOfPhones = limitOf('phones-photos', bounds.photosPerDayOfPhones, 24 * hour)
+/** Photos of the residents' phones, which share one account, per site. */
+const phonePhotosLimit = limitOf('phones-photos', bounds.photosPerDayOfPhones, 24 * hour)
 
 /** Photos kept for guests until they sign in, per site. */
 const guestPhotosLimit = limitOf('guest-photos', 6 * config.throttles.signIn, hour)
@@ -24,8 +26,8 @@ const guestPhotosLimit = limitOf('guest-photos', 6 * config.throttles.signIn, ho
 export async function mayAddPhotos(ctx: Context, user: CurrentUser, count: number): Promise<boolean> {
   if (isStaff(user.role)) return true
   return ctx.state.principal === 'mobile'
-    ? isWithin(photosOfPhones, clientSite(ctx), count)
-    : isWithin(photosOfDay, String(user.id), count)
+    ? isWithin(phonePhotosLimit, clientSite(ctx), count)
+    : isWithin(dailyPhotosLimit, String(user.id), count)
 }
 
 /** The photos of earlier tries that the form of this request carries, without removed ones. */
@@ -41,7 +43,7 @@ export async function photosOfRequest(ctx: Context): Promise<PostedPhotos> {
   requireFew(staged.length + uploads.length)
   if (user && !(await mayAddPhotos(ctx, user, uploads.length)))
     throw new ValidationFailed({ photos: ['photos_spent'] })
-  return { staged, stored: await storePhotos(ctx.state.uploads.map(asUpload)) }
+  return { staged, stored: await storePhotos(uploads.map(asUpload)) }
 }
 
 const asUpload = ({ path, name }: UploadedFile) => ({ content: path, name })

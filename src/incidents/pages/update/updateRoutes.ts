@@ -66,15 +66,13 @@ const updateFields = (zone: string) => ({
 })
 
 /** Words, or something else that staff say by it; a note is words. */
-function hasSomething({ body, noteOnly, ...more }: Record<string, unknown>): boolean {
-  if (noteOnly) return body !== ''
-  const emptied = ['statusReason', 'expectedBackAt', 'dueOn']
-  const chosen = ['assigneeId', 'contactId', 'assignee']
-  return (
-    (body ?? '') !== '' ||
-    emptied.some((name) => more[name] !== undefined) ||
-    chosen.some((name) => Boolean(more[name]))
-  )
+function hasSomething(fields: Record<string, unknown>): boolean {
+  const hasBody = (fields.body ?? '') !== ''
+  if (hasBody || fields.noteOnly) return hasBody
+  // Null clears what is stored; of the assignee it is "not given".
+  const setsOrClears = ['statusReason', 'expectedBackAt', 'dueOn'].some((name) => fields[name] !== undefined)
+  const assigns = ['assigneeId', 'contactId', 'assignee'].some((name) => Boolean(fields[name]))
+  return setsOrClears || assigns
 }
 
 type UpdateInput = z.output<ReturnType<typeof UpdateRequest>>
