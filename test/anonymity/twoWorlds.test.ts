@@ -169,7 +169,7 @@ function tellNothingApart(): void {
 
   it.each(perRun({ quick: ['neighbour'], whole: outsiders }))(
     'show %s the same, at every address of the product',
-    { timeout: 300_000 },
+    { timeout: 900_000 },
     async (who) => {
       const questions = reads(await knownOf(worlds[0]))
       expect(questions.length).toBeGreaterThan(perRun({ quick: 100, whole: 500 }))
@@ -220,7 +220,7 @@ function tellNothingApart(): void {
   })
 
   inWholeRun(() => {
-    it.each(outsiders)('answer every write of %s the same', { timeout: 300_000 }, async (who) => {
+    it.each(outsiders)('answer every write of %s the same', { timeout: 900_000 }, async (who) => {
       const questions = writes(await knownOf(worlds[0]), worlds[0])
       expect(questions.length).toBeGreaterThan(100)
       expect(await differences(who, questions)).toEqual([])

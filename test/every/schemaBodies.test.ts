@@ -20,6 +20,8 @@ beforeAll(async () => {
 describe('a body that is valid by the description', () => {
   it.each(['admin', 'mobile'] satisfies Who[])(
     'is refused to %s only for what no schema can say',
+    // Thousands of requests in a whole run, which is minutes on a busy machine.
+    { timeout: 900_000 },
     async (who) => {
       const { good } = valuesOf(description.components.schemas, 0)
       const faults = new Set<string>()
