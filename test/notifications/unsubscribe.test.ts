@@ -3,6 +3,7 @@ import { unsubscribeLinks } from '../../src/notifications/unsubscribe/unsubscrib
 import { query } from '../../src/platform/db/database.js'
 import type { Topic } from '../../src/vocabulary/email/unsubscribeTopics.js'
 import { userIdOf } from '../support/accounts.js'
+import { emailFollower } from '../support/email/emailFollowers.js'
 import { emptyOutbox, takeMessages } from '../support/email/messages.js'
 import { unsubscribeInOneClick } from '../support/email/unsubscribe.js'
 import { forgetChoices } from '../support/house/choices.js'
@@ -107,6 +108,22 @@ describe('the link at the end of an email', () => {
       expect((await house.ask('guest', await linkFor('board', 'digest'), asked)).status).toBe(200)
       expect(await settingsOf('board')).toEqual({ 'digest.mail': false })
     }
+  })
+
+  it('says at once what it did, also for someone without an account', async () => {
+    const emailFollowerId = await emailFollower('ada@home.example')
+    const links = await unsubscribeLinks({ emailFollowerId }, ['all'])
+    const link = new URL(links.get('all')!).pathname
+    const submitted = { method: 'POST', headers: { accept: 'application/json' } }
+    expect(await (await house.ask('guest', link, submitted)).json()).toEqual({
+      topic: 'all',
+      subscribed: false,
+    })
+    const undone = await house.ask('guest', `${link}/undo`, submitted)
+    expect(await undone.json()).toEqual({ topic: 'all', subscribed: true })
+    const page = await (await house.ask('guest', link, { method: 'POST' })).text()
+    expect(page).toContain('These emails are off.')
+    expect(page).toContain('Resubscribe')
   })
 
   it('sets no cookie, and its page comes with none', async () => {

@@ -101,11 +101,15 @@ async function subscriptionState({ about, reader }: EmailSubscription): Promise<
   }
 }
 
+/** Read again: after a POST, what the link was looked up with is what was before it. */
 async function getsEmails(
   reader: EmailSubscription['reader'],
   settings: NotificationSetting[],
 ): Promise<boolean> {
-  if ('emailFollower' in reader) return reader.emailFollower.stopped === null
+  if ('emailFollower' in reader) {
+    const { stopped } = orNotFound(await findEmailFollower(reader.emailFollower.id))
+    return stopped === null
+  }
   const { notifications } = orNotFound(await User.query().findById(reader.user.id))
   return settings.some((setting) => wants(notifications, setting))
 }
