@@ -403,6 +403,21 @@ describe('sorting', () => {
     )
     expect(notified).toEqual({ n: 5 })
   })
+
+  it('tells the others of a new one behind any number of replies', async () => {
+    const incidentId = await house.report({ title: 'Lamp', severity: 'low' })
+    const ids = []
+    for (let i = 0; i < 6; i += 1)
+      ids.push(await heldEmail({ subject: `Re: Lamp [INC-${incidentId}]`, text: `Reply ${i}` }))
+    ids.push(await heldEmail())
+    await emptyOutbox()
+    await house.json('manager', '/api/admin/held-emails/accept', { json: { ids } })
+    const events = await queryAfterFanOut(
+      `select event from outbox
+       where recipient_id = (select id from users where email = 'board@example.com')`,
+    )
+    expect(events).toContainEqual({ event: 'incident.created' })
+  })
 })
 
 const ours = { 'sec-fetch-site': 'same-origin', accept: 'text/html' }

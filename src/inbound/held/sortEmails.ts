@@ -13,7 +13,7 @@ import type { EmailRecord, InboundText } from '../message.js'
 import { taggedIncident } from '../parse/subject.js'
 import { accountAt } from '../senderAccount.js'
 
-/** Incidents per request that staff are emailed about; the others are on the same list. */
+/** New incidents per request that staff are emailed about; the others are on the same list. */
 const mostNotified = 5
 
 /**
@@ -27,13 +27,22 @@ export async function acceptEmails(
   t: InboundText,
 ): Promise<BulkResult & { incidentIds: number[] }> {
   const incidentIds: number[] = []
+  let opened = 0
   const result = await inSequence(ids, async (id) => {
-    incidentIds.push(await acceptEmail(actor, id, t, incidentIds.length >= mostNotified))
+    const { incidentId, isNew } = await acceptEmail(actor, id, t, opened >= mostNotified)
+    incidentIds.push(incidentId)
+    if (isNew) opened += 1
   })
   return { ...result, incidentIds }
 }
 
-async function acceptEmail(actor: Actor, id: number, t: InboundText, isQuiet: boolean): Promise<number> {
+/** The incident that an email became, or was appended to. `isQuiet`: no one is emailed of a new one. */
+async function acceptEmail(
+  actor: Actor,
+  id: number,
+  t: InboundText,
+  isQuiet: boolean,
+): Promise<{ incidentId: number; isNew: boolean }> {
   return change(actor, async (c) => {
     const { email, skipped } = await lockHeldEmail(c, id)
     const stored: StoredPhoto[] = await c
@@ -50,7 +59,7 @@ async function acceptEmail(actor: Actor, id: number, t: InboundText, isQuiet: bo
     const incidentId = survivor ?? (await openByEmail(c, email, photos, t, { isQuiet, acknowledges: true }))
     await c.trx('held_emails').where({ id }).update({ incidentId, sortedAt: c.now })
     c.audit('mail.accepted', id, { incidentId: { before: null, after: incidentId } })
-    return incidentId
+    return { incidentId, isNew: survivor === null }
   })
 }
 
