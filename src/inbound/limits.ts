@@ -16,86 +16,58 @@ export const isProven = (standing: SenderStanding) => standing !== 'unproven'
 /**
  * A limit of emails that come in. `by`: what they are counted by; `all`: together. `otherwise`:
  * what happens to one more: it waits for the office (`held`), its provider tries again (`refused`),
- * or it is taken in and no one is emailed about it (`quiet`). `title`: what is counted, in words.
+ * or it is taken in and no one is emailed about it (`quiet`). `most`: for the standings that have
+ * this limit; each counts its own emails.
  */
 type EmailLimit = {
-  title: string
-  most: number
   by: 'address' | 'domain' | 'report' | 'all'
   otherwise: 'held' | 'refused' | 'quiet'
+  most: Partial<Record<SenderStanding, number>>
 }
 
 /**
- * Every limit of emails that come in (decision 9.10), by the emails that it counts, which are the
- * only ones that suffer from it: forged emails are counted apart from proven ones in each.
+ * Every limit of emails that come in (decision 9.10). Only the emails that a limit counts suffer
+ * from it: forged emails are counted apart from proven ones in each.
  * `test/inbound/everyEmailLimit.test.ts` spends each and shows who still gets in.
  */
 export const emailLimits = {
-  account: {
-    // Taken in within an hour, new reports and replies together.
-    hourOfSender: { title: 'emails of an account', most: 30, by: 'address', otherwise: 'held' },
-    // New reports within an hour that staff are emailed about. A sender has a share of them: a
-    // vacation responder that answers each email of ours would go on for ever.
-    reportsOfSender: { title: 'reports of an account', most: 5, by: 'address', otherwise: 'quiet' },
-    // Entries of one timeline. `bounds` has the bytes of their text.
-    commentsOfSender: {
-      title: 'comments of an account',
-      most: bounds.writerEntries,
-      by: 'address',
-      otherwise: 'held',
+  // Taken in within an hour, new reports and replies together.
+  hourOfSender: { by: 'address', otherwise: 'held', most: { account: 30 } },
+  hourOfDomain: { by: 'domain', otherwise: 'held', most: { address: 20, unproven: 20 } },
+  hour: { by: 'all', otherwise: 'held', most: { address: 100, unproven: 100 } },
+
+  // New reports within an hour that staff are emailed about. A sender has a share of them: a
+  // vacation responder that answers each email of ours would go on for ever.
+  reportsOfSender: { by: 'address', otherwise: 'quiet', most: { account: 5, address: 5, unproven: 5 } },
+  reports: { by: 'all', otherwise: 'quiet', most: { address: 20, unproven: 20 } },
+
+  // Entries of one timeline. `bounds` has the bytes of their text.
+  commentsOfSender: {
+    by: 'address',
+    otherwise: 'held',
+    most: {
+      account: bounds.writerEntries,
+      address: bounds.writerEntries,
+      unproven: bounds.writerEntries,
     },
-    // Replies of assignees outside the building, on one report in a day.
-    assigneeReplies: { title: 'assignee replies of an account', most: 50, by: 'report', otherwise: 'held' },
-    // Emails that wait for the office: 1,000 places, of which 200 are for proven senders alone, and
-    // 100 of those for accounts.
-    waitingOfSender: { title: 'waiting emails of an account', most: 20, by: 'address', otherwise: 'refused' },
   },
-  address: {
-    hour: { title: 'proven emails', most: 100, by: 'all', otherwise: 'held' },
-    hourOfDomain: { title: 'proven emails of a domain', most: 20, by: 'domain', otherwise: 'held' },
-    reports: { title: 'proven reports', most: 20, by: 'all', otherwise: 'quiet' },
-    reportsOfSender: { title: 'reports of a proven address', most: 5, by: 'address', otherwise: 'quiet' },
-    comments: { title: 'proven comments', most: bounds.unprovenEntries, by: 'report', otherwise: 'held' },
-    commentsOfSender: {
-      title: 'comments of a proven address',
-      most: bounds.writerEntries,
-      by: 'address',
-      otherwise: 'held',
-    },
-    assigneeReplies: { title: 'proven assignee replies', most: 50, by: 'report', otherwise: 'held' },
-    waiting: { title: 'waiting proven emails', most: 100, by: 'all', otherwise: 'refused' },
-    waitingOfDomain: {
-      title: 'waiting proven emails of a domain',
-      most: 20,
-      by: 'domain',
-      otherwise: 'refused',
-    },
-    // Spam waits until it is sorted or 30 days old: it must not take the places of people.
-    waitingSpam: { title: 'waiting proven spam', most: 50, by: 'all', otherwise: 'refused' },
+  comments: {
+    by: 'report',
+    otherwise: 'held',
+    most: { address: bounds.unprovenEntries, unproven: bounds.unprovenEntries },
   },
-  unproven: {
-    hour: { title: 'unproven emails', most: 100, by: 'all', otherwise: 'held' },
-    hourOfDomain: { title: 'unproven emails of a domain', most: 20, by: 'domain', otherwise: 'held' },
-    reports: { title: 'unproven reports', most: 20, by: 'all', otherwise: 'quiet' },
-    reportsOfSender: { title: 'reports of an unproven address', most: 5, by: 'address', otherwise: 'quiet' },
-    comments: { title: 'unproven comments', most: bounds.unprovenEntries, by: 'report', otherwise: 'held' },
-    commentsOfSender: {
-      title: 'comments of an unproven address',
-      most: bounds.writerEntries,
-      by: 'address',
-      otherwise: 'held',
-    },
-    assigneeReplies: { title: 'unproven assignee replies', most: 50, by: 'report', otherwise: 'held' },
-    waiting: { title: 'waiting unproven emails', most: 800, by: 'all', otherwise: 'refused' },
-    waitingOfDomain: {
-      title: 'waiting unproven emails of a domain',
-      most: 100,
-      by: 'domain',
-      otherwise: 'refused',
-    },
-    waitingSpam: { title: 'waiting unproven spam', most: 200, by: 'all', otherwise: 'refused' },
-  },
-} as const satisfies Record<SenderStanding, Record<string, EmailLimit>>
+
+  // Replies of assignees outside the building, on one report in a day.
+  assigneeReplies: { by: 'report', otherwise: 'held', most: { account: 50, address: 50, unproven: 50 } },
+
+  // Emails that wait for the office: 1,000 places, of which 200 are for proven senders alone, and
+  // 100 of those for accounts.
+  waitingOfSender: { by: 'address', otherwise: 'refused', most: { account: 20 } },
+  waitingOfDomain: { by: 'domain', otherwise: 'refused', most: { address: 20, unproven: 100 } },
+  waiting: { by: 'all', otherwise: 'refused', most: { address: 100, unproven: 800 } },
+  // Spam waits until it is sorted or 30 days old: it must not take the places of people.
+  waitingSpam: { by: 'all', otherwise: 'refused', most: { address: 50, unproven: 200 } },
+} as const satisfies Record<string, EmailLimit>
 
 /**
  * What is kept of held emails. Beyond it the provider tries again later, or photos are only named.
@@ -126,19 +98,19 @@ export type LastHour = {
 /** The hourly limit that one more email would exceed; null when it may come in. */
 export function exceededLimit(standing: SenderStanding, hour: LastHour): HoldReason | null {
   const { ofSender, ofDomain, inAll } = hour
-  if (standing === 'account') return ofSender >= emailLimits.account.hourOfSender.most ? 'sender' : null
-  if (inAll >= emailLimits[standing].hour.most) return 'total'
-  return ofDomain >= emailLimits[standing].hourOfDomain.most ? 'domain' : null
+  if (standing === 'account') return ofSender >= emailLimits.hourOfSender.most.account ? 'sender' : null
+  if (inAll >= emailLimits.hour.most[standing]) return 'total'
+  return ofDomain >= emailLimits.hourOfDomain.most[standing] ? 'domain' : null
 }
 
 /** Whether this address has opened so many reports within the hour that no one is emailed. */
 export function isReportFlood(standing: SenderStanding, { created }: LastHour): boolean {
-  return created >= emailLimits[standing].reportsOfSender.most
+  return created >= emailLimits.reportsOfSender.most[standing]
 }
 
 /** Whether staff have been emailed about enough reports of this standing. */
 export function hasEmailedStaffEnough(standing: SenderStanding, { staffNotified }: LastHour): boolean {
-  return standing !== 'account' && staffNotified >= emailLimits[standing].reports.most
+  return standing !== 'account' && staffNotified >= emailLimits.reports.most[standing]
 }
 
 /** What a timeline has: in all, and by email of this standing, of this address and in all. */
@@ -160,17 +132,17 @@ export function hasRoom(use: TimelineUse, bytes: number, standing: SenderStandin
   return (
     use.entries < bounds.timelineEntries &&
     use.bytes + bytes <= bounds.timelineBytes &&
-    use.ofSender < emailLimits[standing].commentsOfSender.most &&
+    use.ofSender < emailLimits.commentsOfSender.most[standing] &&
     use.senderBytes + bytes <= bounds.writerBytes &&
     (standing === 'account' ||
-      (use.ofStanding < emailLimits[standing].comments.most &&
+      (use.ofStanding < emailLimits.comments.most[standing] &&
         use.standingBytes + bytes <= bounds.unprovenBytes))
   )
 }
 
 /** Whether one more reply of an assignee becomes a note; `today`: those of this standing. */
 export function mayBecomeNote(standing: SenderStanding, today: number): boolean {
-  return today < emailLimits[standing].assigneeReplies.most
+  return today < emailLimits.assigneeReplies.most[standing]
 }
 
 /**
@@ -189,10 +161,11 @@ export type Waiting = {
 export function mayWait(waiting: Waiting, standing: SenderStanding, isSpam: boolean): boolean {
   const { inAll, ofStanding, ofDomain, ofSender, spam } = waiting
   if (inAll >= quarantine.inAll) return false
-  if (standing === 'account') return ofSender < emailLimits.account.waitingOfSender.most
-  const places = emailLimits[standing]
-  if (isSpam && spam >= places.waitingSpam.most) return false
-  return ofStanding < places.waiting.most && ofDomain < places.waitingOfDomain.most
+  if (standing === 'account') return ofSender < emailLimits.waitingOfSender.most.account
+  if (isSpam && spam >= emailLimits.waitingSpam.most[standing]) return false
+  return (
+    ofStanding < emailLimits.waiting.most[standing] && ofDomain < emailLimits.waitingOfDomain.most[standing]
+  )
 }
 
 /** Ignored emails of this standing in the last hour: of this domain, and in all. */

@@ -41,7 +41,7 @@ describe('no one outside learns whether an address has an account or is the anon
     'sends twenty-five reports': (from) =>
       sendEmails(25, (i) => ({ from, subject: 'Cold', text: `Cold, ${i} times.` })),
     'sends emails until no more can wait': async (from) => {
-      const { most } = emailLimits.unproven.waitingOfDomain
+      const most = emailLimits.waitingOfDomain.most.unproven
       await holdEmails('unproven', most - 15, { domain: 'people.example' })
       return sendEmails(40, (i) => ({ from, subject: 'Cold', text: `Cold, ${i} times.` }))
     },

@@ -107,7 +107,7 @@ describe('a sender without an account', () => {
   })
 
   it('whose email was held is written to once it is an incident; whose email was ignored is not', async () => {
-    const most = emailLimits.unproven.hourOfDomain.most
+    const most = emailLimits.hourOfDomain.most.unproven
     await takeInEmails('unproven', most, await house.report(), { domain: 'outside.example' })
     expect(await emailOfJo({ subject: 'Held' })).toEqual({ action: 'ignored', reason: 'held' })
     await emailOfJo({ subject: 'Away', headers: { 'X-Autorespond': 'yes' } })

@@ -4,7 +4,13 @@ import { query } from '../../src/platform/db/database.js'
 import { config } from '../../src/platform/process/config.js'
 import { assignmentTag } from '../../src/vocabulary/email/assignmentTag.js'
 import { messageKey } from '../../src/vocabulary/email/messageName.js'
-import { type EmailLimitTitle, emailLimit, emailLimitTitles } from '../support/email/emailLimits.js'
+import {
+  type EmailLimitTitle,
+  emailLimit,
+  emailLimitTitles,
+  limitsOfTable,
+  limitsWithTitle,
+} from '../support/email/emailLimits.js'
 import { assigneeReplies, commentsByEmail, holdEmails, takeInEmails } from '../support/email/manyEmails.js'
 import { forgetSenders, houseServer, outcomeOf } from '../support/email/receivedEmails.js'
 import { useHouse } from '../support/house/house.js'
@@ -37,6 +43,10 @@ describe.each(emailLimitTitles)('%s, once they are spent,', (title) => {
     const { others } = scenarios[title]
     expect(Object.keys(others).some((who) => who.startsWith('proven'))).toBe(true)
   })
+})
+
+it('every limit of the table is spent here', () => {
+  expect(limitsWithTitle.toSorted()).toEqual(limitsOfTable.toSorted())
 })
 
 it('the places of those who wait are enough for everyone at once', () => {

@@ -68,7 +68,7 @@ describe('senders who are not proven', () => {
 
   it('make staff hear of twenty incidents an hour, and nobody hears of what is held', async () => {
     await emptyOutbox()
-    const most = emailLimits.unproven.reports.most
+    const most = emailLimits.reports.most.unproven
     await many(most + 4, (i) => ({ from: `x${i}@d${i % 2}.example` }))
     const notified = await queryAfterFanOut<{ n: number }>(
       `select count(*)::integer as n from outbox where event = 'incident.created' and kind = 'mail'
@@ -89,7 +89,7 @@ describe('senders who are not proven', () => {
 describe('what is held', () => {
   /** Fills the quarantine with emails of many domains that are not proven. */
   const fill = (count: number) => holdEmails('unproven', count)
-  const room = emailLimits.unproven.waiting.most
+  const room = emailLimits.waiting.most.unproven
   const isRefused = async (given: IncomingEmail) => {
     const json = newEmail({ from: 'ada@flood.example', ...given })
     const answer = await house.ask('inbound', '/api/inbound-email', { json })
@@ -144,7 +144,7 @@ describe('what is held', () => {
 
   it('is at most a share from one domain, and sorted emails make room for waiting ones', async () => {
     await spend()
-    await holdEmails('unproven', emailLimits.unproven.waitingOfDomain.most, { domain: 'flood.example' })
+    await holdEmails('unproven', emailLimits.waitingOfDomain.most.unproven, { domain: 'flood.example' })
     await isRefused({})
     expect(await sendEmail({ from: 'x@other.example' })).toMatchObject({ action: 'created' })
     await forgetEmails()
@@ -160,7 +160,7 @@ describe('what is held', () => {
        from generate_series(1, ${quarantine.domains}) i`,
     )
     await fill(quarantine.inAll)
-    await spend(-emailLimits.unproven.hour.most)
+    await spend(-emailLimits.hour.most.unproven)
     for (const domain of ['x.example', 'y.example']) await isRefused({ from: `x@${domain}` })
     expect(await query(`select emails from dropped_emails where domain = ''`)).toEqual([{ emails: 2 }])
     expect(await count('dropped_emails')).toBe(quarantine.domains + 1)
@@ -453,7 +453,7 @@ async function storedAs(photo: string) {
 
 /** What senders of one domain may send within the hour, but `left`, without sending it. */
 async function spend(left = 0, domain = 'flood.example') {
-  const most = emailLimits.unproven.hourOfDomain.most
+  const most = emailLimits.hourOfDomain.most.unproven
   await takeInEmails('unproven', most - left, await scalar('select min(id) from incidents'), {
     sender: '',
     domain,

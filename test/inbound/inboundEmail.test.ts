@@ -271,7 +271,7 @@ describe('what no person wrote', () => {
 
   it('and is not marked at all makes at most twenty reports an hour, five emails to each of us', async () => {
     const incidents = await count('incidents')
-    const most = emailLimits.unproven.hourOfDomain.most
+    const most = emailLimits.hourOfDomain.most.unproven
     const subject = 'I am on a boat until spring'
     const answers = await Promise.all(
       Array.from({ length: 25 }, (_, i) =>

@@ -214,8 +214,8 @@ async function emailsPage(ctx: Context, query: Record<string, unknown>) {
     domains,
     dropped,
     limits: {
-      ofDomain: emailLimits.unproven.hourOfDomain.most,
-      inAll: emailLimits.unproven.hour.most,
+      ofDomain: emailLimits.hourOfDomain.most.unproven,
+      inAll: emailLimits.hour.most.unproven,
     },
     days: heldEmailDays,
   }
