@@ -5,6 +5,7 @@ import { removeOldEmails } from '../platform/mail/emailFolder.js'
 import { trashPhotos } from '../platform/photos/photoFiles.js'
 import { removeStaleFiles } from '../platform/process/files.js'
 import { guestReportMinutes } from '../vocabulary/guestReports.js'
+import { limits } from '../vocabulary/limits.js'
 
 const hour = 3_600_000
 
@@ -52,11 +53,14 @@ const retentionRules: readonly RetentionRule[] = [
   { printedAs: 'throttles', sql: `delete from throttles where expire < epoch_ms(now())` },
   {
     printedAs: 'deliveries',
-    sql: `delete from webhook_deliveries where created_at < now() - interval '30 days'`,
+    sql: 'delete from webhook_deliveries where created_at < now() - make_interval(days => $1)',
+    value: limits.deliveryDays,
   },
   {
     printedAs: 'messages',
-    sql: `delete from outbox where created_at < now() - interval '30 days' and (sent_at is not null or failed_at is not null)`,
+    sql: `delete from outbox where created_at < now() - make_interval(days => $1)
+       and (sent_at is not null or failed_at is not null)`,
+    value: limits.deliveryDays,
   },
   {
     printedAs: 'heldEmails',

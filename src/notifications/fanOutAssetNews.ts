@@ -1,13 +1,11 @@
 import { query } from '../platform/db/database.js'
 import { enqueueSql } from '../platform/outbox/outboxRow.js'
-
-/** Minutes between two emails about one asset. */
-const minutesBetweenEmails = 10
+import { assetNewsMinutes } from '../vocabulary/limits.js'
 
 /** Makes the emails of at most `most` assets with news; returns how many assets that were. */
 export async function fanOutAssetNews(most: number): Promise<number> {
   await query(insertMissingAssets)
-  const [row] = await query<{ assets: number }>(assetNewsSql, [most, minutesBetweenEmails])
+  const [row] = await query<{ assets: number }>(assetNewsSql, [most, assetNewsMinutes])
   return row!.assets
 }
 

@@ -10,6 +10,8 @@ export const limits = {
   emailText: 100_000,
   name: 200,
   reason: 200,
+  webhookUrl: 2_000,
+  webhookSecret: 500,
   photosPerPost: 5,
   /** Of one photo as it was sent, by a form or by email. */
   photoBytes: 10 * 1024 * 1024,
@@ -19,6 +21,8 @@ export const limits = {
   pageDefault: 500,
   pageMax: 1_000,
   rowsOnPage: 100,
+  /** Records that one request changes: as many as a person can have reviewed. */
+  recordsPerRequest: 100,
   /** Reports on a page for people: fewer than other rows, because theirs are longer. */
   incidentsOnPage: 20,
   /**
@@ -42,6 +46,12 @@ export const limits = {
   /** Days of history that are read: those shown, and two for clock changes. */
   historyDaysRead: 92,
   rollupDays: 365,
+  /** Days in which staff see what was delivered and what was not; `tidy` deletes older ones. */
+  deliveryDays: 30,
+  /** Days of failed messages that the desk counts. */
+  failedMessageDays: 7,
+  /** Days of planned work in the weekly summary. */
+  digestDaysAhead: 14,
 } as const
 
 /**
@@ -84,6 +94,9 @@ export const bounds = {
   unprovenEntries: 200,
   unprovenBytes: 256 * 1024,
 } as const
+
+/** Minutes between two emails about one asset to those who follow it. */
+export const assetNewsMinutes = 10
 
 /** Minutes in which staff can undo a deletion, a confirmation, a merge or a voided cost. */
 export const undoMinutes = 10

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { mostPerRequest } from '../../src/incidents/acts/bulkActs.js'
+import { limits } from '../../src/vocabulary/limits.js'
 import type { Severity } from '../../src/vocabulary/severity.js'
 import { userIdOf } from '../support/accounts.js'
 import type { Person } from '../support/house/acting.js'
@@ -65,9 +65,9 @@ describe('what is reported as unusable', () => {
   })
 
   it('is confirmed with one button for no more than the office may confirm at once', async () => {
-    for (let n = 0; n <= mostPerRequest; n++) await reportOutage('resident', 'high')
+    for (let n = 0; n <= limits.recordsPerRequest; n++) await reportOutage('resident', 'high')
     const form = (await house.page('manager', `/assets/${assetId}`))('form[action="/admin/acknowledge"]')
-    expect(form.find('input[name="ids"]')).toHaveLength(mostPerRequest)
+    expect(form.find('input[name="ids"]')).toHaveLength(limits.recordsPerRequest)
   })
 
   it('stands beside the office’s last word on it, as soon as that is said', async () => {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { bulkNotice, mostPerRequest } from '../../incidents/acts/bulkActs.js'
+import { bulkNotice } from '../../incidents/acts/bulkActs.js'
 import { type BulkResult, BulkResultJson } from '../../incidents/model/json/bulkResultJson.js'
 import { tabsShown } from '../../incidents/pages/desk/desk.js'
 import {
@@ -22,6 +22,7 @@ import { linkMore, listQuery, parseListQuery } from '../../platform/http/records
 import { queryOf } from '../../platform/http/request/query.js'
 import { route } from '../../platform/http/route/route.js'
 import { atLeastOne, id, idInList, notEmpty } from '../../vocabulary/inputRules.js'
+import { limits } from '../../vocabulary/limits.js'
 import { type KeptNotTaken, namedForStaff, notTakenIn } from '../files/notTaken.js'
 import { emailLimits } from '../limits.js'
 import { taggedIncident } from '../parse/subject.js'
@@ -101,7 +102,7 @@ const listable = {
 const selectionFields = {
   ids: z
     .array(idInList('email'), 'email_unknown')
-    .max(mostPerRequest, 'emails_too_many')
+    .max(limits.recordsPerRequest, 'emails_too_many')
     .default([])
     .meta(notEmpty),
   /** The button of one row. */

@@ -8,9 +8,6 @@ import type { BulkResult } from '../model/json/bulkResultJson.js'
 import { markAnswered } from '../model/unanswered.js'
 import { acknowledgeIncident } from './oneTapActs.js'
 
-/** Most records in one request: as many as a person can have reviewed. */
-export const mostPerRequest = 100
-
 /**
  * Acknowledges each incident that is open: each a separate change with its own entry and event; a
  * person gets one email.

@@ -14,7 +14,6 @@ import { assetYear } from '../../status/queries/year.js'
 import { currentState } from '../../status/statusFastPath.js'
 import { limits } from '../../vocabulary/limits.js'
 import { NotFound, orNotFound } from '../../vocabulary/validation.js'
-import { mostPerRequest } from '../acts/bulkActs.js'
 import { closedAs, reportedByStaff } from '../model/json/incidentJson.js'
 import { listIncidents } from '../model/listedIncidents.js'
 import { AssetDetailJson, presentAssetIncident, presentAssetYear, presentRollup } from './assetDetailJson.js'
@@ -59,7 +58,7 @@ export const assetRoutes = [
           return {
             row: presentAssetRow(asset),
             /** What one tap confirms (decision 7.17). */
-            confirmable: unconfirmed.slice(0, mostPerRequest),
+            confirmable: unconfirmed.slice(0, limits.recordsPerRequest),
             cause: cause && { id: cause.id, title: cause.title },
             statement: statement && presentStatement(statement),
             alternatives: presentAlternatives(asset, assets),

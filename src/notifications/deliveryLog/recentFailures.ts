@@ -1,14 +1,16 @@
 import { query } from '../../platform/db/database.js'
+import { limits } from '../../vocabulary/limits.js'
 import { WebhookSubscription } from '../../webhooks/subscriptions/entity.js'
 
 /**
- * Failed deliveries: the number of emails and pushes given up within a week, and at most so many
+ * Failed deliveries: the number of emails and pushes given up in the last days, and at most so many
  * webhooks whose last delivery failed.
  */
 export async function recentFailedDeliveries(most: number) {
   const [[messages], receivers] = await Promise.all([
     query<{ count: number }>(
-      `select count(*)::integer as count from outbox where failed_at > now() - interval '7 days'`,
+      'select count(*)::integer as count from outbox where failed_at > now() - make_interval(days => $1)',
+      [limits.failedMessageDays],
     ),
     WebhookSubscription.query()
       .where({ active: true })

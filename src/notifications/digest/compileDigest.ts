@@ -1,4 +1,5 @@
 import { inSnapshot } from '../../platform/db/database.js'
+import { limits } from '../../vocabulary/limits.js'
 import { DAY } from '../../vocabulary/time/calendar.js'
 import { clip, spanTexts, subtract, total } from '../../vocabulary/time/intervals.js'
 import { occurrences } from '../../vocabulary/time/recurrence.js'
@@ -7,7 +8,7 @@ import { type DigestRows, daysRead, digestRows } from './digestQueries.js'
 
 /** Milliseconds of each of the two weeks, and how far ahead planned work is listed. */
 const week = 7 * DAY
-const ahead = 14 * DAY
+const ahead = limits.digestDaysAhead * DAY
 
 /** The last 7 × 24 hours compared with the 7 × 24 before; downtime as in uptime (decision 3.3). */
 export async function compileDigest(): Promise<Digest> {

@@ -1,4 +1,4 @@
-import { undoMinutes } from '../../vocabulary/limits.js'
+import { limits, undoMinutes } from '../../vocabulary/limits.js'
 import { plural } from '../plural.js'
 
 const count = plural('en')
@@ -142,8 +142,8 @@ export const desk = {
   failed: {
     messages: (n: number) =>
       count(n, {
-        one: '1 email or app notification in the last 7 days',
-        other: `${n} emails and app notifications in the last 7 days`,
+        one: `1 email or app notification in the last ${limits.failedMessageDays} days`,
+        other: `${n} emails and app notifications in the last ${limits.failedMessageDays} days`,
       }),
     stuck: {
       mail: (n: number) => `Emails aren’t being sent: ${n} waiting.`,

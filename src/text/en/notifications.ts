@@ -2,6 +2,7 @@ import { strangerEmails } from '../../vocabulary/countedLimits.js'
 import { linkPurposes } from '../../vocabulary/email/linkPurposes.js'
 import type { EmailTopic } from '../../vocabulary/email/unsubscribeTopics.js'
 import type { EmailName, EventName, testEvent } from '../../vocabulary/events.js'
+import { assetNewsMinutes, limits } from '../../vocabulary/limits.js'
 import type { NotificationKind } from '../../vocabulary/notificationSettings.js'
 import { plural } from '../plural.js'
 
@@ -163,8 +164,8 @@ export const emails = {
     waits: (age: string) => `waiting for ${age}`,
     othersWait: (n: number) => count(n, { one: '1 more is waiting.', other: `${n} more are waiting.` }),
     lessThanAnHour: 'less than an hour',
-    maintenanceTitle: 'Planned work in the next 14 days',
-    noMaintenance: 'No planned work in the next 14 days.',
+    maintenanceTitle: `Planned work in the next ${limits.digestDaysAhead} days`,
+    noMaintenance: `No planned work in the next ${limits.digestDaysAhead} days.`,
   },
 }
 
@@ -177,7 +178,7 @@ export const followPages = {
     asset: (name: string) => `Email updates about ${name}`,
     incident: (name: string) => `Email updates about ${name}`,
   },
-  what: 'We’ll email you when something stops working or is fixed, when an expected time changes, and about planned work. You’ll get at most one email every 10 minutes about the same thing.',
+  what: `We’ll email you when something stops working or is fixed, when an expected time changes, and about planned work. You’ll get at most one email every ${assetNewsMinutes} minutes about the same thing.`,
   whatIncident: 'We’ll count you as affected and email you when the status changes.',
   noAccount: 'No account needed. We’ll send you a link to confirm. You can unsubscribe at any time.',
   email: 'Your email address',
@@ -287,8 +288,7 @@ export const unsubscribePage = {
 /** Emails, app messages and webhook deliveries that did not arrive. */
 export const deliveryPage = {
   title: 'Delivery problems',
-  intro:
-    'Messages from the last 30 days that we couldn’t deliver or whose delivery wasn’t confirmed. We try to send emails and app notifications several times, and you can retry them. Webhooks aren’t retried.',
+  intro: `Messages from the last ${limits.deliveryDays} days that we couldn’t deliver or whose delivery wasn’t confirmed. We try to send emails and app notifications several times, and you can retry them. Webhooks aren’t retried.`,
   none: 'All messages delivered.',
   kind: { mail: 'Email', push: 'App notification', webhook: 'Webhook' },
   fields: {

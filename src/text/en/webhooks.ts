@@ -1,4 +1,5 @@
 import type { EventName, testEvent } from '../../vocabulary/events.js'
+import { limits } from '../../vocabulary/limits.js'
 
 const outcomes: Record<string, string> = {
   timeout: 'no complete response within 5 seconds',
@@ -62,7 +63,7 @@ export const webhookPages = {
   log: {
     link: 'Delivery log',
     title: 'Delivery log',
-    intro: 'Everything sent in the last 30 days, newest first. Webhooks aren’t retried.',
+    intro: `Everything sent in the last ${limits.deliveryDays} days, newest first. Webhooks aren’t retried.`,
     none: 'Nothing sent yet.',
     noMore: 'No older deliveries.',
     back: 'Back to the webhook',

@@ -1,4 +1,4 @@
-import { undoMinutes } from '../../vocabulary/limits.js'
+import { limits, undoMinutes } from '../../vocabulary/limits.js'
 import type * as en from '../en/desk.js'
 import { count, counted, el, on } from './counted.js'
 
@@ -138,9 +138,9 @@ export const desk: typeof en.desk = {
   failed: {
     messages: (n: number) =>
       count(n, {
-        one: '1 correo o notificación de la aplicación en los últimos 7 días',
-        many: `${n} de correos y notificaciones de la aplicación en los últimos 7 días`,
-        other: `${n} correos y notificaciones de la aplicación en los últimos 7 días`,
+        one: `1 correo o notificación de la aplicación en los últimos ${limits.failedMessageDays} días`,
+        many: `${n} de correos y notificaciones de la aplicación en los últimos ${limits.failedMessageDays} días`,
+        other: `${n} correos y notificaciones de la aplicación en los últimos ${limits.failedMessageDays} días`,
       }),
     stuck: {
       mail: (n: number) => `No se están enviando correos: ${n} en espera.`,

@@ -1,8 +1,9 @@
-import { limits } from '../../vocabulary/limits.js'
+import { bounds, limits } from '../../vocabulary/limits.js'
 import type * as en from '../en/fields.js'
 import { words } from './words.js'
 
 const anyOf = new Intl.ListFormat('es', { type: 'disjunction' })
+const number = (n: number) => n.toLocaleString('es', { useGrouping: true })
 
 const withName = ([name, word]: [string, string]) => {
   const read = word.toLocaleLowerCase('es')
@@ -19,12 +20,12 @@ export const fields: typeof en.fields = {
   one_value: 'Envíe este campo una sola vez, con su propio nombre',
   not_storable: 'Esto contiene caracteres que no podemos guardar',
   title_required: 'Escriba un título breve',
-  title_too_long: 'El título puede tener hasta 200 caracteres',
+  title_too_long: `El título puede tener hasta ${limits.title} caracteres`,
   description_required: 'Escriba una descripción',
-  description_too_long: 'La descripción puede tener hasta 10.000 caracteres',
+  description_too_long: `La descripción puede tener hasta ${number(limits.text)} caracteres`,
   body_required: 'Escriba un texto',
   body_with_yes: 'Usted escribió que algo sigue fallando. ¿Está arreglado?',
-  body_too_long: 'El texto puede tener hasta 10.000 caracteres',
+  body_too_long: `El texto puede tener hasta ${number(limits.text)} caracteres`,
   severity_required: 'Seleccione qué tan grave es',
   severity_unknown: 'Seleccione baja (low), media (medium), alta (high) o crítica (critical)',
   status_required: 'Seleccione un estado',
@@ -53,7 +54,7 @@ export const fields: typeof en.fields = {
     'No hay un reporte abierto más antiguo con el que combinarlo. Seleccione dos o más reportes',
   template_unknown: 'Seleccione una de las plantillas',
   template_name_taken: 'Ya existe una plantilla con este nombre',
-  words_too_long: 'El texto puede tener hasta 10.000 caracteres',
+  words_too_long: `El texto puede tener hasta ${number(limits.text)} caracteres`,
   place_exactly_one: 'Seleccione qué se dañó, o una vivienda',
   place_kept: 'Seleccione un equipo o una vivienda',
   asset_required: 'Seleccione un equipo',
@@ -63,7 +64,7 @@ export const fields: typeof en.fields = {
   anonymous_not_boolean: 'El valor de «anónimo» debe ser true o false',
   desk_not_boolean: 'Seleccione sí o no',
   note_required: 'Escriba una nota',
-  note_too_long: 'La nota puede tener hasta 10.000 caracteres',
+  note_too_long: `La nota puede tener hasta ${number(limits.text)} caracteres`,
   fixed_required: 'Seleccione si está arreglado',
   fixed_not_boolean: 'El valor de «arreglado» debe ser true o false',
   incident_required: 'Seleccione el reporte que se conserva',
@@ -71,8 +72,8 @@ export const fields: typeof en.fields = {
   ids_required: 'Seleccione al menos un reporte',
   emails_required: 'Seleccione al menos un correo',
   email_unknown: 'No hay ningún correo con este número',
-  emails_too_many: 'Seleccione hasta 100 correos',
-  ids_too_many: 'Seleccione hasta 100 reportes',
+  emails_too_many: `Seleccione hasta ${limits.recordsPerRequest} correos`,
+  ids_too_many: `Seleccione hasta ${limits.recordsPerRequest} reportes`,
   from_required: 'Escriba de quién es el correo',
   email_fields_unknown: 'Envíe un campo llamado subject, text o html; puede estar vacío',
   email_required: 'Escriba un correo electrónico',
@@ -110,22 +111,22 @@ export const fields: typeof en.fields = {
   browser_key_wrong: 'Escriba la clave que entrega el navegador, en base64url',
   server_key_wrong: 'Esta no es la clave de este servicio. Recargue la página e inténtelo de nuevo',
   url_required: 'Escriba la URL del receptor',
-  url_too_long: 'La URL puede tener hasta 2.000 caracteres',
+  url_too_long: `La URL puede tener hasta ${number(limits.webhookUrl)} caracteres`,
   url_invalid: 'Escriba una URL completa, como https://example.com/hook',
   url_scheme: 'La URL debe empezar con https:// o http://',
   url_credentials: 'Quite el usuario y la contraseña de la URL',
   url_port: 'Use el puerto 443, el 80 o uno a partir del 1024',
-  subscriptions_too_many: 'Llegó al límite de 100 webhooks. Elimine uno que no necesite',
+  subscriptions_too_many: `Llegó al límite de ${bounds.subscriptions} webhooks. Elimine uno que no necesite`,
   url_blocked: 'Los webhooks no pueden ir a esta dirección: no está en la internet pública',
   secret_required: 'Escriba un secreto, o déjelo en blanco para generar uno',
-  secret_too_long: 'El secreto puede tener hasta 500 caracteres',
+  secret_too_long: `El secreto puede tener hasta ${limits.webhookSecret} caracteres`,
   secret_masked: 'Esta es la forma oculta del secreto. Déjelo en blanco para generar uno nuevo',
   events_required: 'Seleccione los eventos que se envían',
   events_unknown: 'Elija de la lista',
   format_required: 'Seleccione un formato',
   format_unknown: 'Seleccione caretaker, slack o teams',
   name_required: 'Escriba un nombre',
-  name_too_long: 'El nombre puede tener hasta 200 caracteres',
+  name_too_long: `El nombre puede tener hasta ${limits.name} caracteres`,
   name_taken: 'Este nombre ya está en uso. Elija otro',
   name_unseen: 'Quite los caracteres ocultos del nombre',
   name_reserved: 'Este nombre está reservado para el servicio o el edificio. Elija otro',

@@ -1,5 +1,6 @@
 import { strangerEmails } from '../../vocabulary/countedLimits.js'
 import { linkPurposes } from '../../vocabulary/email/linkPurposes.js'
+import { assetNewsMinutes, limits } from '../../vocabulary/limits.js'
 import type * as en from '../en/notifications.js'
 import { count, counted, del, on } from './counted.js'
 
@@ -153,8 +154,8 @@ export const emails: typeof en.emails = {
     waits: (age: string) => `en espera desde hace ${age}`,
     othersWait: (n: number) => count(n, { one: 'Espera 1 más.', other: `Esperan ${n} más.` }),
     lessThanAnHour: 'menos de una hora',
-    maintenanceTitle: 'Mantenimiento programado en los próximos 14 días',
-    noMaintenance: 'No hay mantenimiento programado en los próximos 14 días.',
+    maintenanceTitle: `Mantenimiento programado en los próximos ${limits.digestDaysAhead} días`,
+    noMaintenance: `No hay mantenimiento programado en los próximos ${limits.digestDaysAhead} días.`,
   },
 }
 
@@ -167,7 +168,7 @@ export const followPages: typeof en.followPages = {
     asset: (name: string) => `Novedades por correo sobre ${name}`,
     incident: (name: string) => `Novedades por correo sobre ${name}`,
   },
-  what: 'Le escribiremos por correo cuando algo deje de funcionar o se arregle, cuando cambie una fecha prevista y sobre el mantenimiento programado. Recibirá como máximo un correo cada 10 minutos sobre lo mismo.',
+  what: `Le escribiremos por correo cuando algo deje de funcionar o se arregle, cuando cambie una fecha prevista y sobre el mantenimiento programado. Recibirá como máximo un correo cada ${assetNewsMinutes} minutos sobre lo mismo.`,
   whatIncident: 'Contará como persona afectada y le escribiremos por correo cuando cambie el estado.',
   noAccount: 'No necesita una cuenta. Le enviaremos un enlace para confirmar. Puede cancelar cuando quiera.',
   email: 'Su correo electrónico',
@@ -278,8 +279,7 @@ export const unsubscribePage: typeof en.unsubscribePage = {
 /** Emails, app messages and webhook deliveries that did not arrive. */
 export const deliveryPage: typeof en.deliveryPage = {
   title: 'Problemas de entrega',
-  intro:
-    'Mensajes de los últimos 30 días que no pudimos entregar o cuya entrega no se confirmó. Intentamos enviar los correos y las notificaciones de la aplicación varias veces, y usted puede reintentarlos. Los webhooks no se reintentan.',
+  intro: `Mensajes de los últimos ${limits.deliveryDays} días que no pudimos entregar o cuya entrega no se confirmó. Intentamos enviar los correos y las notificaciones de la aplicación varias veces, y usted puede reintentarlos. Los webhooks no se reintentan.`,
   none: 'Todos los mensajes se entregaron.',
   kind: { mail: 'Correo', push: 'Notificación de la aplicación', webhook: 'Webhook' },
   fields: {

@@ -1,3 +1,4 @@
+import { limits } from '../../vocabulary/limits.js'
 import type * as en from '../en/webhooks.js'
 
 const outcomes: Record<string, string> = {
@@ -62,8 +63,7 @@ export const webhookPages: typeof en.webhookPages = {
   log: {
     link: 'Registro de entregas',
     title: 'Registro de entregas',
-    intro:
-      'Lo enviado en los últimos 30 días, de lo más reciente a lo más antiguo. Los webhooks no se reintentan.',
+    intro: `Lo enviado en los últimos ${limits.deliveryDays} días, de lo más reciente a lo más antiguo. Los webhooks no se reintentan.`,
     none: 'Todavía no se envió nada.',
     noMore: 'No hay entregas anteriores.',
     back: 'Volver al webhook',

@@ -14,6 +14,7 @@ import type { ColumnsOf } from '../../platform/http/records/entityTypes.js'
 import { options } from '../../platform/http/records/sharedFields.js'
 import { bodyFormats, type EventName, eventNames } from '../../vocabulary/events.js'
 import { flag, oneOf, trimmedText } from '../../vocabulary/inputRules.js'
+import { limits } from '../../vocabulary/limits.js'
 import { outcomeText } from '../outcomeText.js'
 
 const bullets = '••••'
@@ -30,18 +31,16 @@ export function isMask(text: string): boolean {
   return text.startsWith(bullets) && text.length <= bullets.length + 4
 }
 
-const lengths = { url: 2_000, secret: 500 }
-
 /** Unchanged to the character: a trailing space is part of the key. */
 export const secretInput = z
   .string('not_text')
   .refine((text) => text.isWellFormed() && !text.includes('\0'), 'not_storable')
   .refine((text) => text.trim() !== '', 'secret_required')
-  .refine((text) => [...text].length <= lengths.secret, 'secret_too_long')
+  .refine((text) => [...text].length <= limits.webhookSecret, 'secret_too_long')
 
 /** What staff set besides the secret, whose rules differ between creation, change and form. */
 export const subscriptionInput = z.object({
-  url: trimmedText('url', lengths.url).meta({ format: 'uri' }),
+  url: trimmedText('url', limits.webhookUrl).meta({ format: 'uri' }),
   // The specification takes any subset, also none: such a subscription gets tests alone. A form
   // without a selected event sends no field, and is asked for one.
   events: z
@@ -77,7 +76,7 @@ export const subscriptionEntity = entity({
     url: {
       column: textColumn,
       input: input.url,
-      form: { control: 'url', maxlength: lengths.url },
+      form: { control: 'url', maxlength: limits.webhookUrl },
       sort: { name: 'url', by: 'lower(r.url)', type: 'text' },
       list: true,
     },
@@ -98,7 +97,7 @@ export const subscriptionEntity = entity({
         options: ({ state }) => options(bodyFormats, (format) => state.text.webhookPages.format[format]),
       },
     },
-    secret: { column: secretColumn, form: { control: 'secret', maxlength: lengths.secret } },
+    secret: { column: secretColumn, form: { control: 'secret', maxlength: limits.webhookSecret } },
     active: {
       column: flagColumn,
       input: input.active,

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import * as rule from '../../../vocabulary/inputRules.js'
-import { maxId } from '../../../vocabulary/limits.js'
+import { limits, maxId } from '../../../vocabulary/limits.js'
 import { severities } from '../../../vocabulary/severity.js'
-import { mostPerRequest, type NewestRead } from '../../acts/bulkActs.js'
+import type { NewestRead } from '../../acts/bulkActs.js'
 import { countedUpTo, deskTabs } from '../../model/deskLists.js'
 import { BulkResultJson } from '../../model/json/bulkResultJson.js'
 import { assigneeFields } from '../update/assigneeInput.js'
@@ -20,7 +20,7 @@ export const chosenIds = z
   .array(rule.idInList('incident'), {
     error: (issue) => (issue.input === undefined ? 'ids_required' : 'incident_unknown'),
   })
-  .max(mostPerRequest, 'ids_too_many')
+  .max(limits.recordsPerRequest, 'ids_too_many')
 
 /** How many rows, as an address says it. */
 export const deskCount = z.coerce
