@@ -1,4 +1,11 @@
-import { headerOf, headerWithoutColon, isUnknownHeader, saysForwarded, saysWrote } from './headerNames.js'
+import {
+  type HeaderKind,
+  headerOf,
+  headerWithoutColon,
+  isUnknownHeader,
+  saysForwarded,
+  saysWrote,
+} from './headerNames.js'
 import { isBlank, isRule, type Line } from './lines.js'
 
 /**
@@ -42,20 +49,30 @@ const mostWrapped = 4
 const hasAddress = /[^\s<>@]@[^\s<>@]/
 const dateAndTime = /\d{4}.*\d{1,2}[:.h]\d\d|\d{1,2}[:.]\d\d.*\d{4}|\d{4}\s*年/u
 
-type Headers = { kinds: Set<string>; end: number; from: string; text: string; date: string }
+/** A block of headers, up to the line before `end`. `latest`: the header that was read last. */
+type Headers = {
+  kinds: Set<HeaderKind>
+  end: number
+  from: string
+  date: string
+  text: string
+  latest: Header & { restLines: number }
+}
+
+type Header = { kind: HeaderKind; value: string }
 
 /** A block of headers whose first line, or the mark above it, is this one. */
 function headersAt(lines: readonly Line[], start: number): Introduction | null {
   const first = lines[start]!
-  const marked = isMark(first.content) || isForwardMark(first.content)
-  const ruled = !marked && isRule(first.content)
-  const block = readHeaders(lines, marked || ruled ? afterBlanks(lines, start + 1) : start, marked)
+  const isMarked = isMark(first.content) || isForwardMark(first.content)
+  const isBelowRule = !isMarked && isRule(first.content)
+  const block = readHeaders(lines, isMarked || isBelowRule ? afterBlanks(lines, start + 1) : start, isMarked)
   if (!block) return inOneLine(first.content, start)
   const { kinds, end, from, text, date } = block
   const others = [...kinds].filter((kind) => kind !== 'from' && kind !== 'other').length
-  const isSure = marked || ruled || hasAddress.test(text) || dateAndTime.test(date)
-  if (!kinds.has('from') || others < (marked ? 0 : 2) || !isSure) return null
-  const marksForward = marked && saysForwarded(first.content)
+  const isSure = isMarked || isBelowRule || hasAddress.test(text) || dateAndTime.test(date)
+  if (!kinds.has('from') || others < (isMarked ? 0 : 2) || !isSure) return null
+  const marksForward = isMarked && saysForwarded(first.content)
   // One program closes the block with the mark that opened it.
   const isClosed = marksForward && lines[end]?.content.trim() === first.content.trim()
   return {
@@ -69,43 +86,73 @@ function headersAt(lines: readonly Line[], start: number): Introduction | null {
   }
 }
 
+/** The block of headers that begins in this line; null when it is no header. */
 function readHeaders(lines: readonly Line[], start: number, isMarked: boolean): Headers | null {
-  const read = (line: Line | undefined) =>
-    line ? (headerOf(line.content) ?? (isMarked ? headerWithoutColon(line.content) : null)) : null
-  if (read(lines[start]) === null) return null
+  const first = headerIn(lines[start], isMarked)
+  if (first === null) return null
+  const headers: Headers = {
+    kinds: new Set(),
+    end: start,
+    from: '',
+    date: '',
+    text: '',
+    latest: { ...first, restLines: 0 },
+  }
   const { depth } = lines[start]!
-  const headers: Headers = { kinds: new Set(), end: start, from: '', text: '', date: '' }
-  let latest = ''
-  let wrapped = 0
-  let isEmpty = false
-  for (let i = start; i < lines.length && i < start + mostHeaders; i++) {
-    const line = lines[i]!
-    if (line.depth !== depth) break
-    const goesOn = lines[i + 1]?.depth === depth && isNew(read(lines[i + 1])?.kind, headers)
-    const isOther = goesOn && isUnknownHeader(line.content)
-    const header = read(line) ?? (isOther ? ({ kind: 'other', value: line.content } as const) : null)
-    // Programs that make a paragraph of each header leave a blank line between them.
-    if (isBlank(line.content)) {
-      if (!goesOn || headers.kinds.size > 3) break
-      continue
-    }
-    if (header && !isNew(header.kind, headers)) break
-    // A table gives each name and each value a line of its own.
-    const isValue = !header && isEmpty && wrapped === 0
-    if (!header && !isValue && (wrapped >= mostWrapped || !isWrapped(line.content, latest))) break
-    isEmpty = header?.value === ''
-    wrapped = header ? 0 : wrapped + 1
-    if (header) latest = header.kind
-    if (header) headers.kinds.add(header.kind)
-    if (latest === 'from') headers.from += ` ${header?.value ?? line.content}`
-    if (latest === 'date') headers.date += ` ${header?.value ?? line.content}`
-    headers.text += ` ${line.content.slice(0, 2_000)}`
-    headers.end = i + 1
+  for (let i = start; i < start + mostHeaders && lines[i]?.depth === depth; i++) {
+    const part = partAt(lines, i, headers, isMarked)
+    if (part === 'end') break
+    if (part !== 'blank') addPart(headers, part, lines[i]!.content, i + 1)
   }
   return headers
 }
 
-function isNew(kind: string | undefined, { kinds }: Headers): boolean {
+function headerIn(line: Line | undefined, isMarked: boolean): Header | null {
+  if (!line) return null
+  return headerOf(line.content) ?? (isMarked ? headerWithoutColon(line.content) : null)
+}
+
+/**
+ * What a line is to the headers above it: one more header; a blank line between two, from programs
+ * that make a paragraph of each; the `rest` of the latest one; or no part of the block.
+ */
+function partAt(
+  lines: readonly Line[],
+  i: number,
+  headers: Headers,
+  isMarked: boolean,
+): Header | 'rest' | 'blank' | 'end' {
+  const line = lines[i]!
+  const next = lines[i + 1]
+  const isBeforeHeader = next?.depth === line.depth && isNew(headerIn(next, isMarked)?.kind, headers)
+  if (isBlank(line.content)) return isBeforeHeader && headers.kinds.size <= 3 ? 'blank' : 'end'
+  const header = headerIn(line, isMarked)
+  if (header) return isNew(header.kind, headers) ? header : 'end'
+  if (isBeforeHeader && isUnknownHeader(line.content)) return { kind: 'other', value: line.content }
+  return isRest(line.content, headers.latest) ? 'rest' : 'end'
+}
+
+/** Whether a line goes on with this header. */
+function isRest(line: string, { kind, value, restLines }: Headers['latest']): boolean {
+  // A table gives each name and each value a line of its own.
+  if (value === '' && restLines === 0) return true
+  return restLines < mostWrapped && isWrapped(line, kind)
+}
+
+function addPart(headers: Headers, part: Header | 'rest', line: string, end: number): void {
+  if (part === 'rest') headers.latest.restLines += 1
+  else {
+    headers.kinds.add(part.kind)
+    headers.latest = { ...part, restLines: 0 }
+  }
+  const value = part === 'rest' ? line : part.value
+  if (headers.latest.kind === 'from') headers.from += ` ${value}`
+  if (headers.latest.kind === 'date') headers.date += ` ${value}`
+  headers.text += ` ${line.slice(0, 2_000)}`
+  headers.end = end
+}
+
+function isNew(kind: HeaderKind | undefined, { kinds }: Headers): boolean {
   return kind !== undefined && (kind === 'to' || kind === 'other' || !kinds.has(kind))
 }
 
@@ -121,8 +168,8 @@ function inOneLine(line: string, start: number): Introduction | null {
   return { start, end: start + 1, kind: 'headers', marksForward, isSure: true, name, text: line }
 }
 
-/** Whether a line goes on with the header above it: an address, or a list of them. */
-function isWrapped(line: string, kind: string): boolean {
+/** Whether a header of this kind was wrapped here: an address, or a list of them. */
+function isWrapped(line: string, kind: HeaderKind): boolean {
   if (kind === 'from' || kind === 'to') return hasAddress.test(line) || /[;,>]\s*$/.test(line)
   return kind === 'subject' && /^[ \t]/.test(line) && line.length < 200
 }
