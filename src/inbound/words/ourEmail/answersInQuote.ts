@@ -1,6 +1,6 @@
 import { isBlank, type Line } from '../lines.js'
 import type { Comparison } from './compareWithOurs.js'
-import { answerInLine, type LinePieces, piecesOf } from './ownLine.js'
+import { answerInLine, isLabel, type LinePieces, type OwnLine, piecesOf } from './ownLine.js'
 
 /**
  * What someone else wrote in each line of the region that our quoted email takes. `isExact`: nobody
@@ -12,8 +12,8 @@ export function answersIn(
   comparison: Comparison,
   isExact: boolean,
 ): Map<number, string> {
-  const { letters, covered, firstLetter } = comparison
-  const pieces = piecesOf(lines, letters, covered)
+  const { letters, coverage, firstLetter } = comparison
+  const pieces = piecesOf(lines, letters, coverage)
   const isQuoted = lines[letters.line[firstLetter!]!]!.depth > 0
   const wrappedLines = findWrappedLines(lines, region, comparison)
   const answers = new Map<number, string>()
@@ -26,8 +26,9 @@ export function answersIn(
       continue
     }
     const ofLine: LinePieces = pieces.get(i) ?? { unknownPieces: [content], recognition: 'none' }
-    const { answer, isLabel } = answerInLine(content, ofLine, { isValue, isLast: i === last }, comparison)
-    isValue = isLabel
+    const line: OwnLine = { content, ...ofLine, isValue, isLast: i === last }
+    const answer = answerInLine(line, comparison)
+    isValue = isLabel(content)
     if (wrappedLines.has(i)) answers.set(i, wrappedLines.get(i) === 'allOurs' ? '' : answer)
     else if (depth > 0) {
       const isCompared = isExact || !isQuoted
@@ -61,13 +62,13 @@ function isBesideStored(lines: readonly Line[], i: number, pieces: ReadonlyMap<n
 function findWrappedLines(
   lines: readonly Line[],
   { start, end }: { start: number; end: number },
-  { letters: { line }, covered }: Comparison,
+  { letters: { line }, coverage }: Comparison,
 ): ReadonlyMap<number, 'oursGoesOn' | 'allOurs'> {
   const wrappedLines = new Map<number, 'oursGoesOn' | 'allOurs'>()
   let width = 0
   for (let i = 1; i < line.length; i++) {
     const [above, below] = [line[i - 1]!, line[i]!]
-    if (below !== above + 1 || !covered[i] || !covered[i - 1] || lines[below]!.depth > 0) continue
+    if (below !== above + 1 || !coverage.has(i) || !coverage.has(i - 1) || lines[below]!.depth > 0) continue
     if (lines[above]!.depth === 0 && !wrappedLines.has(above)) continue
     wrappedLines.set(below, 'oursGoesOn')
     if (lines[above]!.depth > 0) width = Math.max(width, lines[above]!.text.length)

@@ -1,5 +1,6 @@
 import type { Line } from '../lines.js'
-import { codeOf, coverSentence, isLong, placesOf, type Recognition } from './coverSentences.js'
+import { Coverage, type Recognition } from './coverage.js'
+import { coverSentence, isLong, placesOf } from './coverSentences.js'
 import { folded, type Letters, lettersOf } from './letters.js'
 import type { KnownTexts } from './ownLine.js'
 import { footers, type QuoteMarks, storedSentences, telltales, templates } from './ownSentences.js'
@@ -8,12 +9,11 @@ export const longTelltales = telltales.filter(isLong)
 const longTemplates = templates.filter(isLong)
 
 /**
- * A text beside all that an email of ours can contain. `covered`: of each letter, what it was
- * recognised as.
+ * A text beside all that an email of ours can contain.
  */
 export type Comparison = KnownTexts & {
   letters: Letters
-  covered: Uint8Array
+  coverage: Coverage
   /** The first letter of our first line, else of a sentence that only we write. */
   firstLetter: number | null
   hasMark: boolean
@@ -31,26 +31,26 @@ export function compareWithOurs(
 ): Comparison {
   const letters = lettersOf(lines)
   const contents = lines.map(({ content }) => content)
-  const covered = new Uint8Array(letters.stream.length)
+  const coverage = new Coverage(letters.stream.length)
   const sentences = storedSentences(storedTexts)
   const closing = folded(quoteMarks.closing)
   const telltalePlaces = longTelltales
-    .map((each) => coverSentence(letters, each, covered, 'template', contents))
+    .map((each) => coverSentence(letters, each, coverage, 'template', contents))
     .filter((at) => at >= 0)
   const markPlaces = marks.flatMap((each) => placesOf(letters, each))
   const places = markPlaces.length > 0 ? markPlaces : telltalePlaces
   const firstLetter = places.length > 0 ? Math.min(...places) : null
   if (firstLetter !== null) {
-    for (const each of longTemplates) coverSentence(letters, each, covered, 'template', contents)
-    for (const each of [...marks, closing]) coverPlain(letters, each, covered, 'template')
-    for (const each of sentences) coverPlain(letters, each, covered, 'stored')
+    for (const each of longTemplates) coverSentence(letters, each, coverage, 'template', contents)
+    for (const each of [...marks, closing]) coverPlain(letters, each, coverage, 'template')
+    for (const each of sentences) coverPlain(letters, each, coverage, 'stored')
   }
   const names = quoteMarks.names.map(folded)
   const footer = Math.max(...footers.map(({ parts }) => letters.stream.lastIndexOf(parts[0]!)))
   const closingStart = footer < 0 || closing === '' ? -1 : letters.stream.indexOf(closing, footer)
   return {
     letters,
-    covered,
+    coverage,
     firstLetter,
     hasMark: markPlaces.length > 0,
     hasFooter: footer >= 0,
@@ -61,7 +61,7 @@ export function compareWithOurs(
   }
 }
 
-function coverPlain(letters: Letters, sentence: string, covered: Uint8Array, recognition: Recognition): void {
+function coverPlain(letters: Letters, sentence: string, coverage: Coverage, recognition: Recognition): void {
   if (!isLong({ parts: [sentence], isOpenBefore: false, isOpenAfter: false })) return
-  for (const at of placesOf(letters, sentence)) covered.fill(codeOf(recognition), at, at + sentence.length)
+  for (const at of placesOf(letters, sentence)) coverage.mark(at, at + sentence.length, recognition)
 }

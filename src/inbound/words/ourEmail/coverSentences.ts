@@ -1,27 +1,19 @@
+import type { Coverage, Recognition } from './coverage.js'
 import type { Letters } from './letters.js'
 import { longSentence, type OwnSentence } from './ownSentences.js'
-
-/**
- * What letters were recognised as: nothing of ours, a sentence of the catalogue (`template`), or a
- * stored text of the incident. Its place here is how `covered` has it.
- */
-const recognitions = ['none', 'template', 'stored'] as const
-export type Recognition = (typeof recognitions)[number]
-export const codeOf = (recognition: Recognition): number => recognitions.indexOf(recognition)
-export const recognitionOf = (code: number): Recognition => recognitions[code]!
 
 /** Letters between two parts of a sentence, and how often a sentence is looked for. */
 const longestGap = 80
 const mostPlaces = 200
 
 /**
- * Marks in `covered` where a sentence stands in the letters, however wrapped; returns the first
+ * Marks in `coverage` where a sentence stands in the letters, however wrapped; returns the first
  * place, or -1.
  */
 export function coverSentence(
   letters: Letters,
   sentence: OwnSentence,
-  covered: Uint8Array,
+  coverage: Coverage,
   recognition: Recognition,
   contents: readonly string[],
 ): number {
@@ -32,7 +24,7 @@ export function coverSentence(
     if (!span) continue
     const start = sentence.isOpenBefore ? startOfSentence(letters, span.start, contents) : span.start
     const end = sentence.isOpenAfter ? endOfSentence(letters, span.end, contents) : span.end
-    covered.fill(codeOf(recognition), start, end)
+    coverage.mark(start, end, recognition)
     if (first < 0) first = start
   }
   return first

@@ -1,5 +1,5 @@
 import { isWordless, type Line } from '../lines.js'
-import { type Recognition, recognitionOf } from './coverSentences.js'
+import type { Coverage, Recognition } from './coverage.js'
 import { folded, type Letters } from './letters.js'
 import { labels, longSentence, type OwnSentence, templates, wroteLines } from './ownSentences.js'
 
@@ -13,17 +13,16 @@ export type LinePieces = { unknownPieces: string[]; recognition: Recognition }
 export function piecesOf(
   lines: readonly Line[],
   { line, at }: Letters,
-  covered: Uint8Array,
+  coverage: Coverage,
 ): ReadonlyMap<number, LinePieces> {
   const pieces = new Map<number, LinePieces>()
-  for (let start = 0; start < covered.length; ) {
+  for (let start = 0; start < line.length; ) {
     const number = line[start]!
     let end = start
-    let highest = 0
-    while (end < covered.length && line[end] === number) highest = Math.max(highest, covered[end++]!)
-    const recognition = recognitionOf(highest)
+    while (end < line.length && line[end] === number) end++
+    const recognition = coverage.highest(start, end)
     if (recognition !== 'none') {
-      const unknownPieces = unknownPiecesOf(lines[number]!.content, { start, end }, at, covered)
+      const unknownPieces = unknownPiecesOf(lines[number]!.content, { start, end }, at, coverage)
       pieces.set(number, { unknownPieces, recognition })
     }
     start = end
@@ -36,13 +35,13 @@ function unknownPiecesOf(
   content: string,
   { start, end }: { start: number; end: number },
   at: Int32Array,
-  covered: Uint8Array,
+  coverage: Coverage,
 ): string[] {
   const unknownPieces: string[] = []
   for (let i = start; i < end; ) {
-    const isOurs = covered[i]! > 0
+    const isOurs = coverage.has(i)
     let next = i
-    while (next < end && covered[next]! > 0 === isOurs) next++
+    while (next < end && coverage.has(next) === isOurs) next++
     if (!isOurs) unknownPieces.push(content.slice(at[i]!, next < end ? at[next]! : content.length).trim())
     i = next
   }
@@ -76,37 +75,58 @@ const ownPath = /\/(incidents|assets|unsubscribe|fixed|follow|status|invitation|
 const dividers = /[:：·|\t*]|\s[–—-]\s|\s{3,}/u
 
 /**
- * What someone else wrote in a line of our email; empty when the line is ours. `isValue`: the line
- * above was a label of ours alone, as the cells of a table become lines. `isLast`: nothing follows.
+ * A line of our email, and what was recognised in it. `isValue`: the line above is a label of ours
+ * alone, as the cells of a table become lines. `isLast`: nothing follows.
  */
-export function answerInLine(
-  content: string,
-  { unknownPieces, recognition }: LinePieces,
-  { isValue, isLast }: { isValue: boolean; isLast: boolean },
-  known: KnownTexts,
-): { answer: string; isLabel: boolean } {
-  const foldedLine = folded(content)
-  if (labels.has(foldedLine)) return { answer: '', isLabel: true }
-  const isUnknown = recognition === 'none'
-  const pieces = unknownPieces
+export type OwnLine = LinePieces & { content: string; isValue: boolean; isLast: boolean }
+
+/** What someone else wrote in a line of our email; empty when all of it is ours. */
+export function answerInLine(line: OwnLine, known: KnownTexts): string {
+  const { content } = line
+  const pieces = line.unknownPieces
     .map((piece) => piece.replace(link, ' ').trim())
     .filter((piece) => !isWordless(piece))
-  if (pieces.length === 0) {
-    const isOnlyLink = isUnknown && !ownPath.test(content)
-    return { answer: isOnlyLink && !isPunctuation(content) ? content.trim() : '', isLabel: false }
+  switch (authorsOf(line, pieces, known)) {
+    case 'we':
+      return ''
+    case 'they':
+      return content.trim()
+    case 'both, in a value':
+      return answerAfterValue(line.isValue ? content : valueAfterLabel(content)!, pieces)
+    case 'both':
+      return tidy(
+        pieces
+          .filter((piece) => valueAfterLabel(piece) === null && !isOwn(piece, [piece], false, known))
+          .join(' '),
+      )
   }
-  const value = isValue ? content : valueAfterLabel(content)
-  if (value !== null) return { answer: isUnknown ? '' : answerAfterValue(value, pieces), isLabel: false }
-  const isOurs = isOwn(content, pieces, isUnknown, known) || isBeginning(content, foldedLine, isLast, known)
-  if (isOurs) return { answer: '', isLabel: false }
-  if (isUnknown) return { answer: content.trim(), isLabel: false }
-  const answers = pieces.filter(
-    (piece) => valueAfterLabel(piece) === null && !isOwn(piece, [piece], isUnknown, known),
-  )
-  return { answer: tidy(answers.join(' ')), isLabel: false }
 }
 
-/** A line such as "---": anything else without letters, such as a thumb, was meant. */
+/**
+ * Who wrote a line: we, someone else, or both. An answer to "Status: In progress" is behind the
+ * value; to "Which floor is it? The third." it is what was not recognised (`pieces`).
+ */
+function authorsOf(
+  line: OwnLine,
+  pieces: readonly string[],
+  known: KnownTexts,
+): 'we' | 'they' | 'both' | 'both, in a value' {
+  const { content, recognition, isValue } = line
+  const isUnknown = recognition === 'none'
+  if (isLabel(content)) return 'we'
+  if (pieces.length === 0) return isUnknown && isForeignSign(content) ? 'they' : 'we'
+  if (isValue || valueAfterLabel(content) !== null) return isUnknown ? 'we' : 'both, in a value'
+  if (isOwn(content, pieces, isUnknown, known) || isBeginning(line, known)) return 'we'
+  return isUnknown ? 'they' : 'both'
+}
+
+/** "Where" or "Where:", whose value stands in the line below. */
+export const isLabel = (content: string) => labels.has(folded(content))
+
+/** A line without words that we would not write: a link to another site, a thumb. */
+const isForeignSign = (content: string) => !ownPath.test(content) && !isPunctuation(content)
+
+/** A line such as "---"; anything else without letters was meant. */
 const isPunctuation = (content: string) =>
   !/[\p{Extended_Pictographic}\p{S}]/u.test(content.replace(/[=+|~^_`]/g, ''))
 
@@ -143,7 +163,8 @@ function isOwn(
 }
 
 /** Whether the line is the beginning of a text of ours that was cut, for our email or with it. */
-function isBeginning(content: string, foldedLine: string, isLast: boolean, { stored }: KnownTexts): boolean {
+function isBeginning({ content, isLast }: OwnLine, { stored }: KnownTexts): boolean {
+  const foldedLine = folded(content)
   if (foldedLine.length < longSentence || !(isLast || /(…|\.\.\.)\s*$/u.test(content))) return false
   if (
     isLast &&

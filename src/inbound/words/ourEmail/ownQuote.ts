@@ -2,7 +2,7 @@ import type { Introduction } from '../introductions.js'
 import { isBlank, isSignatureMark, type Line } from '../lines.js'
 import { answersIn } from './answersInQuote.js'
 import { type Comparison, compareWithOurs, longTelltales } from './compareWithOurs.js'
-import { codeOf, longestPartOf } from './coverSentences.js'
+import { longestPartOf } from './coverSentences.js'
 import { folded } from './letters.js'
 import { lists, type QuoteMarks } from './ownSentences.js'
 
@@ -53,12 +53,12 @@ function startBelow(introductions: readonly Introduction[], start: number, names
 /** From the first to the last line that is ours. */
 function regionOf(
   lines: readonly Line[],
-  { letters, covered, firstLetter, hasMark, hasFooter, lastLine, closing, names }: Comparison,
+  { letters, coverage, firstLetter, hasMark, hasFooter, lastLine, closing, names }: Comparison,
   isExact: boolean,
 ): { start: number; end: number } {
   let start = letters.line[firstLetter!]!
   if (!hasMark) {
-    const ours = new Set(letters.line.filter((_, i) => covered[i] === codeOf('template')))
+    const ours = new Set(letters.line.filter((_, i) => coverage.at(i) === 'template'))
     const isName = (text: string) => [closing, ...names].includes(folded(text))
     const first = lines.findIndex(
       (line, i) => !isBlank(line.content) && (ours.has(i) || isName(line.content)),
