@@ -6,18 +6,17 @@ import { testEvent } from '../../vocabulary/events.js'
 import type { Actor } from '../../vocabulary/people/actor.js'
 import { orNotFound } from '../../vocabulary/validation.js'
 import { WebhookSubscription } from '../subscriptions/entity.js'
+import { deliveryTimeout } from '../webhookPolicy.js'
 import { findDelivery, type LoggedDelivery } from './entity.js'
 
-/**
- * Milliseconds to wait for the outcome, a little more than a delivery may take; and between two
- * polls.
- */
-const patience = 6_000
-const pause = 100
+/** Milliseconds to wait for the outcome: what a delivery may take, and its way there and back. */
+const longestWait = deliveryTimeout + 1_000
+/** Milliseconds between two looks at the log. */
+const betweenLooks = 100
 
 /**
  * Sends one `webhook.test` with the property alone (decision 4.8); signed, sent once and logged as
- * any other delivery. Returns it when finished; unfinished after 6 s, or when its subscription is
+ * any other delivery. Returns it when finished; unfinished after `longestWait`, or when its subscription is
  * deleted meanwhile. Throws NotFound.
  */
 export async function testWebhook(actor: Actor, subscriptionId: number): Promise<LoggedDelivery> {
@@ -36,13 +35,13 @@ export async function testWebhook(actor: Actor, subscriptionId: number): Promise
   return waitUntilFinished(delivery)
 }
 
-/** Polls the log until the delivery has an outcome or is deleted, at most for `patience`. */
+/** Polls the log until the delivery has an outcome or is deleted, for `longestWait` at most. */
 async function waitUntilFinished(waiting: LoggedDelivery): Promise<LoggedDelivery> {
-  const giveUpAt = performance.now() + patience
+  const giveUpAt = performance.now() + longestWait
   while (true) {
     const delivery = await findDelivery(waiting.id)
     if (!delivery) return waiting
     if (delivery.finishedAt || performance.now() > giveUpAt) return delivery
-    await sleep(pause)
+    await sleep(betweenLooks)
   }
 }

@@ -22,15 +22,17 @@ export async function sendDelivery(
   outbound: OutboundOptions,
 ): Promise<WebhookOutcome> {
   const { id, subscriptionId, format, url } = delivery
-  const ended = (status: string, durationMs: number, sentBody: string | null) =>
-    logged(delivery, { id, subscriptionId, status, durationMs, sentBody })
+  const end = (status: string, durationMs: number, sentBody: string | null) => {
+    logOutcome(delivery, status, durationMs)
+    return { id, subscriptionId, status, durationMs, sentBody }
+  }
   const chatText = format === 'caretaker' ? null : chatBodyOf(format, delivery)
   const body = format === 'caretaker' ? delivery.body : chatText
-  if (body === null) return ended(deliveryFailures.body, 0, null)
+  if (body === null) return end(deliveryFailures.body, 0, null)
   const outcome = await withTrace(delivery, () => post(signedRequest(delivery, body), outbound))
   if (outcome.failure === blockedAddress)
     logSecurity('webhook_address.refused', { subscriptionId, host: hostOf(url) })
-  return ended(statusOf(outcome), outcome.durationMs, chatText)
+  return end(statusOf(outcome), outcome.durationMs, chatText)
 }
 
 /** The status that the log keeps: the HTTP status as text, or `failed: ` and a fixed word. */
@@ -49,17 +51,15 @@ function chatBodyOf(format: 'slack' | 'teams', delivery: ClaimedDelivery): strin
 }
 
 /**
- * Writes one line for each delivery, and of the request that caused it; the body and the address's
- * secret parts stay out. Returns the outcome.
+ * Writes one line for each delivery, with the request that caused it; the body and the address's
+ * secret parts stay out.
  */
-function logged(delivery: ClaimedDelivery, outcome: WebhookOutcome): WebhookOutcome {
-  const { event, eventId, requestId } = delivery
-  const { id, subscriptionId, status, durationMs } = outcome
+function logOutcome(delivery: ClaimedDelivery, status: string, ms: number): void {
+  const { id, subscriptionId, event, eventId, requestId } = delivery
   const result = isDelivered(status) ? 'sent' : 'failed'
   countDelivery('webhook', result)
-  const facts = { requestId, kind: 'webhook', event, id, eventId, subscriptionId, status, ms: durationMs }
+  const facts = { requestId, kind: 'webhook', event, id, eventId, subscriptionId, status, ms }
   log.info({ ...facts, result }, 'delivery')
-  return outcome
 }
 
 /**
