@@ -27,20 +27,17 @@ export async function confirmFollowing(
 /** A link that is not over, and what it starts to follow. */
 export type Confirmation = { link: EmailLink<'follow'>; emailFollowerId: number; followed: string }
 
+/** Who wants to follow what. `network`: from where they ask, see `siteTag`. */
+type FollowLinkRequest = { address: string; locale: string; network: string; followed: FollowedColumns }
+
 /**
- * Queues the email with a link that starts to follow; `network`: who asks, see `siteTag`. One site
- * gets so many for an address in a day, so that it spends no one else's. The same statements run
- * whoever the address belongs to, and when it had its links for today: neither response nor time
- * tells which.
+ * Queues the email with a link that starts to follow. One site gets so many for an address in a
+ * day, so that it spends no one else's. The same statements run whoever the address belongs to, and
+ * when it had its links for today: neither response nor time tells which.
  */
 export async function sendFollowLink(
   actor: Actor,
-  {
-    address,
-    locale,
-    network,
-    ...followed
-  }: FollowedColumns & Record<'address' | 'locale' | 'network', string>,
+  { address, locale, network, followed }: FollowLinkRequest,
 ): Promise<void> {
   await change(actor, async (c) => {
     const { id } = await emailFollowerAt(c, { address, locale })

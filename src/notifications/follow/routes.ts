@@ -101,7 +101,7 @@ export const emailFollowRoutes = [
       await countOrRefuse(followLimit, clientSite(ctx))
       await requireThere(followed)
       const { locale } = ctx.state
-      await sendFollowLink(actor, { address: email, locale, network: siteTag(ctx), ...followed })
+      await sendFollowLink(actor, { address: email, locale, network: siteTag(ctx), followed })
       return { data: { linkSent: true }, location: formAddress(followed), notice: 'followLinkSent' }
     },
   }),
