@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { waitingDeliveries } from '../../src/app/waitingDeliveries.js'
-import { retryMessage } from '../../src/notifications/deliveryLog/retryMessage.js'
+import { retryMessage } from '../../src/notifications/deliveryProblems/retryMessage.js'
 import { query } from '../../src/platform/db/database.js'
 import { failingMessages } from '../../src/platform/outbox/failingMessages.js'
 import { log } from '../../src/platform/process/log.js'

@@ -11,7 +11,7 @@ import type { EmailContent } from './renderEmail.js'
  */
 export async function renderAssetNews(reader: Reader, { payload }: OutboxMessage): Promise<EmailContent> {
   const { followed, notices: unsorted } = payload as AssetNews
-  const notices = unsorted.toSorted((a, b) => weightOf(a) - weightOf(b))
+  const notices = unsorted.toSorted((a, b) => placeOf(a) - placeOf(b))
   const { t } = reader
   const p = t.followEmails
   const [first] = notices as [AssetNotice]
@@ -31,9 +31,11 @@ export async function renderAssetNews(reader: Reader, { payload }: OutboxMessage
   }
 }
 
-/** What is out of service comes first. */
-const weightOf = ({ down, expectedChanged }: AssetNotice) =>
-  down ? 0 : down === false ? 1 : expectedChanged ? 2 : 3
+/** What is out of service comes first, then what is back, another expected time, planned work. */
+function placeOf({ down, expectedChanged }: AssetNotice): number {
+  if (down !== null) return down ? 0 : 1
+  return expectedChanged ? 2 : 3
+}
 
 /** The weightiest news of an asset: its state, then its expected time, then planned work. */
 function subjectOf({ t, h }: Reader, { name, down, expected, expectedChanged, work }: AssetNotice): string {

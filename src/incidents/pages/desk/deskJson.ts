@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { WaitingJson } from '../../../notifications/deliveryLog/waitingJson.js'
+import { WaitingJson } from '../../../notifications/deliveryProblems/waitingJson.js'
 import { instantText, rowId, shape, wholeNumber } from '../../../platform/http/json.js'
 import type { Viewer } from '../../../vocabulary/people/actor.js'
 import { assigneeJson, presentAssignee } from '../../model/assignee.js'

@@ -8,6 +8,7 @@ import type { RowOf } from '../../platform/http/records/entityTypes.js'
 import { linkMore, listQuery, parseListQuery } from '../../platform/http/records/resourcePages.js'
 import { route } from '../../platform/http/route/route.js'
 import { failingMessages } from '../../platform/outbox/failingMessages.js'
+import type { Text } from '../../text/index.js'
 import { own } from '../../vocabulary/collections.js'
 import { reasonOf } from '../../vocabulary/email/delivery.js'
 import { jobNames } from '../../vocabulary/jobs.js'
@@ -117,11 +118,12 @@ function inWords({ state: { text } }: Context, row: PresentedFailure) {
     ...row,
     what: row.incidentId === null ? what : text.deliveryPage.about(what, row.incidentId),
     to: row.recipientName ?? row.recipientEmail ?? row.url ?? text.deliveryPage.noOne,
-    reason:
-      row.kind === 'webhook'
-        ? outcomeText(text, row.why)
-        : row.why === notConfirmed
-          ? text.deliveryPage.reason.not_confirmed
-          : `${text.deliveryPage.reason[reasonOf(row.why)]} (${row.why})`,
+    reason: reasonInWords(text, row),
   }
+}
+
+function reasonInWords(t: Text, { kind, why }: PresentedFailure): string {
+  if (kind === 'webhook') return outcomeText(t, why)
+  const { reason } = t.deliveryPage
+  return why === notConfirmed ? reason.not_confirmed : `${reason[reasonOf(why)]} (${why})`
 }
