@@ -25,7 +25,7 @@ export async function answerReporter(
   let to: Recipients
   if (accountId !== null) to = { users: [accountId] }
   else {
-    const { id, clicked: hasClicked } = await emailFollower(c, email, locale)
+    const { id, hasClicked } = await emailFollower(c, email, locale)
     if (hasClicked) await follow(c, id, incidentId)
     to = { emailFollower: id }
   }
@@ -62,7 +62,7 @@ export async function answerCommenter(
        ) as wrote`,
     [incidentId, sender.address, isProven(standing)],
   )
-  const { id, clicked: hasClicked } = await emailFollower(c, email, locale)
+  const { id, hasClicked } = await emailFollower(c, email, locale)
   if (before!.wrote) return id
   if (hasClicked) await follow(c, id, incidentId)
   else if (!answersOurs)

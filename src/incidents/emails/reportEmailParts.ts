@@ -50,7 +50,7 @@ export async function followOffer(
 async function followLink({ who }: Reader, incidentId: number): Promise<string | null> {
   if (!('emailFollowerId' in who)) return null
   const person = await findEmailFollower(who.emailFollowerId)
-  if (person?.clicked) return null
+  if (person?.hasClicked) return null
   const followed = followedText({ incidentId, assetId: null, towerId: null })
   const minutes = followDays * 24 * 60
   return (await mintLink({ purpose: 'follow', who, data: { followed }, minutes })).href

@@ -80,11 +80,11 @@ type Allowance = { takeBack: () => Promise<void> }
  * leave room for everyone else (decision 9.10).
  */
 export async function allowEmail(
-  { id, address, clicked }: EmailFollower,
+  { id, address, hasClicked }: EmailFollower,
   budget: EmailBudget,
   { network, isProven }: EmailOccasion,
 ): Promise<Allowance | { wait: number }> {
-  if (clicked) return { takeBack: async () => {} }
+  if (hasClicked) return { takeBack: async () => {} }
   const networkCounts = await countAll(networkCounters(budget, network, { id, isProven }))
   if ('wait' in networkCounts) return networkCounts
   const isBusy =

@@ -133,7 +133,7 @@ function obstacleForEmailFollower(person: EmailFollower, kind: EmailDefinition):
   if (kind.budget === 'confirmation') return null
   if (person.stopped) return 'not wanted'
   // A kind with a budget answers what they did; others go to who has pressed a button of ours.
-  return kind.budget || person.clicked ? null : 'not confirmed'
+  return kind.budget || person.hasClicked ? null : 'not confirmed'
 }
 
 /** Code in the outbox for an email kept by the limits of decision 7.4. */

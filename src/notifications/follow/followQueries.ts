@@ -3,14 +3,14 @@ import { rowOf } from '../../platform/db/row.js'
 import type { FollowedColumns } from '../../vocabulary/email/followed.js'
 
 /**
- * A person without an account to whom we write. `clicked`: they have pressed a button in an email
- * of ours (decision 7.4). They need not follow anything: who writes to us is one as well.
+ * A person without an account to whom we write. `hasClicked`: they have pressed a button in an
+ * email of ours (decision 7.4). They need not follow anything: who writes to us is one as well.
  */
 export type EmailFollower = {
   id: number
   address: string
   locale: string
-  clicked: boolean
+  hasClicked: boolean
   /** `refused`: their server did, three times; `asked`: they stopped all emails. */
   stopped: 'refused' | 'asked' | null
 }
@@ -30,7 +30,7 @@ export async function findEmailFollower(id: number): Promise<EmailFollower | nul
   const row = await EmailFollowerRow.query().findById(id)
   if (!row) return null
   const { address, locale, clickedAt, stoppedWhy: stopped } = row
-  return { id, address, locale, clicked: clickedAt !== null, stopped }
+  return { id, address, locale, hasClicked: clickedAt !== null, stopped }
 }
 
 /** Who follows something: an account, or a person without one. */
