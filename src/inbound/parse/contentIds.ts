@@ -1,3 +1,5 @@
+import { objectInJson } from './objectInJson.js'
+
 /** Fields in which providers say which file has which Content-ID: Mailgun, SendGrid. */
 const byContentId = ['content-id-map', 'content-ids']
 /** SendGrid: what it knows of each file. */
@@ -9,24 +11,14 @@ const byField = 'attachment-info'
  */
 export function contentIdsOf(form: Record<string, unknown>): ReadonlyMap<string, string> {
   const contentIds = new Map<string, string>()
-  for (const [field, info] of Object.entries(objectIn(form[byField]))) {
+  for (const [field, info] of Object.entries(objectInJson(form[byField]))) {
     const id = (info as Record<string, unknown> | null)?.['content-id']
     if (typeof id === 'string') contentIds.set(field, id)
   }
   for (const name of byContentId) {
-    for (const [id, field] of Object.entries(objectIn(form[name]))) {
+    for (const [id, field] of Object.entries(objectInJson(form[name]))) {
       if (typeof field === 'string') contentIds.set(field, id)
     }
   }
   return contentIds
-}
-
-function objectIn(text: unknown): object {
-  if (typeof text !== 'string') return {}
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? value : {}
-  } catch {
-    return {}
-  }
 }

@@ -2,6 +2,7 @@ import { decodeBytes } from '../../vocabulary/characterSets.js'
 import { percentBytes } from '../../vocabulary/email/encodedWords.js'
 import { contentIdsOf } from './contentIds.js'
 import { headerParameters } from './headerParameters.js'
+import { objectInJson } from './objectInJson.js'
 
 /**
  * A field of a form, a file when it has a file name; `type`: its Content-Type header; `label`: its
@@ -32,7 +33,9 @@ export function postedFields(bytes: Uint8Array, type: string): FormFields {
   const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
   const all = /^multipart\/form-data\b/i.test(type) ? partsOf(body, boundaryIn(type)) : simpleFields(body)
   const texts = all.filter(({ filename }) => filename === null)
-  const sets = charsets(texts.find(({ name }) => name === 'charsets'))
+  const bytesOf = (name: string) => texts.find((field) => field.name === name)?.bytes ?? null
+  // A provider names the character sets of its fields as JSON.
+  const sets = objectInJson(decodeBytes(bytesOf('charsets') ?? Buffer.of()))
   const decoded = texts.map(({ name, label, bytes: own }): [string, string] => {
     const set = sets[name]
     return [name, decodeBytes(own, typeof set === 'string' ? set : label)]
@@ -47,10 +50,7 @@ export function postedFields(bytes: Uint8Array, type: string): FormFields {
       contentId: contentIds.get(file.name),
       contentBase64: file.bytes.toString('base64'),
     }))
-  return {
-    fields: { ...fields, attachments },
-    bytesOf: (name) => texts.find((field) => field.name === name)?.bytes ?? null,
-  }
+  return { fields: { ...fields, attachments }, bytesOf }
 }
 
 /** The fields of `name=value&…`, percent-coded; their bytes may be of any character set. */
@@ -95,21 +95,25 @@ function boundaryIn(type: string): string {
 function partsOf(bytes: Buffer, boundary: string): Field[] {
   const delimiter = Buffer.from(`${crlf}--${boundary}`)
   const parts: Field[] = []
-  // The first delimiter has no line before it.
-  let at = bytes.subarray(0, delimiter.length - 2).equals(delimiter.subarray(2))
-    ? -2
-    : bytes.indexOf(delimiter)
-  while (at >= -2 && parts.length < mostParts) {
-    const start = at + delimiter.length
+  let start = startOfFirst(bytes, delimiter)
+  while (parts.length < mostParts) {
     if (bytes.subarray(start, start + 2).toString('latin1') === '--') return parts
     const end = bytes.indexOf(delimiter, start)
-    if (at === -1 || end < 0) break
+    if (end < 0) throw new SyntaxError('the form is cut off')
     const part = partIn(bytes.subarray(start, end))
     if (part) parts.push(part)
-    at = end
+    start = end + delimiter.length
   }
-  if (parts.length === mostParts) return parts
-  throw new SyntaxError('the form is cut off')
+  return parts
+}
+
+/** Where the first part starts. Its delimiter may be the first line, without a line break before. */
+function startOfFirst(bytes: Buffer, delimiter: Buffer): number {
+  const firstLine = delimiter.subarray(crlf.length)
+  if (bytes.subarray(0, firstLine.length).equals(firstLine)) return firstLine.length
+  const at = bytes.indexOf(delimiter)
+  if (at < 0) throw new SyntaxError('a form without a delimiter')
+  return at + delimiter.length
 }
 
 function partIn(bytes: Buffer): Field | null {
@@ -134,13 +138,3 @@ function partIn(bytes: Buffer): Field | null {
 
 /** RFC 7578, 4.2: browsers write a quotation mark as %22. */
 const asTyped = <T extends string | null>(text: T) => (text?.replaceAll('%22', '"') ?? null) as T
-
-/** The character sets a provider names for its fields, as JSON. */
-function charsets(field: Field | undefined): Record<string, unknown> {
-  try {
-    const value: unknown = field && JSON.parse(decodeBytes(field.bytes))
-    return typeof value === 'object' && value !== null ? { ...value } : {}
-  } catch {
-    return {}
-  }
-}

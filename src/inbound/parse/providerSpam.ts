@@ -1,3 +1,5 @@
+import { objectInJson } from './objectInJson.js'
+
 /** What filters write for yes. */
 export const yes = /^\s*(yes|true|1)\b/i
 
@@ -63,27 +65,18 @@ function scoreIn(value: string): number | null {
   return signs === undefined ? null : signs.trim().length
 }
 
+/** Characters of a JSON text that are parsed: reports of filters are short. */
+const mostJson = 20_000
+
 /** The text, number or truth at a path; null for anything else. A form's objects are JSON texts. */
 function textAt(fields: Record<string, unknown>, path: readonly string[]): string | null {
   let value: unknown = fields
   for (const name of path) {
-    const box = typeof value === 'string' ? objectIn(value) : value
+    const box = typeof value === 'string' ? objectInJson(value, mostJson) : value
     if (typeof box !== 'object' || box === null || !Object.hasOwn(box, name)) return null
     value = (box as Record<string, unknown>)[name]
   }
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
     ? String(value)
     : null
-}
-
-/** Characters of a JSON text that are parsed: reports of filters are short. */
-const mostJson = 20_000
-
-function objectIn(text: string): unknown {
-  if (text.length > mostJson || !text.startsWith('{')) return null
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }
