@@ -1,8 +1,8 @@
 import type { Query } from '../platform/db/database.js'
 import { domainOf } from '../vocabulary/email/mailbox.js'
 import type { Known } from './decide.js'
-import type { SenderStanding } from './limits.js'
 import { ignoreReasons } from './reasons.js'
+import type { SenderStanding } from './senderStanding.js'
 
 /** What limits the emails of a sender: counts, all taken at one moment. */
 type Counts = Pick<Known, 'sortsFirst' | 'hour' | 'timeline' | 'notesToday' | 'waiting' | 'ignored'>

@@ -2,8 +2,8 @@ import type { WholeEmail } from '../incidents/acts/keepWholeEmail.js'
 import type { StoredPhoto } from '../incidents/model/photos/photos.js'
 import type { Locale, Text } from '../text/index.js'
 import type { Role } from '../vocabulary/people/permissions.js'
-import type { SenderStanding } from './limits.js'
 import type { KindReason } from './reasons.js'
+import type { SenderStanding } from './senderStanding.js'
 
 /**
  * What an email is on its way in, step by step: what was sent (`read.ts`), what it is

@@ -3,9 +3,9 @@ import { setImmediate as letOthersRun } from 'node:timers/promises'
 import { oneAtATime } from '../platform/db/advisoryLocks.js'
 import type { Change } from '../platform/db/change.js'
 import type { Query } from '../platform/db/database.js'
-import type { SenderStanding } from './limits.js'
 import type { ReadEmail, RecognisedEmail } from './message.js'
 import type { IgnoreReason } from './reasons.js'
+import type { SenderStanding } from './senderStanding.js'
 
 /** The outcome of an email (decision 4.5). `held`: it waits for the office (decision 7.4). */
 export type EmailAnswer =

@@ -3,6 +3,7 @@ import { rowId, shape } from '../platform/http/json.js'
 import { Problem } from '../platform/http/problem.js'
 import { route } from '../platform/http/route/route.js'
 import { QuarantineFull } from './held/holdEmail.js'
+import { inboundText } from './inboundText.js'
 import type { ReadEmail } from './message.js'
 import { contractEmail } from './parse/contractEmail.js'
 import { readLargePost } from './parse/largePost.js'
@@ -10,7 +11,6 @@ import { EmailPost, read } from './read.js'
 import { ignoreReasons } from './reasons.js'
 import { receiveEmail } from './receiveEmail.js'
 import { recognitionSettings } from './recognitionSettings.js'
-import { inboundText } from './text.js'
 
 /** Bytes: five photos of 10 MB are 70 MB in base64, and text and skipped attachments. */
 const emailBytes = 75 * 1024 * 1024

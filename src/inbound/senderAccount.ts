@@ -1,8 +1,8 @@
 import { User } from '../accounts/users/user.js'
 import type { Change } from '../platform/db/change.js'
 import { isStaff, type Role } from '../vocabulary/people/permissions.js'
-import type { SenderStanding } from './limits.js'
 import type { RecognisedEmail } from './message.js'
+import type { SenderStanding } from './senderStanding.js'
 
 /** An account at the sender's address, which anyone can write into From. */
 export type SenderAccount = { id: number; role: Role; isStaff: boolean }

@@ -7,9 +7,8 @@ import {
   mayBecomeNote,
   mayWait,
   quarantine,
-  type SenderStanding,
-  senderStandings,
 } from '../../src/inbound/limits.js'
+import { type SenderStanding, senderStandings } from '../../src/inbound/senderStanding.js'
 import { bounds } from '../../src/vocabulary/limits.js'
 import { type EmailLimitTitle, emailLimit } from '../support/email/emailLimits.js'
 

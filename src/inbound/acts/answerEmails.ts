@@ -4,8 +4,8 @@ import type { Change } from '../../platform/db/change.js'
 import { enqueueEmail, type Recipients } from '../../platform/outbox/enqueueEmail.js'
 import type { Locale } from '../../text/index.js'
 import { notTakenPayload } from '../files/notTaken.js'
-import { isProven } from '../limits.js'
 import type { EmailRecord, FileNotTaken, InboundText } from '../message.js'
+import { isProven } from '../senderStanding.js'
 
 /**
  * Answers the sender of a new report, unless a machine or a list wrote it (decisions 2.10, 7.4).

@@ -88,11 +88,23 @@ async function lockHeldEmail(c: Change, id: number): Promise<{ email: EmailRecor
      from held_emails where id = $1 for update`,
     [id],
   )
-  const { skipped, acceptedAs, subject, text, receivedAt, ...fields } = orNotFound(row)
-  if (acceptedAs !== null) throw new Conflict('email_sorted')
-  const account = await accountAt(fields.sender.address, c.trx)
-  const whole = { subject, text, receivedAt }
-  return { email: { ...fields, accountId: account?.id ?? null, mark: null, whole }, skipped }
+  const held = orNotFound(row)
+  if (held.acceptedAs !== null) throw new Conflict('email_sorted')
+  const account = await accountAt(held.sender.address, c.trx)
+  const email: EmailRecord = {
+    sender: held.sender,
+    user: held.user,
+    accountId: account?.id ?? null,
+    standing: held.standing,
+    mayAnswer: held.mayAnswer,
+    locale: held.locale,
+    answersOurs: held.answersOurs,
+    mark: null,
+    title: held.title,
+    newWords: held.newWords,
+    whole: { subject: held.subject, text: held.text, receivedAt: held.receivedAt },
+  }
+  return { email, skipped: held.skipped }
 }
 
 /** Discards each email; it stays readable until it is 30 days old. */

@@ -1,7 +1,7 @@
 import { withoutContactDetails } from '../../vocabulary/email/contactDetails.js'
 import { isStaff } from '../../vocabulary/people/permissions.js'
-import { isProven } from '../limits.js'
 import type { EmailRecord, InboundText } from '../message.js'
+import { isProven } from '../senderStanding.js'
 
 /** What decides how much of an email's words everyone may read. */
 export type PublicReading = {

@@ -1,4 +1,5 @@
-import { emailLimits, type SenderStanding } from '../../../src/inbound/limits.js'
+import { emailLimits } from '../../../src/inbound/limits.js'
+import type { SenderStanding } from '../../../src/inbound/senderStanding.js'
 
 /** What each limit of emails that come in counts, in words: its row in the table, and the standing. */
 const limits = {

@@ -1,5 +1,5 @@
-import type { SenderStanding } from '../../../src/inbound/limits.js'
 import type { HoldReason } from '../../../src/inbound/reasons.js'
+import type { SenderStanding } from '../../../src/inbound/senderStanding.js'
 import { query } from '../../../src/platform/db/database.js'
 
 /** Their one sender and domain; without these, every email has another address and domain. */
