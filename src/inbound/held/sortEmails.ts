@@ -36,7 +36,9 @@ export async function acceptEmails(
   return { ...result, incidentIds }
 }
 
-/** The incident that an email became, or was appended to. `isQuiet`: no one is emailed of a new one. */
+/**
+ * The incident that an email became, or was appended to. `isQuiet`: no one is emailed of a new one.
+ */
 async function acceptEmail(
   actor: Actor,
   id: number,

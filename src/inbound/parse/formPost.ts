@@ -107,7 +107,7 @@ function partsOf(bytes: Buffer, boundary: string): Field[] {
   return parts
 }
 
-/** Where the first part starts. Its delimiter may be the first line, without a line break before. */
+/** Where the first part starts: its delimiter may be the first line, with no line break before. */
 function startOfFirst(bytes: Buffer, delimiter: Buffer): number {
   const firstLine = delimiter.subarray(crlf.length)
   if (bytes.subarray(0, firstLine.length).equals(firstLine)) return firstLine.length

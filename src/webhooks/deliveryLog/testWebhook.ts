@@ -16,8 +16,8 @@ const betweenLooks = 100
 
 /**
  * Sends one `webhook.test` with the property alone (decision 4.8); signed, sent once and logged as
- * any other delivery. Returns it when finished; unfinished after `longestWait`, or when its subscription is
- * deleted meanwhile. Throws NotFound.
+ * any other delivery. Returns it when finished; unfinished after `longestWait`, or when its
+ * subscription is deleted meanwhile. Throws NotFound.
  */
 export async function testWebhook(actor: Actor, subscriptionId: number): Promise<LoggedDelivery> {
   const delivery = await change(actor, async (c) => {

@@ -1,7 +1,7 @@
 import { emailLimits } from '../../../src/inbound/limits.js'
 import type { SenderStanding } from '../../../src/inbound/senderStanding.js'
 
-/** What each limit of emails that come in counts, in words: its row in the table, and the standing. */
+/** What each limit of emails that come in counts, with its row in the table and the standing. */
 const limits = {
   'emails of an account': ['hourOfSender', 'account'],
   'proven emails of a domain': ['hourOfDomain', 'address'],
