@@ -21,7 +21,7 @@ describe('SQL', () => {
   })
 
   it('is seldom put together from pieces', () => {
-    expect(glued.length, glued.join('\n')).toBeLessThanOrEqual(60)
+    expect(glued.length, glued.join('\n')).toBeLessThanOrEqual(55)
   })
 })
 
@@ -56,8 +56,9 @@ const fragments = sourcesIn(['src', 'jobs']).flatMap(({ path, text }) =>
     .map(([, , name]) => `${path} ${name}`),
 )
 
-/** Statements with a part that is put in by code. */
-const glued = sources.flatMap(({ path, text }) =>
+/** Statements with a part that is put in by code; "Select …" of the catalogue is none. */
+const statementSources = sources.filter((source) => !source.path.startsWith('src/text/'))
+const glued = statementSources.flatMap(({ path, text }) =>
   [...text.matchAll(/`\s*(?:with|select|insert|update|delete)\b[^`]*`/gi)]
     .filter(([sql]) => sql.includes('${'))
     .map(([sql]) => `${path} ${sql.replace(/\s+/g, ' ').slice(0, 90)}`),
