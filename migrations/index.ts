@@ -13,6 +13,7 @@ import * as unusedTables from './20261127180000_unused_tables.js'
 import * as names from './20261127190000_names.js'
 import * as databaseViews from './20261127200000_database_views.js'
 import * as comments from './20261127210000_comments.js'
+import * as contactHours from './20261128020000_contact_hours.js'
 
 /**
  * A dated migration: its name must not change once it has run anywhere. `transaction: false`: each
@@ -50,4 +51,5 @@ export const migrations: readonly Migration[] = [
   { name: '20261127190000_names', ...names },
   { name: '20261127200000_database_views', ...databaseViews },
   { name: '20261127210000_comments', ...comments },
+  { name: '20261128020000_contact_hours', ...contactHours },
 ]

@@ -3,6 +3,8 @@ import { rowOf } from '../platform/db/row.js'
 import type { ColumnsOf } from '../platform/http/records/entityTypes.js'
 import { isLocale, type Locale, type Text, texts } from '../text/index.js'
 import type { AssetStatus } from '../vocabulary/assetStatus.js'
+import { usualEmergencyNumber } from '../vocabulary/emergencyNumber.js'
+import { allDay, hoursFields, type OpeningHours, reachableAt } from '../vocabulary/time/openingHours.js'
 import type { assetEntity } from './entities/assetEntity.js'
 import type { contactEntity } from './entities/contactEntity.js'
 import type { propertyEntity } from './entities/propertyEntity.js'
@@ -112,23 +114,73 @@ export class Contact extends rowOf<ColumnsOf<typeof contactEntity>>() {
   }
 }
 
-/**
- * The property and emergency contact that every page shows; the contact is null without one in the
- * directory. Its `label` and `notes` say when it answers and for what.
- */
+/** A contact for people who are trapped or in danger. */
+type EmergencyContact = Pick<Contact, 'name' | 'label' | 'phone' | 'notes'> & OpeningHours
+
+/** The property, and whom every page says to call in danger now. */
 export async function pageFrame(run: Query = query) {
-  type Shown = 'id' | 'name' | 'address' | 'timezone' | 'currency' | 'locale' | 'officePhone' | 'signUp'
-  type Emergency = Pick<Contact, 'label' | 'notes'> & { contactName: string | null; phone: string | null }
-  const [row] = await run<Pick<Property, Shown> & Emergency>(
-    `select p.id, p.name, p.address, p.timezone, p.currency, p.locale, p.office_phone,
-       p.sign_up, c.name as contact_name, c.phone, c.label, c.notes
-     from properties p
-     left join lateral (
-       select name, phone, label, notes from contacts where is_emergency and phone <> '' order by sort_order, id limit 1
-     ) c on true`,
+  const { property, emergencyNumber, contacts } = await frameRow(run)
+  const { timezone } = property
+  const now = Date.now()
+  const reachable = contacts.map((contact) => ({ contact, ...reachableAt(contact, timezone, now) }))
+  const changes = reachable.flatMap(({ until }) => (until === null ? [] : [until]))
+  const emergency = {
+    /** For fire and injury. */
+    publicNumber: emergencyNumber || usualEmergencyNumber(timezone),
+    contact: reachable.sort((a, b) => rankOf(a) - rankOf(b))[0]?.contact ?? null,
+    /** When another contact may be the one to call; null: never. Epoch ms. */
+    until: changes.length > 0 ? Math.min(...changes) : null,
+  }
+  return { property, emergency }
+}
+
+/** Those who answer now come first, and those who do not come last, each in the office's order. */
+const rankOf = ({ isOpen }: { isOpen: boolean | null }) => (isOpen === null ? 1 : isOpen ? 0 : 2)
+
+/**
+ * The contact to print: what is on paper is read at any hour. One who can be reached at all hours
+ * comes first.
+ */
+export async function printedEmergency() {
+  const { property, emergencyNumber, contacts } = await frameRow(query)
+  return {
+    publicNumber: emergencyNumber || usualEmergencyNumber(property.timezone),
+    contact:
+      contacts.find((hours) => hoursFields.every((day) => hours[day] === allDay)) ?? contacts[0] ?? null,
+  }
+}
+
+type Shown =
+  | 'id'
+  | 'name'
+  | 'address'
+  | 'timezone'
+  | 'currency'
+  | 'locale'
+  | 'officePhone'
+  | 'signUp'
+  | 'emergencyNumber'
+type FrameRow = Pick<Property, Shown> & Omit<EmergencyContact, 'name'> & { contactName: string | null }
+
+/** More emergency contacts than these are no help to anyone. */
+const mostEmergencyContacts = 50
+
+/** The property, and its emergency contacts that have a phone, in the office's order. */
+async function frameRow(run: Query) {
+  const rows = await run<FrameRow>(
+    `select p.id, p.name, p.address, p.timezone, p.currency, p.locale, p.office_phone, p.sign_up, p.emergency_number,
+       c.name as contact_name, c.label, c.phone, c.notes, c.hours_weekdays, c.hours_saturday, c.hours_sunday
+     from properties p left join contacts c on c.is_emergency and c.phone <> ''
+     order by c.sort_order, c.id limit $1`,
+    [mostEmergencyContacts],
   )
-  const { contactName, phone, label, notes, ...property } = row!
-  return { property, emergency: contactName && phone ? { name: contactName, phone, label, notes } : null }
+  const contacts = rows.flatMap(({ contactName: name, label, phone, notes, ...row }) => {
+    const { hoursWeekdays, hoursSaturday, hoursSunday } = row
+    return name === null ? [] : [{ name, label, phone, notes, hoursWeekdays, hoursSaturday, hoursSunday }]
+  })
+  const { id, name, address, timezone, currency, locale, officePhone, signUp, emergencyNumber } = rows[0]!
+  const property = { id, name, address, timezone, currency, locale, officePhone, signUp }
+  return { property, emergencyNumber, contacts }
 }
 
 /** The building's own id: random, made with the database, and the same in every copy of it. */

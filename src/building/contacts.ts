@@ -56,7 +56,7 @@ const contacts = resourceFrom(contactEntity, {
   movedFields: { direction: 'POST /api/admin/contacts/:id/move (direction)' },
   words: (t) => t.contacts,
   moves: '/admin/contacts',
-  defaults: { isEmergency: false },
+  defaults: { isEmergency: false, isPublic: false },
   dependents: async ({ id }, { records }) => {
     const { assets } = await countsOf({ assets: ['select count(*) from assets where contact_id = $1', id] })
     return [{ count: assets, text: records.dependents.lookedAfter(assets), blocks: false }]

@@ -68,17 +68,19 @@ async function page(ctx: Context, property: Property): Promise<Record<string, un
     name: property.name,
     action: '/admin/property',
     recordVersion: versionOf(propertyKind, property),
-    fields: phoneAfterAddress(await fields(ctx)).map((field) => ({
+    fields: phonesAfterAddress(await fields(ctx)).map((field) => ({
       ...field,
       isLocked: adminFields.includes(field.name) && ctx.state.principal !== 'admin',
     })),
   }
 }
 
-/** How to reach the office stands on the page beside where it is; in JSON it came later. */
-function phoneAfterAddress(all: Field[]): Field[] {
-  const at = (name: string) => all.findIndex((field) => field.name === name)
-  return all.toSpliced(at('officePhone'), 1).toSpliced(at('address') + 1, 0, all[at('officePhone')]!)
+/** Numbers to call stand on the page beside where the building is; in JSON they came later. */
+function phonesAfterAddress(all: Field[]): Field[] {
+  const isPhone = ({ name }: Field) => name === 'officePhone' || name === 'emergencyNumber'
+  const others = all.filter((field) => !isPhone(field))
+  const after = others.findIndex(({ name }) => name === 'address') + 1
+  return others.toSpliced(after, 0, ...all.filter(isPhone))
 }
 
 /** The id of the only property (decision 6.2). */

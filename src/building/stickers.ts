@@ -9,7 +9,7 @@ import { route } from '../platform/http/route/route.js'
 import { config, publicAddress } from '../platform/process/config.js'
 import { locales, texts } from '../text/index.js'
 import { parseId } from '../vocabulary/limits.js'
-import { Asset, Tower } from './building.js'
+import { Asset, printedEmergency, Tower } from './building.js'
 
 /** A sticker as JSON: its texts, and the address in its QR code. `code`: the office's own label. */
 const StickerJson = shape('Sticker', {
@@ -92,11 +92,12 @@ export const posterRoutes = [
           towers: await Tower.all(),
           origin,
           onlyHere: config.publicUrl === null,
+          emergency: await printedEmergency(),
           sentences: locales.map((lang) => ({
             lang,
             dir: texts[lang].dir,
             text: texts[lang].posters.scan,
-            emergency: texts[lang].frame.emergency,
+            emergency: texts[lang].emergency,
           })),
         },
       }

@@ -49,11 +49,11 @@ export async function buildDirectory(past: Date, now: Date): Promise<void> {
 }
 
 async function nameProperty(c: Change): Promise<void> {
-  const { id, name, address, timezone, currency, locale } = await Property.query(c.trx)
-    .findById(1)
-    .throwIfNotFound()
-  await Property.query(c.trx).findById(id).patch(demoProperty)
-  c.audit('property.updated', id, changesBetween({ name, address, timezone, currency, locale }, demoProperty))
+  const property = await Property.query(c.trx).findById(1).throwIfNotFound()
+  await Property.query(c.trx).findById(property.id).patch(demoProperty)
+  const names = Object.keys(demoProperty) as (keyof typeof demoProperty)[]
+  const before = Object.fromEntries(names.map((name) => [name, property[name]]))
+  c.audit('property.updated', property.id, changesBetween(before, demoProperty))
 }
 
 async function insertTowers(c: Change): Promise<Map<TowerKey, number>> {

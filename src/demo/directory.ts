@@ -1,6 +1,7 @@
 import type { Status, StatusReason } from '../vocabulary/lifecycle.js'
 import type { Role } from '../vocabulary/people/permissions.js'
 import { instantOf, wallClock } from '../vocabulary/time/calendar.js'
+import { allDay } from '../vocabulary/time/openingHours.js'
 
 type Person = { name: string; email: string; role: Role; unit: UnitKey | null }
 
@@ -37,6 +38,8 @@ export const demoProperty = {
   timezone: 'Europe/London',
   currency: 'GBP',
   locale: 'en',
+  officePhone: '020 7946 0120',
+  emergencyNumber: '999',
 }
 
 /** The instant (epoch ms) of a clock time such as `07:42`, `days` local days from that of `now`. */
@@ -151,77 +154,96 @@ export function unitOf(key: UnitKey): { number: string; floor: number } {
   return { number: `${number}`, floor: Math.floor(number / 100) }
 }
 
+const notKnown = { hoursWeekdays: '', hoursSaturday: '', hoursSunday: '' }
+const atAllHours = { hoursWeekdays: allDay, hoursSaturday: allDay, hoursSunday: allDay }
+const onWeekdays = (hoursWeekdays: string) => ({ hoursWeekdays, hoursSaturday: '', hoursSunday: '' })
+const everyDay = (hours: string) => ({ hoursWeekdays: hours, hoursSaturday: hours, hoursSunday: hours })
+
 /** The demo's directory, in display order. The numbers are reserved for fiction. */
 export const demoContacts = [
   {
     name: 'Emergency line',
-    label: 'Nights, weekends and bank holidays',
+    label: 'For anything that can’t wait',
     phone: '020 7946 0111',
     email: '',
-    notes:
-      'For danger or damage that cannot wait: water coming through, somebody stuck in a lift, the entrance will not lock. Fire or injury: call 999 first.',
+    ...atAllHours,
+    notes: 'Someone is stuck in a lift, water is coming through, or the entrance doesn’t lock.',
     isEmergency: true,
+    isPublic: true,
   },
   {
     name: 'Building office',
     label: 'Tomasz Zieliński, building manager',
     phone: '020 7946 0120',
     email: 'office@example.com',
-    notes:
-      'Monday to Friday, 8:00 to 17:00, ground floor of the South Tower. Keys, fobs, access for contractors.',
+    ...onWeekdays('08:00-17:00'),
+    notes: 'Ground floor of the South Tower. Keys, fobs, access for contractors.',
     isEmergency: false,
+    isPublic: true,
   },
   {
     name: 'Concierge desk',
     label: 'Parcels, visitors, car park gate',
     phone: '07700 900142',
     email: 'concierge@example.com',
-    notes: 'Every day from 7:00 to 22:00. They can open the car park gate from the desk.',
+    ...everyDay('07:00-22:00'),
+    notes: 'They can open the car park gate from the desk.',
     isEmergency: false,
+    isPublic: false,
   },
   {
     name: 'Lift engineer',
-    label: 'Ascent Lift Services, 24 hours',
+    label: 'Ascent Lift Services',
     phone: '0808 157 0133',
     email: 'callout@ascent.example.com',
+    ...atAllHours,
     notes:
-      'Stuck inside? Press the yellow bell for five seconds, it reaches them directly. Please give the lift code on the sign, such as N-L1.',
+      'Stuck inside? Hold the yellow bell for five seconds: it calls them directly. Please give the lift code on the sign, such as N-L1.',
     isEmergency: false,
+    isPublic: true,
   },
   {
     name: 'Gas emergency',
     label: 'If you smell gas',
     phone: '0808 157 0199',
     email: '',
+    ...atAllHours,
     notes:
-      'Open the windows, no switches and no flames, leave the flat, then call. Tell the office afterwards.',
+      'Open the windows. Don’t use switches or flames. Leave the flat, then call. Tell the office afterwards.',
     isEmergency: false,
+    isPublic: true,
   },
   {
     name: 'Plumber',
     label: 'Thames & Daughters, heating and water',
     phone: '020 7946 0158',
     email: 'jobs@thamesanddaughters.example.com',
+    ...notKnown,
     notes:
-      'For pipes we share. Inside your flat you may call anybody; the stopcock is under the kitchen sink, turn it clockwise.',
+      'For pipes we share. Inside your flat you can call anyone; the stopcock is under the kitchen sink, turn it clockwise.',
     isEmergency: false,
+    isPublic: false,
   },
   {
     name: 'Managing agent',
     label: 'Harcourt Vale, service charge and insurance',
     phone: '020 7946 0175',
     email: 'larkspur@harcourtvale.example.com',
-    notes: 'Monday to Friday, 9:00 to 17:30. For insurance claims they need the number of the report here.',
+    ...onWeekdays('09:00-17:30'),
+    notes: 'For insurance claims, give them the report number.',
     isEmergency: false,
+    isPublic: false,
   },
   {
     name: 'Residents’ association',
     label: 'Eleanor Whitcombe, chair of the board',
     phone: '07700 900177',
     email: 'board@example.com',
+    ...notKnown,
     notes:
-      'Meets on the first Wednesday of the month at 19:00 in the laundry corridor room. Everybody is welcome.',
+      'Meets on the first Wednesday of the month at 19:00 in the laundry corridor room. Everyone is welcome.',
     isEmergency: false,
+    isPublic: false,
   },
 ] as const
 

@@ -8,6 +8,7 @@ import {
   officeName,
 } from '../vocabulary/people/personName.js'
 import { cleanLine, excerpt } from '../vocabulary/plainText.js'
+import { allDay, type OpeningHours } from '../vocabulary/time/openingHours.js'
 import { type Locale, type Text, texts } from './index.js'
 
 /**
@@ -25,6 +26,28 @@ function statusWords(text: Text, status: Status, closingReason?: ClosingReason |
 /** The beginning of a text in one line, where a link leads to the whole. */
 function quote(text: string): string {
   return excerpt(cleanLine(text), 160)
+}
+
+/** When a contact can be reached, days with the same hours together; empty when not known. */
+function hoursWords(
+  { openingHours: hours }: Text,
+  { hoursWeekdays, hoursSaturday, hoursSunday }: OpeningHours,
+): string {
+  const times = (text: string) => (text === allDay ? hours.allDay : text.replaceAll('-', '–'))
+  const part = (text: string, words: (times: string) => string) => (text === '' ? [] : [words(times(text))])
+  if (hoursWeekdays === hoursSaturday && hoursSaturday === hoursSunday)
+    return hoursSunday === allDay ? hours.always : part(hoursSunday, hours.everyDay).join('')
+  const days =
+    hoursSaturday === hoursSunday
+      ? [part(hoursWeekdays, hours.weekdays), part(hoursSaturday, hours.weekend)]
+      : hoursWeekdays === hoursSaturday
+        ? [part(hoursWeekdays, hours.toSaturday), part(hoursSunday, hours.sunday)]
+        : [
+            part(hoursWeekdays, hours.weekdays),
+            part(hoursSaturday, hours.saturday),
+            part(hoursSunday, hours.sunday),
+          ]
+  return days.flat().join(', ')
 }
 
 /** A status, why it was closed, and whether a resident says that it is not fixed. */
@@ -62,6 +85,7 @@ export function wordFormat(locale: Locale) {
       const words = steps.map((one) => (one === status ? statusWords(text, ...stage).word : text.status[one]))
       return { words, at: steps.indexOf(status) }
     },
+    hours: (of: OpeningHours) => hoursWords(text, of),
     /** Marks a name on what came by email (decision 7.3); empty when the name says so. */
     byEmailMark: (name: string, cameBy: string | undefined) =>
       cameBy === 'email' && name !== byEmailName ? text.source.email : '',

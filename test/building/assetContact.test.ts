@@ -8,7 +8,7 @@ const list = '/api/admin/assets'
 const engineer = demoContacts.find(({ name }) => name === 'Lift engineer')!
 /** The South lift, which the engineer looks after, and the South entrance, which no one does. */
 const [lift, entrance] = [7, 8]
-const shownWords = [engineer.label, engineer.phone, engineer.email, 'Stuck inside? Press the yellow bell']
+const shownWords = [engineer.label, engineer.phone, engineer.email, 'Stuck inside? Hold the yellow bell']
 
 let records = 0
 
@@ -25,14 +25,30 @@ describe('the page of a lift', () => {
     expect(section.find(`a[href="mailto:${engineer.email}"]`).length).toBe(1)
   })
 
-  it('tells guests nothing that the directory does not', async () => {
+  it('shows everyone a public contact and its hours, also where one reports from its sticker', async () => {
+    const keeper = (await house.page('guest', `/assets/${lift}`))('section[aria-labelledby=keeper]')
+    for (const words of [...shownWords, '24 hours']) expect(keeper.text()).toContain(words)
+    const { contact } = await house.json('guest', `/api/assets/${lift}`)
+    expect(contact).toMatchObject({ name: engineer.name, hoursSunday: '00:00-24:00' })
+    const form = (await house.page('guest', `/report?assetId=${lift}`))('#known')
+    expect(form.text().replace(/\s+/g, ' ')).toContain(
+      'Lift engineer: 0808 157 0133 (24 hours). Stuck inside?',
+    )
+    expect(form.find('a[href="tel:08081570133"]').length).toBe(1)
+  })
+
+  it('tells guests nothing of a contact that is not public', async () => {
+    await changeContact({ isPublic: false })
     const page = await house.page('guest', `/assets/${lift}`)
+    const form = await house.page('guest', `/report?assetId=${lift}`)
+    for (const words of [engineer.name, ...shownWords]) expect(form.html()).not.toContain(words)
     expect(page('#keeper').length).toBe(0)
     for (const words of [engineer.name, ...shownWords]) expect(page.html()).not.toContain(words)
     const { headers: answered } = await house.ask('guest', `/api/assets/${lift}`)
     const text = JSON.stringify(await house.json('guest', `/api/assets/${lift}`))
     expect(answered.get('cache-control')).not.toContain('public')
     for (const words of ['"contact"', engineer.name, ...shownWords]) expect(text).not.toContain(words)
+    await changeContact({ isPublic: true })
   })
 
   it('leaves out what the contact does not say, and itself where there is none', async () => {
@@ -52,8 +68,7 @@ it('the JSON of an asset has the contact as the directory has it, for who may re
     expect(contact).toEqual(contacts.find(({ name }: { name: string }) => name === engineer.name))
     expect((await house.json(who, `/api/assets/${entrance}`)).contact).toBeNull()
   }
-  for (const id of [lift, entrance])
-    expect(await house.json('guest', `/api/assets/${id}`)).not.toHaveProperty('contact')
+  expect(await house.json('guest', `/api/assets/${entrance}`)).not.toHaveProperty('contact')
 })
 
 describe('the office', () => {
@@ -168,6 +183,13 @@ describe('a contact that looks after assets', () => {
     expect(usual).toHaveLength(others.length + 2)
   })
 })
+
+/** The office changes the lifts' engineer. */
+async function changeContact(json: object) {
+  const all = await house.list('manager', '/api/admin/contacts')
+  const { id } = all.find(({ name }) => name === engineer.name)!
+  await house.json('manager', `/api/admin/contacts/${id}`, { method: 'PATCH', json })
+}
 
 /** The office adds a contact; returns its id. */
 async function addContact(given: object = {}): Promise<number> {

@@ -164,6 +164,19 @@ describe('an import of flats', () => {
 })
 
 describe('an import of contacts', () => {
+  it('takes hours and who sees a contact as people write them, and leaves alone what it does not name', async () => {
+    await importSheet('contacts', 'name,hoursWeekdays,Hours Saturday,public\nClock,8–17,24h,Yes')
+    await importSheet('contacts', 'name,phone\nClock,1')
+    const stored = `select hours_weekdays, hours_saturday, hours_sunday, is_public from contacts where name = 'Clock'`
+    expect(await query(stored)).toEqual([
+      { hoursWeekdays: '08:00-17:00', hoursSaturday: '00:00-24:00', hoursSunday: '', isPublic: true },
+    ])
+    expect(await problemCodes('contacts', 'name,hoursSunday,isPublic\nClock,late,maybe')).toEqual([
+      [2, 'hoursSunday', 'not_hours'],
+      [2, 'isPublic', 'not_yes_no'],
+    ])
+  })
+
   it('adds new ones at the end, in their order, and changes those that are there', async () => {
     await importSheet('contacts', 'name,label,phone\nGas company,Day,1\nGas company,Night,2')
     const since = await lastEntry()

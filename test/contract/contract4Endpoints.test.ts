@@ -28,7 +28,13 @@ beforeAll(prepare)
 describe('an endpoint answers exactly the fields of the specification', () => {
   it.each<Shape>([
     ['guest', 'GET /api/status', 200, ['property', 'summary', 'assets']],
-    ['guest', 'GET /api/assets/:asset', 200, [...fields.assetInStatus, 'description', 'incidents']],
+    // Its contact is public.
+    [
+      'guest',
+      'GET /api/assets/:asset',
+      200,
+      [...fields.assetInStatus, 'description', 'incidents', 'contact'],
+    ],
     [
       'board',
       'GET /api/assets/:asset',
@@ -89,7 +95,7 @@ describe('an endpoint answers exactly the fields of the specification', () => {
     ['incidents', 'guest', '/api/incidents', fields.listedIncident],
     ['towers', 'guest', '/api/towers', ['id', 'name']],
     ['units', 'guest', '/api/units', ['id', 'towerId', 'number', 'floor']],
-    ['contacts', 'mobile', '/api/contacts', ['id', 'name', 'label', 'phone', 'email', 'notes', 'sortOrder']],
+    ['contacts', 'mobile', '/api/contacts', fields.contact],
   ])('the list of %s, asked as %s', async (_what, who, path, names) => {
     expect(keysOf(one(await house.json(who, path)))).toEqual([...names].sort())
   })

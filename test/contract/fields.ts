@@ -43,6 +43,11 @@ export const incidentUpdate = ['id', 'authorName', 'body', 'newStatus', 'created
 
 const assetOfSpecification = ['id', 'name', 'category', 'towerName', 'status', 'uptime30', 'uptime90', 'days']
 
+/** When a contact can be reached: an addition. */
+const hours = ['hoursWeekdays', 'hoursSaturday', 'hoursSunday']
+
+export const contact = ['id', 'name', 'label', 'phone', 'email', ...hours, 'notes', 'sortOrder']
+
 export const assetInStatus = [...assetOfSpecification, 'maintenanceUpcoming', ...expectation]
 
 export const assetForStaff = [

@@ -134,7 +134,7 @@ const unfinished: Record<Locale, RegExp> = {
 
 /** Labels of a value that follows: a participle and its preposition, or the two ends of a range. */
 const mayEndSo =
-  /^(\S+ ){0,3}(by|to|from|until|por|a|con|desde|hasta)( el| las)?$|(repair|reparación) (of|de)$/i
+  /^(\S+ ){0,3}(by|to|from|until|por|a|con|desde|hasta)( el| las)?$|(repair|reparación) (of|de)$|llame al$/i
 
 /** The texts on buttons, as templates name them: `const p = t.desk` and then `p.assign`. */
 const onButtons = new Set(

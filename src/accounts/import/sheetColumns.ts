@@ -1,6 +1,7 @@
 import type { CsvRecord } from '../../platform/http/request/readCsv.js'
 import type { Text } from '../../text/index.js'
 import { addressPattern } from '../../vocabulary/inputRules.js'
+import { hoursFrom } from '../../vocabulary/time/openingHours.js'
 
 /** What can be imported from a spreadsheet. */
 export const importKinds = ['units', 'contacts', 'residents'] as const
@@ -43,6 +44,30 @@ const floor = (text: string): Finding =>
     ? null
     : { code: 'not_floor', value: text }
 
+const hours = (text: string): Finding => {
+  const read = hoursFrom(text)
+  return read === null || read.length > 100 ? { code: 'not_hours', value: text } : null
+}
+
+const truths: Readonly<Record<string, boolean>> = {
+  '': false,
+  no: false,
+  false: false,
+  '0': false,
+  yes: true,
+  true: true,
+  '1': true,
+  x: true,
+  si: true,
+  sí: true,
+}
+
+/** Whether a cell says yes; undefined for what is neither yes nor no. */
+export const truthOf = (text: string): boolean | undefined => truths[text.toLowerCase()]
+
+const yesOrNo = (text: string): Finding =>
+  truthOf(text) === undefined ? { code: 'not_yes_no', value: text } : null
+
 const needed = (check: Column['check'], ...otherNames: string[]): Column => ({
   needed: true,
   otherNames,
@@ -66,7 +91,11 @@ export const sheetColumns: Record<ImportKind, Record<string, Column>> = {
     label: optional(upTo(200), 'role', 'what they are for'),
     phone: optional(upTo(100), 'telephone', 'tel'),
     email: optional(email, 'e mail', 'mail', 'email address'),
+    hoursWeekdays: optional(hours, 'hoursweekdays', 'hours weekdays', 'hours monday to friday'),
+    hoursSaturday: optional(hours, 'hourssaturday', 'hours saturday', 'hours on saturday'),
+    hoursSunday: optional(hours, 'hourssunday', 'hours sunday', 'hours on sunday'),
     notes: optional(upTo(2_000), 'note'),
+    isPublic: optional(yesOrNo, 'ispublic', 'public', 'is public'),
   },
   residents: {
     name: needed(upTo(200), 'full name'),

@@ -2,7 +2,7 @@ import { flagColumn, idColumn, textColumn, wholeColumn } from '../../platform/db
 import { entity } from '../../platform/http/records/entity.js'
 import { nameField, orderPosition } from '../../platform/http/records/sharedFields.js'
 import { flag, optionalEmailAddress, optionalText } from '../../vocabulary/inputRules.js'
-import { lengths, optionalField } from './fieldKinds.js'
+import { hoursField, lengths, optionalField } from './fieldKinds.js'
 
 /** The contacts of the building directory (spec §2), whose order the office sets. */
 export const contactEntity = entity({
@@ -22,6 +22,9 @@ export const contactEntity = entity({
       form: { control: 'email', maxlength: lengths.email },
       list: true,
     },
+    hoursWeekdays: hoursField,
+    hoursSaturday: hoursField,
+    hoursSunday: hoursField,
     notes: {
       column: textColumn,
       reader: 'everyone',
@@ -40,6 +43,13 @@ export const contactEntity = entity({
       input: flag('emergency').default(false),
       form: { control: 'flag' },
       list: { cell: ({ isEmergency }: { isEmergency: boolean }, { t }) => isEmergency && t.records.yes },
+    },
+    /** Everyone sees it on the pages of its assets; otherwise only people with an account do. */
+    isPublic: {
+      column: flagColumn,
+      input: flag('isPublic').default(false),
+      form: { control: 'flag' },
+      list: { cell: ({ isPublic }: { isPublic: boolean }, { t }) => isPublic && t.records.yes },
     },
   },
 })

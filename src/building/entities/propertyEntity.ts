@@ -58,6 +58,15 @@ export const propertyEntity = entity({
     ),
     /** Shown to people without an account; may be empty. */
     officePhone: optionalField('officePhone'),
+    /** The public number for fire and injury; empty: the usual one where the time zone is. */
+    emergencyNumber: {
+      column: textColumn,
+      input: trimmedText('emergencyNumber', lengths.emergencyNumber, 0)
+        .refine((number) => /^(\d{2,6})?$/.test(number), 'emergencyNumber_unknown')
+        .meta({ pattern: '^([0-9]{2,6})?$' })
+        .default(''),
+      form: { control: 'tel', maxlength: lengths.emergencyNumber },
+    },
     /** Who reads which flat an incident is about (decision 7.13). */
     unitVisibility: choice('unitVisibility', unitVisibilities, (text) => text.protection.unitVisibility),
     /**

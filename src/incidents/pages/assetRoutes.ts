@@ -36,7 +36,7 @@ export const assetRoutes = [
       if (!asset) return toHistory(ctx, assetId)
       const [{ description }, contact, { rows: incidents, more }, rollup, year] = await Promise.all([
         Asset.query().findById(assetId).throwIfNotFound(),
-        can(ctx, 'contact.read') ? Contact.ofAsset(assetId) : undefined,
+        contactFor(ctx, assetId),
         listIncidents({ assetId, limit: limits.assetIncidents }),
         viewer.staff ? rollupRows(assetId) : null,
         viewer.staff ? assetYear(assetId) : null,
@@ -73,6 +73,12 @@ export const assetRoutes = [
     },
   }),
 ]
+
+/** Guests see a contact that is public, and of others not even that there is one: undefined. */
+async function contactFor(ctx: Context, assetId: number): Promise<Contact | null | undefined> {
+  const contact = await Contact.ofAsset(assetId)
+  return contact?.isPublic || can(ctx, 'contact.read') ? contact : undefined
+}
 
 /**
  * Redirects the page of an archived asset, which has no state, to its incidents. JSON requests

@@ -3,6 +3,7 @@ import type { Locale, Text } from '../../text/index.js'
 import type { Actor, Viewer } from '../../vocabulary/people/actor.js'
 import type { ProviderProof } from '../../vocabulary/people/identity.js'
 import type { Permission, Principal } from '../../vocabulary/people/permissions.js'
+import type { OpeningHours } from '../../vocabulary/time/openingHours.js'
 import type { CurrentUser } from './currentUser.js'
 
 /** What the middleware of `app.ts` has learned about a request by the time its handler runs. */
@@ -103,7 +104,11 @@ export type Building = {
     locale: string
     officePhone?: string
   }
-  emergency: { name: string; phone: string; label: string; notes: string } | null
+  /** Whom to call in danger; null before the building has been read for the first time. */
+  emergency: {
+    publicNumber: string
+    contact: (OpeningHours & { name: string; phone: string; label: string; notes: string }) | null
+  } | null
 }
 
 /**

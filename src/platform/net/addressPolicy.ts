@@ -46,7 +46,7 @@ export function mayDial(address: string, port: number, policy: AddressPolicy): b
   if (text === null) return false
   // An address in ::ffff:0:0/96 is dialled as the IPv4 address in it.
   const dialled = ipaddr.process(text)
-  if (isPublic(dialled)) return true
+  if (isOnPublicInternet(dialled)) return true
   return isIn(dialled, policy.networks) && !isIn(dialled, neverOpen) && !policy.closedPorts.has(port)
 }
 
@@ -74,7 +74,7 @@ function spelledOut(text: string): string | null {
 }
 
 /** Whether anyone on the public internet answers there: no special purpose, and assigned. */
-function isPublic(address: Address): boolean {
+function isOnPublicInternet(address: Address): boolean {
   return address.range() === 'unicast' && (address.kind() === 'ipv4' || isIn(address, globalV6))
 }
 

@@ -47,7 +47,11 @@ export function buildingState(rows: StatusRows): BuildingState {
     assets,
     dates: days.dates,
     now: rows.now,
-    validUntil: Math.min(days.bounds.at(-1)!, ...assets.map((asset) => asset.validUntil)),
+    validUntil: Math.min(
+      days.bounds.at(-1)!,
+      rows.emergency.until ?? Number.POSITIVE_INFINITY,
+      ...assets.map((asset) => asset.validUntil),
+    ),
   }
 }
 

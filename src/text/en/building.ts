@@ -47,6 +47,20 @@ export const assetPage = {
 /** The page of contacts. */
 export const contactsPage = {
   call: (name: string) => `Call ${name}`,
+  openNow: 'open now',
+  closedNow: 'closed now',
+}
+
+/** When a contact can be reached. */
+export const openingHours = {
+  always: '24 hours',
+  allDay: 'all day',
+  everyDay: (times: string) => `every day ${times}`,
+  weekdays: (times: string) => `Mon–Fri ${times}`,
+  toSaturday: (times: string) => `Mon–Sat ${times}`,
+  weekend: (times: string) => `Sat–Sun ${times}`,
+  saturday: (times: string) => `Sat ${times}`,
+  sunday: (times: string) => `Sun ${times}`,
 }
 
 /** The office's pages of assets. */
@@ -85,7 +99,8 @@ export const assets = {
     category: 'For example: Lift, Door entry, Boiler',
     code: 'Number on the label or in your contract (optional)',
     description: 'Public: where it is and what it serves.',
-    contactId: 'One of your contacts. Anyone with an account can see it on the asset page.',
+    contactId:
+      'One of your contacts. Anyone with an account can see it on the asset page; everyone can if it’s public.',
     sortOrder: 'Smaller numbers come first within the tower.',
   },
 }
@@ -148,17 +163,27 @@ export const contacts = {
     label: 'Role or description',
     phone: 'Phone',
     email: 'Email',
+    hoursWeekdays: 'Hours Monday to Friday',
+    hoursSaturday: 'Hours on Saturday',
+    hoursSunday: 'Hours on Sunday',
     notes: 'Notes',
     sortOrder: 'Display order',
     isEmergency: 'Emergency number',
+    isPublic: 'Public',
     order: 'Order',
   },
   hints: {
-    label: 'For example: Lift company, day and night',
+    label: 'For example: Lift company',
     phone: 'Include the country code.',
-    notes: 'Opening hours, what to have ready',
+    hoursWeekdays:
+      'For example 08:00–17:00, or 09:00–13:00, 15:00–18:00. All day: 24h. Overnight: 17:00–08:00.',
+    hoursSaturday: 'If there are no hours on any day, we show none.',
+    notes: 'When to call, what to have ready',
     sortOrder: 'Smaller numbers come first.',
-    isEmergency: 'Shown on every page, for anyone trapped or in danger.',
+    isEmergency:
+      'Shown on every page, for anyone trapped or in danger. If there are several, we show the one that’s open now.',
+    isPublic:
+      'Everyone can see it on the pages of the assets it maintains. If not, only people with an account can.',
   },
   moveUp: (name: string) => `Move ${name} up`,
   moveDown: (name: string) => `Move ${name} down`,
@@ -176,6 +201,7 @@ export const property = {
     locale: 'Language',
     secondFactorRequired: 'Two-step sign-in',
     officePhone: 'Office phone number',
+    emergencyNumber: 'Number for fire and injury',
     unitVisibility: 'Who can see flat numbers on reports?',
     emailVisibility: 'When do emailed reports become public?',
     signUp: 'Who can create accounts?',
@@ -190,6 +216,8 @@ export const property = {
     secondFactorRequired:
       'A code from an app as well as the password. Staff must set it up before they can use the office pages. Set up yours first.',
     officePhone: 'Public (optional). People without an account can call it.',
+    emergencyNumber:
+      'Shown on every page. If it’s empty, we use the number of your time zone’s country, like 999, 112 or 911.',
     unitVisibility: 'Everyone else sees only the tower: on pages, in emails and in the app.',
     emailVisibility: 'If the office approves them first, only staff can read them until then.',
     signUp:

@@ -31,7 +31,7 @@ export const imports = {
   examples: {
     units: 'tower,number,floor\nNorth Tower,1204,12\nNorth Tower,1205,12',
     contacts:
-      'name,label,phone,email,notes\nLift company,Day and night,+49 30 1234567,lifts@example.com,Contract 77-1',
+      'name,label,phone,email,hoursWeekdays,hoursSaturday,hoursSunday,isPublic,notes\nLift company,Lift repairs,+49 30 1234567,lifts@example.com,24h,24h,24h,yes,Contract 77-1',
     residents: 'name,email,tower,unit\nAda Lovelace,ada@example.com,North Tower,1204',
   },
   wrongRows: (n: number) => count(n, { one: '1 error to fix', other: `${n} errors to fix` }),
@@ -68,7 +68,11 @@ export const imports = {
     label: 'Role or description',
     phone: 'Phone',
     email: 'Email',
+    hoursWeekdays: 'Hours Monday to Friday',
+    hoursSaturday: 'Hours on Saturday',
+    hoursSunday: 'Hours on Sunday',
     notes: 'Notes',
+    isPublic: 'Public',
     unitId: 'Flat',
   },
   rowProblems: {
@@ -85,6 +89,8 @@ export const imports = {
     not_email: ({ value }: At) => `“${value}” isn’t an email address.`,
     not_floor: ({ value }: At) =>
       `“${value}” isn’t a floor. Enter a whole number from -20 to 300. 0 is the ground floor.`,
+    not_hours: ({ value }: At) => `“${value}” isn’t a time like 08:00–17:00, or 24h.`,
+    not_yes_no: ({ value }: At) => `“${value}” is neither yes nor no.`,
     repeated: ({ value }: At) => `This is the same as row ${value}. Keep one of them.`,
     tower_unknown: ({ value }: At) =>
       value

@@ -10,8 +10,15 @@ export const frame = {
   menu: 'Menu',
   reportShort: 'Report',
   times: (zone: string) => `All times are in ${zone}.`,
-  emergency: (name: string) => `Someone trapped or in danger? Call ${name}:`,
   reference: 'Reference',
+}
+
+/** Whom to call in danger: on every page, sticker and lobby screen. */
+export const emergency = {
+  question: 'Someone trapped or in danger?',
+  call: 'Call',
+  public: 'Fire or injury: call',
+  when: 'When to call',
 }
 
 /** The menu of the office's pages. */

@@ -44,6 +44,20 @@ export const assetPage: typeof en.assetPage = {
 /** The page of contacts. */
 export const contactsPage: typeof en.contactsPage = {
   call: (name: string) => `Llamar a ${name}`,
+  openNow: 'atiende ahora',
+  closedNow: 'no atiende ahora',
+}
+
+/** When a contact can be reached. */
+export const openingHours: typeof en.openingHours = {
+  always: 'las 24 horas',
+  allDay: 'todo el día',
+  everyDay: (times: string) => `todos los días ${times}`,
+  weekdays: (times: string) => `lun–vie ${times}`,
+  toSaturday: (times: string) => `lun–sáb ${times}`,
+  weekend: (times: string) => `sáb–dom ${times}`,
+  saturday: (times: string) => `sáb ${times}`,
+  sunday: (times: string) => `dom ${times}`,
 }
 
 /** The office's pages of assets. */
@@ -82,7 +96,8 @@ export const assets: typeof en.assets = {
     category: 'Por ejemplo: Ascensor, Portero eléctrico, Caldera',
     code: 'Número de la etiqueta o del contrato (opcional)',
     description: 'Es pública: dónde está y para qué sirve.',
-    contactId: 'Uno de sus contactos. Quien tenga una cuenta lo ve en la página del equipo.',
+    contactId:
+      'Uno de sus contactos. Quien tenga una cuenta lo ve en la página del equipo; si es público, todas las personas.',
     sortOrder: 'Los números más bajos van primero dentro de la torre.',
   },
 }
@@ -151,17 +166,27 @@ export const contacts: typeof en.contacts = {
     label: 'Función o descripción',
     phone: 'Teléfono',
     email: 'Correo electrónico',
+    hoursWeekdays: 'Horario de lunes a viernes',
+    hoursSaturday: 'Horario del sábado',
+    hoursSunday: 'Horario del domingo',
     notes: 'Notas',
     sortOrder: 'Orden',
     isEmergency: 'Número de emergencia',
+    isPublic: 'Público',
     order: 'Posición',
   },
   hints: {
-    label: 'Por ejemplo: Empresa de ascensores, día y noche',
+    label: 'Por ejemplo: Empresa de ascensores',
     phone: 'Incluya el código del país.',
-    notes: 'Horario de atención, qué tener a mano',
+    hoursWeekdays:
+      'Por ejemplo, 08:00–17:00, o 09:00–13:00, 15:00–18:00. Todo el día: 24h. Durante la noche: 17:00–08:00.',
+    hoursSaturday: 'Si ningún día tiene horario, no mostramos ninguno.',
+    notes: 'Cuándo llamar, qué tener a mano',
     sortOrder: 'Los números más bajos van primero.',
-    isEmergency: 'Se muestra en todas las páginas, por si alguien está atrapado o en peligro.',
+    isEmergency:
+      'Se muestra en todas las páginas, por si alguien está atrapado o en peligro. Si hay varios, mostramos el que atiende en ese momento.',
+    isPublic:
+      'Todas las personas lo ven en las páginas de los equipos que mantiene. Si no, solo quienes tienen cuenta.',
   },
   moveUp: (name: string) => `Subir a ${name}`,
   moveDown: (name: string) => `Bajar a ${name}`,
@@ -179,6 +204,7 @@ export const property: typeof en.property = {
     locale: 'Idioma',
     secondFactorRequired: 'Verificación en dos pasos',
     officePhone: 'Teléfono de la administración',
+    emergencyNumber: 'Número para incendios y heridos',
     unitVisibility: '¿Quién puede ver el número de vivienda en los reportes?',
     emailVisibility: '¿Cuándo se hacen públicos los reportes por correo?',
     signUp: '¿Quién puede crear cuentas?',
@@ -193,6 +219,8 @@ export const property: typeof en.property = {
     secondFactorRequired:
       'Un código de una aplicación además de la contraseña. El personal debe configurarla antes de usar las páginas de administración. Configure primero la suya.',
     officePhone: 'Es público (opcional). Las personas sin cuenta pueden llamar.',
+    emergencyNumber:
+      'Se muestra en todas las páginas. Si está vacío, usamos el número del país de su zona horaria, como 112, 911 o 123.',
     unitVisibility: 'Los demás solo ven la torre: en las páginas, los correos y la aplicación.',
     emailVisibility: 'Si la administración los aprueba primero, hasta entonces solo los lee el personal.',
     signUp:

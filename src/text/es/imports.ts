@@ -29,7 +29,7 @@ export const imports: typeof en.imports = {
   examples: {
     units: 'tower,number,floor\nTorre Norte,1204,12\nTorre Norte,1205,12',
     contacts:
-      'name,label,phone,email,notes\nAscensores Lucena,Día y noche,+57 601 123 4567,ascensores@example.com,Contrato 77-1',
+      'name,label,phone,email,hoursWeekdays,hoursSaturday,hoursSunday,isPublic,notes\nAscensores Lucena,Reparación de ascensores,+57 601 123 4567,ascensores@example.com,24h,24h,24h,sí,Contrato 77-1',
     residents: 'name,email,tower,unit\nAda Lovelace,ada@example.com,Torre Norte,1204',
   },
   wrongRows: (n: number) => `${counted(n, 'error', 'errores')} por corregir`,
@@ -66,7 +66,11 @@ export const imports: typeof en.imports = {
     label: 'Función o descripción',
     phone: 'Teléfono',
     email: 'Correo electrónico',
+    hoursWeekdays: 'Horario de lunes a viernes',
+    hoursSaturday: 'Horario del sábado',
+    hoursSunday: 'Horario del domingo',
     notes: 'Notas',
+    isPublic: 'Público',
     unitId: 'Vivienda',
   },
   rowProblems: {
@@ -82,6 +86,8 @@ export const imports: typeof en.imports = {
     not_email: ({ value }) => `«${value}» no es un correo electrónico.`,
     not_floor: ({ value }) =>
       `«${value}» no es un piso. Escriba un número entero de -20 a 300. 0 es la planta baja.`,
+    not_hours: ({ value }) => `«${value}» no es un horario como 08:00–17:00 o 24h.`,
+    not_yes_no: ({ value }) => `«${value}» no es ni sí ni no.`,
     repeated: ({ value }) => `Es igual que la fila ${value}. Deje solo una.`,
     tower_unknown: ({ value }) =>
       value

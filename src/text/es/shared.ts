@@ -13,8 +13,15 @@ export const frame: typeof en.frame = {
   menu: 'Menú',
   reportShort: 'Reportar',
   times: (zone: string) => `Todas las horas están en ${zone}.`,
-  emergency: (name: string) => `¿Hay alguien atrapado o en peligro? Llame a ${name}:`,
   reference: 'Referencia',
+}
+
+/** Whom to call in danger: on every page, sticker and lobby screen. */
+export const emergency: typeof en.emergency = {
+  question: '¿Hay alguien atrapado o en peligro?',
+  call: 'Llame al',
+  public: 'Incendio o heridos: llame al',
+  when: 'Cuándo llamar',
 }
 
 /** The menu of the office's pages. */

@@ -1,4 +1,4 @@
-import { Asset, Property, Unit } from '../../../building/building.js'
+import { Asset, Contact, Property, Unit } from '../../../building/building.js'
 import type { Context } from '../../../platform/http/context.js'
 import { enteredFields } from '../../../platform/http/enteredFields.js'
 import { can } from '../../../platform/http/request/allow.js'
@@ -63,9 +63,15 @@ async function knownOf(ctx: Context, assetId: number | null) {
   const { assets } = await currentState()
   const asset = assets.find(({ id }) => id === assetId)
   if (!asset) return null
-  const incidents = await knownIncidents(assetId, ctx.state.user?.id ?? 0, mostKnown)
+  const [incidents, contact] = await Promise.all([
+    knownIncidents(assetId, ctx.state.user?.id ?? 0, mostKnown),
+    Contact.ofAsset(assetId),
+  ])
+  // Whoever stands in front of it may be stuck in it.
+  const visibleContact = contact?.phone && (contact.isPublic || can(ctx, 'contact.read')) ? contact : null
   return {
     asset: { ...presentAssetRow(asset), towerName: asset.towerName },
+    contact: visibleContact,
     incidents: incidents.map((incident) => ({ ...incident, createdAt: incident.createdAt.toISOString() })),
   }
 }

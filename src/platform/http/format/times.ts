@@ -1,5 +1,6 @@
 import { type Locale, texts } from '../../../text/index.js'
 import { dateIn, wallClock } from '../../../vocabulary/time/calendar.js'
+import { type OpeningHours, reachableAt } from '../../../vocabulary/time/openingHours.js'
 
 /** The language of times and numbers: English as it is written in Europe. */
 export const languageOf = (locale: Locale): string => (locale === 'en' ? 'en-GB' : locale)
@@ -63,6 +64,8 @@ export function timeFormat(locale: Locale, zone: string) {
     monthLetter: monthName({ month: 'narrow' }),
     /** As `day`, with the year. */
     wholeDay: (day: string) => wholeCalendar().format(new Date(`${day}T00:00:00Z`)),
+    /** Whether someone with these hours can be reached now; null where they are not known. */
+    isReachable: (hours: OpeningHours) => reachableAt(hours, zone, Date.now()).isOpen,
     /** Today in the property's zone, as a date field shows it. */
     today: () => dateIn(zone, Date.now()),
     /** Two calendar dates YYYY-MM-DD, without the year. */
