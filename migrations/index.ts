@@ -14,6 +14,7 @@ import * as names from './20261127190000_names.js'
 import * as databaseViews from './20261127200000_database_views.js'
 import * as comments from './20261127210000_comments.js'
 import * as contactHours from './20261128020000_contact_hours.js'
+import * as firstImpacts from './20261128023000_first_impacts.js'
 
 /**
  * A dated migration: its name must not change once it has run anywhere. `transaction: false`: each
@@ -52,4 +53,5 @@ export const migrations: readonly Migration[] = [
   { name: '20261127200000_database_views', ...databaseViews },
   { name: '20261127210000_comments', ...comments },
   { name: '20261128020000_contact_hours', ...contactHours },
+  { name: '20261128023000_first_impacts', ...firstImpacts },
 ]

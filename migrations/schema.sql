@@ -31,6 +31,7 @@ create table asset_impacts (
   constraint asset_impacts_impact_check CHECK ((impact = ANY (ARRAY['down'::text, 'degraded'::text]))),
   constraint asset_impacts_order CHECK ((ended_at > started_at))
 );
+CREATE INDEX asset_impacts_first ON public.asset_impacts USING btree (asset_id, started_at);
 -- Status view: cost follows the days shown, not all history.
 CREATE INDEX asset_impacts_history ON public.asset_impacts USING btree (ended_at);
 CREATE INDEX asset_impacts_of_asset ON public.asset_impacts USING btree (asset_id, ended_at);
@@ -1859,6 +1860,27 @@ from asset_impacts r;
 
 comment on view asset_impact_spans is
   'What incidents did and do to assets. The span from start to end is in epoch ms, its end Infinity while it runs.';
+
+create or replace view asset_records as
+select
+  a.id as asset_id,
+  least(
+    a.created_at,
+    (
+      select i.created_at from incidents i
+      where i.asset_id = a.id and i.merged_into_id is null
+      order by i.created_at limit 1
+    ),
+    (
+      select r.started_at from asset_impacts r
+      where r.asset_id = a.id
+      order by r.started_at limit 1
+    )
+  ) as recorded_since
+from assets a;
+
+comment on view asset_records is
+  'Since when something is known of each asset (decision 9.20): it was entered, first reported, or began to be out of order, whichever came first.';
 
 create or replace function can_sign_up(address text) returns boolean
   language sql stable parallel safe

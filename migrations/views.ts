@@ -36,6 +36,7 @@ const names = [
   'is_past_target',
   'incident_impact',
   'asset_impact_spans',
+  'asset_records',
   'in_change',
   'sending_is_on',
   'incident_family',

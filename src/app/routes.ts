@@ -47,6 +47,7 @@ import { emailFollowRoutes } from '../notifications/follow/routes.js'
 import { unsubscribeRoutes } from '../notifications/unsubscribe/routes.js'
 import type { AppRouter } from '../platform/http/context.js'
 import { type Route, routerOf } from '../platform/http/route/route.js'
+import { equipmentRoutes } from '../status/equipmentRoutes.js'
 import { feedRoutes } from '../status/feedRoutes.js'
 import { historyRoutes, yearReportRoutes } from '../status/historyRoutes.js'
 import { displayRoutes, statusRoutes } from '../status/routes.js'
@@ -68,6 +69,7 @@ export const routes: readonly Route[] = [
   ...displayRoutes,
   ...feedRoutes,
   ...historyRoutes,
+  ...equipmentRoutes,
   ...installableRoutes,
   ...yearReportRoutes,
   ...assetRoutes,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Change } from '../platform/db/change.js'
 import { countsOf } from '../platform/db/listing.js'
 import type { Context } from '../platform/http/context.js'
 import { resourceFrom } from '../platform/http/records/entity.js'
@@ -99,10 +100,20 @@ const units = resourceFrom(unitEntity, {
 /** Deleted only without people and incidents. */
 export const unitRoutes = [...resourceRoutes(units), ...archiveRoutes(units)]
 
-const lookedAfter: NonNullable<RecordKind['check']> = async (c, after, before) => {
+const placedAndLookedAfter: NonNullable<RecordKind['check']> = async (c, after, before) => {
   await inTower(c, after, before)
+  if (before === null) after.sortOrder ??= await lastPlace(c, after.towerId as number)
   const { contactId = null } = after
   if (contactId !== null && contactId !== before?.contactId) await requireContact(c, contactId as number)
+}
+
+/** The place after the last asset of a tower; the highest one can be shared. */
+async function lastPlace(c: Change, towerId: number): Promise<number> {
+  const [row] = await c.query<{ place: number }>(
+    'select least(coalesce(max(sort_order), -1) + 1, 100000) as place from assets where tower_id = $1',
+    [towerId],
+  )
+  return row!.place
 }
 
 const assets = resourceFrom(assetEntity, {
@@ -112,7 +123,7 @@ const assets = resourceFrom(assetEntity, {
   kind: {
     model: Asset,
     unique: { assets_tower_id_name_key: { name: ['asset_name_taken'] } },
-    check: lookedAfter,
+    check: placedAndLookedAfter,
     references: [
       { table: 'email_follows', column: 'asset_id', deleted: true },
       { table: 'asset_notifications', column: 'asset_id', deleted: true },
@@ -125,7 +136,6 @@ const assets = resourceFrom(assetEntity, {
   movedFields: { status: 'POST /api/incidents', archived: 'POST /api/admin/assets/:id/archive' },
   words: (t) => t.assets,
   archives: true,
-  defaults: { sortOrder: 0 },
   dependents: async (asset, { records }) => {
     const { incidents, windows } = await countsOf({
       incidents: ['select count(*) from incidents where asset_id = $1', asset.id],

@@ -95,6 +95,7 @@ async function insertAssets(
     sortOrder: i + 1,
     contactId: contactIds.get(contactOfAsset[code] ?? '') ?? null,
     announcedAt: c.now,
+    createdAt: c.now,
   }))
 }
 

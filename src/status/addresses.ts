@@ -3,6 +3,11 @@ export const statusAddresses = { page: '/', live: '/live', json: '/api/status' }
 
 type StatusAddress = (typeof statusAddresses)[keyof typeof statusAddresses]
 
+/** What happened to an asset from one date (YYYY-MM-DD) to another, both included. */
+export function daysAddress(assetId: number, from: string, to: string): string {
+  return `/assets/${assetId}/days/${from}${to === from ? '' : `?to=${to}`}`
+}
+
 /** Whether a path is one of them. */
 export function isStatusAddress(path: string | undefined): path is StatusAddress {
   return path === statusAddresses.json || path === statusAddresses.page || path === statusAddresses.live

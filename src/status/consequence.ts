@@ -44,20 +44,27 @@ export async function consequencesOf<T>(
 
 /** What these assets show at the start of the transaction, with its own writes. */
 async function shownNow(query: Query, assetIds: readonly number[]) {
-  const assets = await query<{ assetId: number; name: string; now: number; zone: string }>(
-    `select a.id as asset_id, a.name, epoch_ms(now()) as now, p.timezone as zone
-     from assets a, properties p where a.id = any ($1) order by array_position($1, a.id)`,
+  const assets = await query<{
+    assetId: number
+    name: string
+    recordedSince: number
+    now: number
+    zone: string
+  }>(
+    `select asset_id, a.name, epoch_ms(r.recorded_since) as recorded_since, epoch_ms(now()) as now, p.timezone as zone
+     from asset_records r join assets a on a.id = asset_id, properties p
+     where asset_id = any ($1) order by array_position($1, asset_id)`,
     [assetIds],
   )
   const spans = await assetImpacts(query, limits.historyDaysRead, assetIds)
   const windows = await plannedWindows(query, { since: { daysAgo: limits.historyDaysRead }, assetIds })
-  return assets.map(({ assetId, name, now, zone }) => {
+  return assets.map(({ assetId, name, recordedSince, now, zone }) => {
     const days = lastDays(zone, now, limits.historyDays)
     const maintenance = windows
       .filter((window) => window.assetId === assetId)
       .flatMap((window) => occurrences(window, zone, days.bounds[0]! - 2 * DAY, now + 1))
     const own = spans.filter((span) => span.assetId === assetId)
-    const { status, uptime30, uptime90 } = deriveStatus(own, maintenance, days, now)
+    const { status, uptime30, uptime90 } = deriveStatus(own, { maintenance, recordedSince }, days, now)
     return { assetId, name, figures: { status, uptime30: percent(uptime30), uptime90: percent(uptime90) } }
   })
 }

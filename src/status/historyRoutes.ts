@@ -5,7 +5,7 @@ import { route } from '../platform/http/route/route.js'
 import { dateIn, daysOfMonth, monthsAfter } from '../vocabulary/time/calendar.js'
 import { NotFound } from '../vocabulary/validation.js'
 import { HistoryJson, historyTowers, presentHistory } from './present/history.js'
-import { worstOfYear, yearCharts, yearTables } from './present/yearPage.js'
+import { recordedFrom, worstOfYear, yearCharts, yearTables } from './present/yearPage.js'
 import { YearReportJson } from './present/yearReport.js'
 import { historyFrame, historyRows } from './queries/history.js'
 import { readYearReport } from './readYearReport.js'
@@ -47,7 +47,7 @@ export const historyRoutes = [
       return {
         data,
         view: 'status/history',
-        extras: { towers: historyTowers(assets, whole.assets), width: days.dates.length, rest },
+        extras: { towers: historyTowers(assets, whole.assets, days), width: days.dates.length, rest },
       }
     },
   }),
@@ -79,6 +79,7 @@ export const yearReportRoutes = [
         charts: yearCharts(data),
         tables: yearTables(data, worstAssets),
         rowsShown: worstAssets.length,
+        recordedFrom: recordedFrom(data.from, data.assets),
       }
       return { data, view: 'status/year', extras }
     },

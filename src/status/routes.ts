@@ -9,7 +9,7 @@ import { statusAddresses } from './addresses.js'
 import { headline } from './headline.js'
 import { DisplayJson, presentDisplay } from './present/display.js'
 import { StatusJson } from './present/status.js'
-import { presentStatusPage } from './present/statusPage.js'
+import { presentBoard } from './present/statusPage.js'
 import { currentState, respondFromCache } from './statusFastPath.js'
 
 /** Which of its pages the screen shows, from 1; after the last comes the first. */
@@ -51,7 +51,7 @@ export const statusRoutes = [
     handle: async ({ ctx }) => {
       if (!(await respondFromCache(ctx)))
         await respond(ctx, {
-          data: presentStatusPage(await currentState()),
+          data: presentBoard(await currentState()),
           view: 'status/index',
           extras: { headline },
         })

@@ -24,7 +24,7 @@ import type { Locale } from '../text/index.js'
 import { isStatusAddress, statusAddresses } from './addresses.js'
 import { headline } from './headline.js'
 import { type BuildingState, buildingState, presentStatus } from './present/status.js'
-import { presentStatusPage } from './present/statusPage.js'
+import { presentBoard } from './present/statusPage.js'
 import { statusRows, statusStillExact } from './queries/status.js'
 import { validatedCache } from './validatedCache.js'
 
@@ -204,7 +204,7 @@ function pageAnswer(
 ): CachedResponse {
   const view = representation === 'fragment' ? 'status/_live' : 'status/index'
   const html = guestPage(state, locale, statusAddresses.page, view, {
-    data: { ...presentStatusPage(state), minutesOld },
+    data: { ...presentBoard(state), minutesOld },
     headline,
   })
   return cacheResponse(html, { type: 'text/html; charset=utf-8', vary: varying, language: locale })

@@ -38,6 +38,13 @@ export const limits = {
   assetIncidents: 50,
   /** Lines of a list on the status page, and incidents of one problem there. */
   statusRows: 10,
+  /** Problems that the status page describes, and assets that it lists; with more, their towers. */
+  statusProblems: 12,
+  statusAssets: 40,
+  /** Assets on a page of their list. */
+  equipmentRows: 40,
+  /** Days that one page tells of. */
+  storyDays: 31,
   statusIncidents: 3,
   /** Problems, and dates of planned work, of one asset in a month's history. */
   historyRows: 20,

@@ -7,7 +7,7 @@ describe('one place says', () => {
    * impact in the statement that makes or raises the incident, and show them as spans.
    */
   const impactReaders =
-    /^src\/status\/(queries\/status|impacts\/storeImpacts)\.ts$|^src\/incidents\/(acts\/(reportIncident|escalateOverdue)|model\/search\/downtimeHours)\.ts$|_spans\.sql$/
+    /^src\/status\/(queries\/status|impacts\/storeImpacts)\.ts$|^src\/incidents\/(acts\/(reportIncident|escalateOverdue)|model\/search\/downtimeHours)\.ts$|_(spans|records)\.sql$/
 
   /**
    * What several places ask and one says, by the words that say it: a second copy goes on saying

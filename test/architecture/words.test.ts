@@ -25,7 +25,7 @@ const spoken = [
 ]
 
 /** Values for machines. */
-const machine = /^(width=|light dark$|noindex|utf-8|telephone=|true$|false$|1$)/
+const machine = /^(width=|light dark$|noindex|utf-8|telephone=|true$|false$|1$|website$|summary_large_image$)/
 
 /**
  * A template without its code: what is left is markup and literal text. `INC-` is a name,

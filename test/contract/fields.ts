@@ -27,6 +27,9 @@ export const listedIncident = [
  */
 export const expectation = ['expectedBackAt', 'statusReason']
 
+/** Since when an asset is recorded (decision 9.20): an addition. */
+export const recording = ['recordedSince']
+
 export const incidentDetail = [
   ...listedIncident,
   'updates',
@@ -48,7 +51,7 @@ const hours = ['hoursWeekdays', 'hoursSaturday', 'hoursSunday']
 
 export const contact = ['id', 'name', 'label', 'phone', 'email', ...hours, 'notes', 'sortOrder']
 
-export const assetInStatus = [...assetOfSpecification, 'maintenanceUpcoming', ...expectation]
+export const assetInStatus = [...assetOfSpecification, 'maintenanceUpcoming', ...expectation, ...recording]
 
 export const assetForStaff = [
   'cost365Cents',

@@ -14,5 +14,6 @@ export const assetTimes = (some: Partial<AssetTimes>): AssetTimes => ({
   downtime: [],
   degraded: [],
   maintenance: [],
+  recordedSince: -Infinity,
   ...some,
 })

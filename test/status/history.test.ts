@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { historyTowers } from '../../src/status/present/history.js'
-import { monthsAfter } from '../../src/vocabulary/time/calendar.js'
+import { daysOfMonth, monthsAfter } from '../../src/vocabulary/time/calendar.js'
 import { useHouse } from '../support/house/house.js'
 import { moveToNoon } from '../support/run/noon.js'
 
@@ -38,7 +38,7 @@ describe('the history of a month', () => {
     )
     const hours = own.reduce((sum: number, asset: Asset) => sum + asset.downtimeHours, 0)
     const others = own.filter(({ id }: Asset) => id !== assetId)
-    const [tower] = historyTowers(others, past.assets)
+    const [tower] = historyTowers(others, past.assets, daysOfMonth('UTC', month))
     expect(tower!.assets.map(({ id }) => id)).toEqual(others.map(({ id }: Asset) => id))
     expect(tower).toMatchObject({ downtimeHours: hours, hasDowntime: true })
     expect(hours).toBeGreaterThanOrEqual(18)

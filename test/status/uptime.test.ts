@@ -35,6 +35,16 @@ describe('uptimeOver', () => {
     expect(uptime30(downtime, maintenance)).toBe(expected)
   })
 
+  it.each([
+    ['longer than the window: all of the window', 31 * DAY, [ago(2 * HOUR, HOUR)], 9986],
+    ['ten hours, one of them down', 10 * HOUR, [ago(2 * HOUR, HOUR)], 9000],
+    ['less than the downtime: what of it is recorded', HOUR, [ago(2 * HOUR, HOUR / 2)], 5000],
+    ['since this moment', 0, [], 10_000],
+    ['from later on, after a clock that went back', -HOUR, [], 10_000],
+  ])('recorded %s', (_, recorded, downtime, expected) => {
+    expect(uptimeOver(countedIntervals(downtime, [], now - recorded), now, 30)).toBe(expected)
+  })
+
   const quarter = fc.integer({ min: -8, max: 104 })
   const cell = 15 * MINUTE
   const onGrid = fc

@@ -96,7 +96,7 @@ describe('the days of a history', () => {
           list.map(([start, end]) => ({ start: instant - start * MINUTE, end: instant - end * MINUTE })),
         ) as [Interval[], Interval[], Interval[]]
         const found = assetHistory(
-          { downtime, degraded, maintenance },
+          assetTimes({ downtime, degraded, maintenance }),
           lastDays(place, instant, 5),
           instant,
         ).days

@@ -40,6 +40,11 @@ describe('validUntil', () => {
     ['the first millisecond past half a hundredth', { downtime: [ago(388_800)] }, now + 1],
     ['a millisecond later', { downtime: [ago(388_799)] }, now + 2],
     ['the hundredth that 30 days give back', { downtime: [ago(31 * DAY, 30 * DAY - HOUR)] }, now + 100_800],
+    [
+      'the moment from which on 30 days are recorded',
+      { downtime: [ago(20 * DAY, 19 * DAY + 23 * HOUR)], recordedSince: now + HOUR - 30 * DAY },
+      now + HOUR,
+    ],
     ['a start that 30 days come upon', { downtime: [ago(30 * DAY - HOUR, 29 * DAY)] }, now + HOUR],
   ])('is %s', (_, some, expected) => {
     expect(history(some).validUntil).toBe(expected)
@@ -81,6 +86,10 @@ describe('validUntil', () => {
     downtime: intervals,
     degraded: intervals,
     maintenance: fc.oneof(intervals, weekly),
+    recordedSince: fc.oneof(
+      fc.constant(-Infinity),
+      moment.map((before) => now - Math.abs(before)),
+    ),
   })
 
   it('is after now, and until then nothing changes', () => {
@@ -103,9 +112,8 @@ describe('validUntil', () => {
     fc.assert(
       fc.property(anyTimes, (given) => {
         const { validUntil, ...shown } = history(given)
-        const events = [given.downtime, given.degraded, given.maintenance]
-          .flat()
-          .flatMap(({ start, end }) => [start, end])
+        const spans = [given.downtime, given.degraded, given.maintenance].flat()
+        const events = [given.recordedSince, ...spans.flatMap(({ start, end }) => [start, end])]
         const expected = [0, 30 * DAY, 90 * DAY].some((edge) => events.includes(validUntil - edge))
         if (!expected && validUntil !== midnight) expect(shownAt(given, validUntil)).not.toEqual(shown)
       }),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { assetState } from '../../src/status/present/assetState.js'
-import { presentAssetRow } from '../../src/status/present/statusPage.js'
+import { presentState } from '../../src/status/present/statusPage.js'
 import type { Impact, ImpactSpan } from '../../src/vocabulary/assetStatus.js'
 import { lastDays } from '../../src/vocabulary/time/calendar.js'
 
@@ -56,10 +56,18 @@ function rowAt(time: string, work: Times[], impacts: Impacts = []) {
     knownSince: 0,
   }))
   const spans = impacts.map(([impact, from, to]): ImpactSpan => ({ impact, start: at(from), end: at(to) }))
-  const asset = { id: 1, name: 'Lift', category: 'Lift', towerId: 1, towerName: 'North', createdAt: 0 }
+  const asset = {
+    id: 1,
+    name: 'Lift',
+    category: 'Lift',
+    towerId: 1,
+    towerName: 'North',
+    createdAt: 0,
+    recordedSince: 0,
+  }
   const frame = { zone, days: lastDays(zone, now, 90), now }
-  const { status, since, until } = presentAssetRow(
-    assetState(asset, { impacts: spans, incidents: [], windows }, frame),
+  const { status, since, until } = presentState(
+    assetState(asset, { impacts: spans, incidents: [], windows, usualRepair: null }, frame),
   )
   return [status, since?.slice(11, 16), until?.slice(11, 16)]
 }

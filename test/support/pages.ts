@@ -118,6 +118,8 @@ export async function examplesOf(house: House): Promise<Examples> {
     '/contacts': ['/contacts'],
     '/api': ['/api'],
     '/display': ['/display', '/display?page=2'],
+    '/assets': ['/assets', '/assets?q=lift', '/assets?towerId=2'],
+    '/assets/:id/days/:from': await storiesOf(house, 1),
     '/history': ['/history', `/history?month=${await monthBefore()}`],
     '/offline': ['/offline'],
     '/report/waiting': ['/report/waiting'],
@@ -211,6 +213,14 @@ async function takenBack(house: House): Promise<{ hidden: number; dismissed: num
 }
 
 /** The month before this one, YYYY-MM. */
+/** The last bad day of an asset, and all days up to it from three days before. */
+async function storiesOf(house: House, assetId: number): Promise<string[]> {
+  const { days } = await house.json('guest', `/api/assets/${assetId}`)
+  const last = days.findLastIndex(({ status }: { status: string }) => status === 'down')
+  const path = `/assets/${assetId}/days`
+  return [`${path}/${days[last].date}`, `${path}/${days[last - 3].date}?to=${days[last].date}`]
+}
+
 const monthBefore = () =>
   scalar<string>(
     `select to_char((now() at time zone timezone) - interval '1 month', 'YYYY-MM') as month from properties`,

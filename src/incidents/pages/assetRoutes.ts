@@ -6,6 +6,7 @@ import { addressFor, both } from '../../platform/http/paths.js'
 import { representationOf } from '../../platform/http/representation.js'
 import { can } from '../../platform/http/request/allow.js'
 import { route } from '../../platform/http/route/route.js'
+import { badDays, linkWidths } from '../../status/present/dayBar.js'
 import { presentAsset } from '../../status/present/status.js'
 import { presentAssetRow } from '../../status/present/statusPage.js'
 import { latestStatement } from '../../status/queries/latestStatement.js'
@@ -56,7 +57,9 @@ export const assetRoutes = [
           const { cause, unconfirmed } = asset
           const statement = cause && (await latestStatement(cause.id))
           return {
-            row: presentAssetRow(asset),
+            row: presentAssetRow(asset, dates, linkWidths.inCard),
+            badDays: badDays(asset, dates),
+            from: dates[0]!,
             /** What one tap confirms (decision 7.17). */
             confirmable: unconfirmed.slice(0, limits.recordsPerRequest),
             cause: cause && { id: cause.id, title: cause.title },

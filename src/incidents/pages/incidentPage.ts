@@ -4,6 +4,7 @@ import type { Context } from '../../platform/http/context.js'
 import { addressFor } from '../../platform/http/paths.js'
 import { representationOf } from '../../platform/http/representation.js'
 import { pathId } from '../../platform/http/request/query.js'
+import { publicAddress } from '../../platform/process/config.js'
 import { refuseMerged } from '../../vocabulary/lifecycle.js'
 import type { Viewer } from '../../vocabulary/people/actor.js'
 import { orNotFound } from '../../vocabulary/validation.js'
@@ -87,8 +88,20 @@ export async function incidentAnswer(
   const notes = ctx.state.viewer.staff ? await notesBetween(id, shownSince, before) : []
   const timeline = { entries: timelineOf(data, notes), next, isOlder: before !== null }
   const emails = await unfoldedEmails(wholeEmailIds(data, notes))
-  const extras = { ...(await incidentPageExtras(ctx, row, duplicates)), timeline, emails, version }
+  const extras = {
+    ...(await incidentPageExtras(ctx, row, duplicates)),
+    timeline,
+    emails,
+    version,
+    share: sharedPage(data),
+  }
   return { data, older, view: 'incidents/show', extras }
+}
+
+/** The page as it is sent to others: its address, and the state that the preview shows. */
+function sharedPage({ id, resolvedAt, isDowntime }: PresentedDetail) {
+  const broken = isDowntime ? 'down' : 'degraded'
+  return { address: `${publicAddress()}/incidents/${id}`, state: resolvedAt ? 'operational' : broken }
 }
 
 /**

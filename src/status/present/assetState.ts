@@ -1,4 +1,4 @@
-import { type AssetStatus, assetStatuses, type ImpactSpan } from '../../vocabulary/assetStatus.js'
+import type { AssetStatus, ImpactSpan } from '../../vocabulary/assetStatus.js'
 import { limits } from '../../vocabulary/limits.js'
 import { DAY, type Days } from '../../vocabulary/time/calendar.js'
 import type { Interval } from '../../vocabulary/time/intervals.js'
@@ -6,39 +6,7 @@ import { datedOccurrences, type PlannedDate, type Recurrence } from '../../vocab
 import type { PlannedWindow } from '../queries/plannedWindows.js'
 import type { AssetRow, IncidentRow } from '../queries/status.js'
 import { type DerivedStatus, deriveStatus } from '../rules/derivedStatus.js'
-
-/** A run of days with the same status; `from` and `to` are indices, both included. */
-type Run = { status: AssetStatus; from: number; to: number }
-
-/** The days as runs of equal status, oldest first. */
-export function runsOf(days: Uint8Array): Run[] {
-  const runs: Run[] = []
-  for (const [i, byte] of days.entries()) {
-    const status = assetStatuses[byte]!
-    const last = runs.at(-1)
-    if (last?.status === status) last.to = i
-    else runs.push({ status, from: i, to: i })
-  }
-  return runs
-}
-
-/** The height of each status in a bar of 12: it tells them apart without colour. */
-const heights: Record<AssetStatus, number> = { operational: 5, maintenance: 6, degraded: 8, down: 12 }
-
-/**
- * The 90-day bar as SVG paths, one per status, on the ground line of a 90 × 12 view box. Each run
- * is a horizontal stroke, which the style sheet dashes into days.
- */
-export function barPaths(runs: readonly Run[]): { status: AssetStatus; d: string }[] {
-  return assetStatuses.flatMap((status) => {
-    const y = 12 - heights[status] / 2
-    const d = runs
-      .filter((run) => run.status === status)
-      .map(({ from, to }) => `M${from} ${y}h${to - from + 1}`)
-      .join('')
-    return d ? [{ status, d }] : []
-  })
-}
+import { unrecordedDays } from './dayBar.js'
 
 /** The unresolved incidents that make an asset down or degraded (decision 3.1); else none. */
 function causesOf(status: AssetStatus, open: readonly IncidentRow[]): IncidentRow[] {
@@ -87,6 +55,10 @@ export type AssetState = AssetRow &
     upcoming: Occurrence[]
     /** Unresolved incidents, newest first. */
     open: IncidentRow[]
+    /** How long its repairs usually take, in ms; null where no one can say, or it took longer. */
+    usualRepair: number | null
+    /** How many of the shown days ended before anything was recorded (decision 9.20). */
+    unrecorded: number
     /** The incident that makes it down or degraded; `late`: its expected end has passed. */
     cause: IncidentRow | null
     late: boolean
@@ -105,24 +77,37 @@ export type Occurrence = PlannedDate & {
 /** One asset's state (decisions 3.1–3.4) from its own rows. */
 export function assetState(
   asset: AssetRow,
-  { impacts, incidents, windows }: OwnRows,
+  { impacts, incidents, windows, usualRepair }: OwnRows,
   { zone, days, now }: { zone: string; days: Days; now: number },
 ): AssetState {
   const planned = windows
     .flatMap((window) => expanded(window, zone, days.bounds[0]! - 2 * DAY, now + horizon + 2 * DAY))
     .sort((a, b) => a.start - b.start)
   const open = incidents.toReversed()
-  const derived = deriveStatus(impacts, planned, days, now)
+  const derived = deriveStatus(
+    impacts,
+    { maintenance: planned, recordedSince: asset.recordedSince },
+    days,
+    now,
+  )
   const cause = causeOf(derived.status, open)
+  const usualEnd = usualRepair !== null && derived.since !== null ? derived.since + usualRepair : 0
   return {
     ...asset,
     ...derived,
     upcoming: planned.filter(({ start, end }) => end > now && start < now + horizon),
     open,
     cause,
+    usualRepair: cause && usualEnd > now ? usualRepair : null,
+    unrecorded: unrecordedDays(days.bounds, asset.recordedSince),
     late: (cause?.expectedBackAt ?? Infinity) <= now,
     unconfirmed: unconfirmed(derived.status, open),
-    validUntil: Math.min(derived.validUntil, nextToCome(planned, now), nextExpected(open, now)),
+    validUntil: Math.min(
+      derived.validUntil,
+      nextToCome(planned, now),
+      nextExpected(open, now),
+      usualEnd > now ? usualEnd : Infinity,
+    ),
   }
 }
 
@@ -131,6 +116,7 @@ type OwnRows = {
   impacts: readonly ImpactSpan[]
   incidents: readonly IncidentRow[]
   windows: readonly PlannedWindow[]
+  usualRepair: number | null
 }
 
 function expanded(window: PlannedWindow, zone: string, from: number, to: number): Occurrence[] {

@@ -9,14 +9,23 @@ import { occurrences } from '../../vocabulary/time/recurrence.js'
 import type { PastImpact } from '../impacts/readImpacts.js'
 import type { HistoryRows } from '../queries/history.js'
 import { dayBytes } from '../rules/uptime.js'
-import { barPaths, runsOf } from './assetState.js'
+import { barPaths, unrecordedDays } from './dayBar.js'
 import { DaysJson, PlannedJson } from './status.js'
 
 const monthName = z.string().regex(/^\d{4}-\d{2}$/)
 
+/** What an incident did to an asset; `endedAt` null: it has not ended. */
+export const ProblemJson = z.strictObject({
+  incidentId: rowId,
+  title: z.string(),
+  impact: z.enum(['down', 'degraded']),
+  startedAt: instantText,
+  endedAt: instantText.nullable(),
+})
+
 /**
- * GET /api/history: a month of every asset. `endedAt` null: it has not ended. `more`: problems and
- * dates of planned work that are left out because there are too many.
+ * GET /api/history: a month of every asset. `more`: problems and dates of planned work that are
+ * left out because there are too many. `recordedSince`: nothing is known before (decision 9.20).
  */
 export const HistoryJson = shape('History', {
   month: monthName,
@@ -28,16 +37,9 @@ export const HistoryJson = shape('History', {
       name: z.string(),
       towerName: z.string(),
       days: DaysJson,
+      recordedSince: instantText,
       downtimeHours: z.number(),
-      problems: z.array(
-        z.strictObject({
-          incidentId: rowId,
-          title: z.string(),
-          impact: z.enum(['down', 'degraded']),
-          startedAt: instantText,
-          endedAt: instantText.nullable(),
-        }),
-      ),
+      problems: z.array(ProblemJson),
       planned: PlannedJson,
       more: wholeNumber,
     }),
@@ -66,7 +68,7 @@ export function presentHistory(
   )
   return {
     ...month,
-    assets: assets.flatMap(({ id, name, towerName, archived }) => {
+    assets: assets.flatMap(({ id, name, towerName, archived, recordedSince }) => {
       const own = impactsOf.get(id) ?? []
       const planned = plannedOf.get(id) ?? []
       if (archived && own.length === 0) return []
@@ -79,6 +81,7 @@ export function presentHistory(
           name,
           towerName,
           days: daysOf(dayBytes(times, days, now), days, now),
+          recordedSince: iso(recordedSince),
           downtimeHours: hours(subtract(clip(times.downtime, from, Math.min(to, now)), planned)),
           problems: problems.slice(0, limits.historyRows).map(presentProblem),
           planned: planned
@@ -94,12 +97,21 @@ type History = ReturnType<typeof presentHistory>
 
 /**
  * The page's assets by tower, each with its bar, in a view box as wide as the month has days. The
- * hours of a tower are those of all its assets, also of the ones on other pages.
+ * hours of a tower are those of all its assets, also of the ones on other pages. `recordedFrom`:
+ * the first day of the month that is recorded, where that is not its first.
  */
-export function historyTowers(pageAssets: History['assets'], allAssets: History['assets']) {
+export function historyTowers(
+  pageAssets: History['assets'],
+  allAssets: History['assets'],
+  { dates, bounds }: Days,
+) {
   const rows = pageAssets.map((asset) => ({
     ...asset,
-    bar: barPaths(runsOf(Uint8Array.from(asset.days, ({ status }) => assetStatuses.indexOf(status)))),
+    ...recordedPart(unrecordedDays(bounds, Date.parse(asset.recordedSince)), dates),
+    bar: barPaths(
+      Uint8Array.from(asset.days, ({ status }) => assetStatuses.indexOf(status)),
+      Math.min(asset.days.length, unrecordedDays(bounds, Date.parse(asset.recordedSince))),
+    ),
     worst: assetStatuses.findLast((status) => asset.days.some((day) => day.status === status)),
     hasDowntime: hasDowntime(asset),
     hasEvents: asset.problems.length + asset.planned.length > 0,
@@ -114,6 +126,12 @@ export function historyTowers(pageAssets: History['assets'], allAssets: History[
       hasDowntime: whole.some(hasDowntime),
     }
   })
+}
+
+/** What of a month is recorded; `recordedFrom`: null when all of it is, or none. */
+function recordedPart(unrecorded: number, dates: readonly string[]) {
+  const isPart = unrecorded > 0 && unrecorded < dates.length
+  return { isRecorded: unrecorded < dates.length, recordedFrom: isPart ? dates[unrecorded]! : null }
 }
 
 /** A bar can show an outage too short to count as hours. */

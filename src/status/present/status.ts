@@ -28,6 +28,7 @@ export function buildingState(rows: StatusRows): BuildingState {
   const impacts = byAsset(rows.impacts)
   const incidents = byAsset(rows.incidents)
   const windows = byAsset(rows.windows)
+  const usualRepairs = new Map(rows.usualRepairs.map(({ assetId, time }) => [assetId, time]))
   const instant = { zone: rows.property.timezone, days, now: rows.now }
   const assets = rows.assets.map((asset) =>
     assetState(
@@ -36,6 +37,7 @@ export function buildingState(rows: StatusRows): BuildingState {
         impacts: impacts.get(asset.id) ?? [],
         incidents: incidents.get(asset.id) ?? [],
         windows: windows.get(asset.id) ?? [],
+        usualRepair: usualRepairs.get(asset.id) ?? null,
       },
       instant,
     ),
@@ -73,7 +75,10 @@ export const PlannedJson = z.array(
   z.strictObject({ title: z.string(), startsAt: instantText, endsAt: instantText }),
 )
 
-/** An asset in /api/status (spec §2), with what the office says of the cause of its state. */
+/**
+ * An asset in /api/status (spec §2), with what the office says of the cause of its state.
+ * `recordedSince`: nothing is known of it before, and uptimes count from there (decision 9.20).
+ */
 export const AssetStatusJson = shape('AssetStatus', {
   id: rowId,
   name: z.string(),
@@ -86,6 +91,7 @@ export const AssetStatusJson = shape('AssetStatus', {
   maintenanceUpcoming: PlannedJson,
   expectedBackAt: instantText.nullable(),
   statusReason: z.string().nullable(),
+  recordedSince: instantText,
 })
 
 /** GET /api/status (spec §4). `lastKnownMinutesAgo`: only while the database is away. */
@@ -122,6 +128,7 @@ export function presentAsset(asset: AssetState, dates: readonly string[]): z.out
     days: dates.map((date, i) => ({ date, status: assetStatuses[asset.days[i]!]! })),
     maintenanceUpcoming: asset.upcoming.map((each) => ({ title: each.title, ...spanTexts(each) })),
     ...presentCause(asset),
+    recordedSince: new Date(asset.recordedSince).toISOString(),
   }
 }
 

@@ -2,10 +2,12 @@ import { type AssetStatus, overallStatus } from '../../vocabulary/assetStatus.js
 import { grouped } from '../../vocabulary/collections.js'
 import { limits } from '../../vocabulary/limits.js'
 import { excerpt } from '../../vocabulary/plainText.js'
+import { DAY, HOUR } from '../../vocabulary/time/calendar.js'
 import { spanTexts } from '../../vocabulary/time/intervals.js'
 import type { IncidentRow } from '../queries/status.js'
 import { percent } from '../rules/uptime.js'
-import { type AssetState, barPaths, type Occurrence, runsOf } from './assetState.js'
+import type { AssetState, Occurrence } from './assetState.js'
+import { linkWidths, shownDays } from './dayBar.js'
 import { type BuildingState, presentCause } from './status.js'
 
 const worstFirst = ['down', 'degraded'] as const
@@ -20,7 +22,7 @@ export function presentStatusPage({ property, summary, assets, dates }: Building
   const towers = [...grouped(assets, ({ towerId }) => towerId)].map(([id, own]) => ({
     id,
     name: own[0]!.towerName,
-    assets: own.map(presentAssetRow),
+    assets: own.map((asset) => presentAssetRow(asset, dates)),
   }))
   return {
     property,
@@ -29,7 +31,7 @@ export function presentStatusPage({ property, summary, assets, dates }: Building
     from: dates[0]!,
     to: dates.at(-1)!,
     problems: worstFirst.flatMap((status) =>
-      assets.filter((asset) => asset.status === status).map(presentProblem),
+      assets.filter((asset) => asset.status === status).map((asset) => presentProblem(asset, assets, dates)),
     ),
     towers,
     working: towers.map(withoutProblems).filter((tower) => tower.assets.length > 0),
@@ -37,6 +39,25 @@ export function presentStatusPage({ property, summary, assets, dates }: Building
     moreIncidents: Math.max(0, minor.length - limits.statusRows),
     planned: planned.slice(0, limits.statusRows),
     morePlanned: Math.max(0, planned.length - limits.statusRows),
+  }
+}
+
+/**
+ * The status page as people see it: of very many problems the first ones, and of very many assets
+ * only their towers. `instead`: what works where a single asset is out of service.
+ */
+export function presentBoard(state: BuildingState) {
+  const { problems, towers, ...page } = presentStatusPage(state)
+  const isLarge = page.summary.total > limits.statusAssets
+  const [down, ...others] = problems.filter(({ status }) => status === 'down')
+  return {
+    ...page,
+    problems: problems.slice(0, limits.statusProblems),
+    moreProblems: Math.max(0, problems.length - limits.statusProblems),
+    isLarge,
+    towers,
+    towerSums: isLarge ? towers.map(withoutProblems) : [],
+    instead: down && others.length === 0 ? down.working : [],
   }
 }
 
@@ -57,11 +78,17 @@ function withoutProblems<A extends { status: AssetStatus }>(tower: {
 
 const isProblem = (status: AssetStatus) => status === 'down' || status === 'degraded'
 
-/** What is wrong with an asset and the latest statement on it; its incidents newest first. */
-function presentProblem(asset: AssetState) {
+/**
+ * What is wrong with an asset, the latest statement on it, and what can be used instead. The
+ * incident that the statement is about comes first, the others newest first.
+ */
+function presentProblem(asset: AssetState, assets: readonly AssetState[], dates: readonly string[]) {
   const { cause } = asset
+  const isCause = ({ id }: IncidentRow) => id === cause?.id
+  const incidents = [...asset.open.filter(isCause), ...asset.open.filter((each) => !isCause(each))]
   return {
-    ...presentState(asset),
+    ...presentAssetRow(asset, dates, linkWidths.inCard),
+    working: asset.status === 'down' ? workingAlternatives(asset, assets) : [],
     towerName: asset.towerName,
     statement: cause?.statementAt
       ? {
@@ -70,17 +97,25 @@ function presentProblem(asset: AssetState) {
           isReopening: cause.isReopening ?? false,
         }
       : null,
-    incidents: asset.open.slice(0, limits.statusIncidents).map(presentIncident),
+    incidents: incidents.slice(0, limits.statusIncidents).map(presentIncident),
     more: Math.max(0, asset.open.length - limits.statusIncidents),
   }
+}
+
+/** The names of assets of the same kind in the same tower that work now. */
+function workingAlternatives(asset: AssetState, assets: readonly AssetState[]): string[] {
+  return assets
+    .filter(({ category, towerId }) => category === asset.category && towerId === asset.towerId)
+    .filter(({ status }) => status === 'operational')
+    .map(({ name }) => name)
 }
 
 /** Characters of a statement on the status page; the asset's page has more. */
 const room = 160
 
 /** What an asset's state is and what is said of it. */
-function presentState(asset: AssetState) {
-  const { since, until } = asset
+export function presentState(asset: AssetState) {
+  const { cause, since, until } = asset
   return {
     id: asset.id,
     name: asset.name,
@@ -91,16 +126,28 @@ function presentState(asset: AssetState) {
     late: asset.late,
     unconfirmed: asset.unconfirmed,
     until: until === null ? null : new Date(until).toISOString(),
+    usually: asset.usualRepair === null || cause?.expectedBackAt ? null : inWords(asset.usualRepair),
   }
 }
 
-/** One asset as a row of the page; the bar comes from the 90 bytes of its days. */
-export function presentAssetRow(asset: AssetState) {
+/** A time in ms that people count in hours up to a day, else in days; rounded up. */
+function inWords(time: number): { unit: 'hours' | 'days'; n: number } {
+  return time <= DAY
+    ? { unit: 'hours', n: Math.ceil(time / HOUR) }
+    : { unit: 'days', n: Math.ceil(time / DAY) }
+}
+
+/** One asset as a row of the page; its days come from their 90 bytes, `dates` are theirs. */
+export function presentAssetRow(
+  asset: AssetState,
+  dates: readonly string[],
+  linkWidth: number = linkWidths.inRow,
+) {
   return {
     ...presentState(asset),
     uptime30: percent(asset.uptime30),
     uptime90: percent(asset.uptime90),
-    bar: barPaths(runsOf(asset.days)),
+    ...shownDays(asset, dates, linkWidth),
   }
 }
 

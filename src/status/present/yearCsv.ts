@@ -6,7 +6,7 @@ import { figureFields, type YearReport } from './yearReport.js'
 /** The report as lines of a file: assets, the rest and the building, of both years. */
 function yearLines({ year, total, elsewhere, assets }: YearReport) {
   const rows = [
-    ...assets.map(({ id, name, towerName, archived, ...row }) => ({
+    ...assets.map(({ id, name, towerName, archived, recordedSince, ...row }) => ({
       ...row,
       of: 'asset',
       assetId: id,

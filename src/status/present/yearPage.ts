@@ -19,12 +19,16 @@ const towersInOneTable = 6
 /**
  * The tables of the year page: of `assets`, those it has room for, and of the building. A table
  * of one tower has its name, a sum says of what it is; reports without an asset are left out where
- * there are none.
+ * there are none. `isNew`: recorded later than the building.
  */
 export function yearTables(
-  { elsewhere, total }: YearReport,
-  assets: readonly YearReport['assets'][number][],
+  { elsewhere, total, from }: YearReport,
+  yearAssets: readonly YearReport['assets'][number][],
 ) {
+  const start = recordedFrom(from, yearAssets) ?? from
+  // A building that is being set up gets its assets within a day.
+  const isNew = (since: string) => since.slice(0, 10) > start.slice(0, 10)
+  const assets = yearAssets.map((asset) => ({ ...asset, isNew: isNew(asset.recordedSince) }))
   const building = { ...total, sumOf: 'total' as const }
   const hasElsewhere = [elsewhere, elsewhere.before].some((of) => of && of.reports + of.costCents > 0)
   const sums = hasElsewhere ? [{ ...elsewhere, sumOf: 'elsewhere' as const }, building] : [building]
@@ -32,6 +36,12 @@ export function yearTables(
   if (towers.length <= towersInOneTable)
     return [{ tower: null, rows: [...assets.map((row) => ({ ...row, tower: row.towerName })), ...sums] }]
   return [{ tower: null, rows: sums }, ...towers.map(([tower, rows]) => ({ tower, rows }))]
+}
+
+/** Since when of the year anything is recorded: an instant, or null where all of it is. */
+export function recordedFrom(from: string, assets: readonly { recordedSince: string }[]): string | null {
+  const first = assets.map(({ recordedSince }) => recordedSince).sort()[0]
+  return first !== undefined && first > from ? first : null
 }
 
 /** The charts' view box; the page scales it. */

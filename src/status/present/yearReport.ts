@@ -29,7 +29,8 @@ const monthFigures = { downtimeHours: z.number(), costCents: wholeNumber }
 /**
  * GET /api/admin/year. `hoursToAnswer`, `hoursToRepair`: medians, in which what still waits waits
  * longest. `before`: the same stretch of the year before; null where there was none. `elsewhere`:
- * reports of flats and of no place.
+ * reports of flats and of no place. `recordedSince`: nothing is known of an asset before, and its
+ * uptime counts from there (decision 9.20).
  */
 export const YearReportJson = shape('YearReport', {
   year: z.int(),
@@ -47,6 +48,7 @@ export const YearReportJson = shape('YearReport', {
       name: z.string(),
       towerName: z.string(),
       archived: z.boolean(),
+      recordedSince: instantText,
       ...compared,
     }),
   ),
@@ -85,11 +87,12 @@ export function presentYear(rows: YearRows, neighbours: Pick<YearReport, 'previo
     elsewhere: beside(({ elsewhere }) => elsewhere),
     assets: pasts
       .filter(({ asset }) => present.assets.has(asset.id))
-      .map(({ asset: { id, name, towerName, archived } }) => ({
+      .map(({ asset: { id, name, towerName, archived, recordedSince } }) => ({
         id,
         name,
         towerName,
         archived,
+        recordedSince: iso(recordedSince),
         ...beside(({ assets }) => assets.get(id) ?? null),
       })),
     months: monthsOf(pasts, now, before),
@@ -146,8 +149,8 @@ function uptimeOf(share: Share): Pick<YearFigures, 'uptime' | 'downtimeHours'> {
 }
 
 /** The part of a stretch in which the asset was known. */
-function knownIn({ since, until }: PastAsset, { start, end }: Interval): Interval {
-  return { start: Math.max(start, since), end: Math.min(end, until) }
+function knownIn({ recordedSince, until }: PastAsset, { start, end }: Interval): Interval {
+  return { start: Math.max(start, recordedSince), end: Math.min(end, until) }
 }
 
 /** The months that have started since an asset was known, beside those of the year before. */
@@ -162,7 +165,7 @@ function monthsOf(pasts: readonly Past[], now: YearPart, before: YearPart | null
 /** By month, null for one that has not started or is older than all that is known. */
 function monthSums(pasts: readonly Past[], part: YearPart) {
   const { months, start, end } = part.span
-  const first = Math.min(...pasts.map(({ asset }) => asset.since))
+  const first = Math.min(...pasts.map(({ asset }) => asset.recordedSince))
   const downtime = pasts.map(({ asset, impacts, maintenance }) => {
     const known = knownIn(asset, { start, end })
     const within = (bound: number) => Math.max(known.start, Math.min(bound, known.end))

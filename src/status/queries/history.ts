@@ -3,7 +3,7 @@ import { impactsBetween, type PastImpact } from '../impacts/readImpacts.js'
 import { type PlannedWindow, plannedWindows } from './plannedWindows.js'
 
 /**
- * An asset, archived or not. It is known since it was entered or first reported, and until it was
+ * An asset, archived or not. It is known since `recordedSince` (decision 9.20), and until it was
  * archived: epoch ms, `until` Infinity while it is in use.
  */
 export type PastAsset = {
@@ -12,7 +12,7 @@ export type PastAsset = {
   towerId: number
   towerName: string
   archived: boolean
-  since: number
+  recordedSince: number
   until: number
 }
 
@@ -50,8 +50,6 @@ export async function pastOf(query: Query, from: number, to: number): Promise<Hi
 
 const assetsSql = `
   select a.id, a.name, a.tower_id, t.name as tower_name, a.archived_at is not null as archived,
-    epoch_ms(least(a.created_at, (
-      select created_at from incidents where asset_id = a.id and merged_into_id is null order by created_at limit 1))) as since,
-    coalesce(epoch_ms(a.archived_at), 'Infinity') as until
-  from assets a join towers t on t.id = a.tower_id
+    epoch_ms(r.recorded_since) as recorded_since, coalesce(epoch_ms(a.archived_at), 'Infinity') as until
+  from assets a join towers t on t.id = a.tower_id join asset_records r on r.asset_id = a.id
   order by t.sort_order, t.id, a.sort_order, a.id`

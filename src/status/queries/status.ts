@@ -17,10 +17,12 @@ export type StatusRows = Awaited<ReturnType<typeof pageFrame>> & {
   impacts: AssetImpact[]
   /** The unresolved ones, which the page names. */
   incidents: IncidentRow[]
+  /** Of assets that do not work properly, where enough repairs say it. */
+  usualRepairs: UsualRepair[]
   windows: PlannedWindow[]
 }
 
-/** An asset in use; `createdAt` in epoch ms. */
+/** An asset in use; `createdAt` and `recordedSince` (decision 9.20) in epoch ms. */
 export type AssetRow = {
   id: number
   name: string
@@ -28,6 +30,7 @@ export type AssetRow = {
   towerId: number
   towerName: string
   createdAt: number
+  recordedSince: number
 }
 
 /** An unresolved, unmerged incident of an asset, and what it does to it now. Times in epoch ms. */
@@ -52,26 +55,31 @@ export type IncidentRow = {
   isReopening: boolean | null
 }
 
+/** In how many milliseconds eight of ten of the newest repairs of an asset were done. */
+type UsualRepair = { assetId: number; time: number }
+
 /** Reads the rows; the cost follows the last 90 days and unresolved incidents, not all history. */
 export async function statusRows(): Promise<StatusRows> {
   return inSnapshot(async (query) => {
     const [{ stamp, now }] = (await query(
       `select pg_current_snapshot()::text as stamp, epoch_ms(clock_timestamp()) as now`,
     )) as [{ stamp: string; now: number }]
-    const [frame, assets, impacts, incidents, windows] = await Promise.all([
+    const [frame, assets, impacts, incidents, usualRepairs, windows] = await Promise.all([
       pageFrame(query),
       query<AssetRow>(assetsSql),
       assetImpacts(query, limits.historyDaysRead),
       query<IncidentRow>(incidentsSql),
+      query<UsualRepair>(usualRepairsSql),
       plannedWindows(query, { since: { daysAgo: limits.historyDaysRead }, inUse: true }),
     ])
-    return { stamp, now, ...frame, assets, impacts, incidents, windows }
+    return { stamp, now, ...frame, assets, impacts, incidents, usualRepairs, windows }
   })
 }
 
 const assetsSql = `
-  select a.id, a.name, a.category, a.tower_id, t.name as tower_name, epoch_ms(a.created_at) as created_at
-  from assets a join towers t on t.id = a.tower_id
+  select a.id, a.name, a.category, a.tower_id, t.name as tower_name,
+    epoch_ms(a.created_at) as created_at, epoch_ms(r.recorded_since) as recorded_since
+  from assets a join towers t on t.id = a.tower_id join asset_records r on r.asset_id = a.id
   where a.archived_at is null
   order by t.sort_order, t.id, a.sort_order, a.id`
 
@@ -88,6 +96,22 @@ const incidentsSql = `
   left join lateral latest_statement(i.id, i.resolved_at) s on r.impact is not null
   where i.asset_id is not null and i.merged_into_id is null and i.resolved_at is null
   order by i.id`
+
+/** At least ten repairs, of the newest twenty; what was never repaired says nothing. */
+const usualRepairsSql = `
+  select broken.asset_id, 1000 * percentile_disc(0.8) within group (order by repair.seconds) as time
+  from (select distinct asset_id from asset_impacts where ended_at is null) broken
+  cross join lateral (
+    select date_part('epoch', i.resolved_at - i.created_at) as seconds
+    from incidents i
+    where i.asset_id = broken.asset_id and i.merged_into_id is null and is_counted(i)
+      and i.resolved_at is not null and coalesce(i.closing_reason, 'fixed') = 'fixed'
+      and (i.severity <> 'low' or i.is_downtime)
+    order by i.created_at desc
+    limit 20
+  ) repair
+  group by broken.asset_id
+  having count(*) >= 10`
 
 /**
  * Whether rows read under `stamp` are still current: no change to the status view was committed

@@ -15,11 +15,12 @@ export type DerivedStatus = AssetHistory & {
 
 /**
  * Derives what is shown of an asset from its impacts and maintenance at `now` and from nothing else
- * (decisions 2.8, 3.1–3.3). Maintenance is given as occurrences; `days`: `lastDays(zone, now, 90)`.
+ * (decisions 2.8, 3.1–3.3, 9.20). Maintenance is given as occurrences; `days`: `lastDays(zone, now,
+ * 90)`.
  */
 export function deriveStatus(
   spans: readonly ImpactSpan[],
-  maintenance: readonly Interval[],
+  { maintenance, recordedSince }: Pick<AssetTimes, 'maintenance' | 'recordedSince'>,
   days: Days,
   now: number,
 ): DerivedStatus {
@@ -27,7 +28,7 @@ export function deriveStatus(
   // Work that overlaps other work, or follows it without a gap, is one stretch.
   const work = union(maintenance).find(({ start, end }) => start <= now && now < end) ?? null
   const status = liveStatus(running, work !== null)
-  const times = timesOf(spans, maintenance, now)
+  const times = { ...timesOf(spans, now), maintenance, recordedSince }
   return {
     ...assetHistory(times, days, now),
     status,
@@ -36,14 +37,14 @@ export function deriveStatus(
   }
 }
 
-/** When an asset was down, degraded and in maintenance. */
-function timesOf(spans: readonly ImpactSpan[], maintenance: readonly Interval[], now: number): AssetTimes {
+/** When an asset was down, and when degraded. */
+function timesOf(spans: readonly ImpactSpan[], now: number): Pick<AssetTimes, 'downtime' | 'degraded'> {
   const ofKind = (kind: ImpactSpan['impact']) =>
     spans
       .filter(({ impact }) => impact === kind)
       // What runs has begun: after a clock that went back, too.
       .map(({ start, end }) => ({ start: end === Infinity ? Math.min(start, now) : start, end }))
-  return { downtime: ofKind('down'), degraded: ofKind('degraded'), maintenance }
+  return { downtime: ofKind('down'), degraded: ofKind('degraded') }
 }
 
 /**
@@ -52,7 +53,7 @@ function timesOf(spans: readonly ImpactSpan[], maintenance: readonly Interval[],
  */
 function inStateSince(
   status: AssetStatus,
-  { downtime, degraded }: AssetTimes,
+  { downtime, degraded }: Pick<AssetTimes, 'downtime' | 'degraded'>,
   work: Interval | null,
   now: number,
 ): number | null {

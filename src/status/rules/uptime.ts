@@ -33,39 +33,49 @@ function dayOf(bounds: readonly number[], instant: number): number {
   return day
 }
 
-/** Downtime outside maintenance, and maintenance; each sorted and disjoint. */
-type Counted = { down: readonly Interval[]; maintenance: readonly Interval[] }
+/** Downtime outside maintenance, and maintenance; each sorted and disjoint. `since`: epoch ms. */
+type Counted = { down: readonly Interval[]; maintenance: readonly Interval[]; since: number }
 
 /** Milliseconds of a window: `base` outside maintenance, `up` those of them without downtime. */
 export type Share = { base: number; up: number }
 
 const FULL = 10_000
 
-/** What uptime counts (decision 3.3): overlaps merged, maintenance taken out of downtime. */
-export function countedIntervals(downtime: readonly Interval[], maintenance: readonly Interval[]): Counted {
+/**
+ * What uptime counts (decision 3.3): overlaps merged, maintenance taken out of downtime. `since`:
+ * nothing is recorded before (decision 9.20), epoch ms.
+ */
+export function countedIntervals(
+  downtime: readonly Interval[],
+  maintenance: readonly Interval[],
+  since = -Infinity,
+): Counted {
   const windows = union(maintenance)
-  return { down: subtract(downtime, windows), maintenance: windows }
+  return { down: subtract(downtime, windows), maintenance: windows, since }
 }
 
 /**
- * Uptime over the last `days` × 24 h in hundredths of a percent, to the nearest, but full only
- * without downtime and 0 only without uptime (decision 3.3). Exact: 20,000 × a window in ms is
- * below 2^53 up to 5,000 days.
+ * Uptime over the last `days` × 24 h, or since it is recorded where that is later (decision 9.20),
+ * in hundredths of a percent, to the nearest, but full only without downtime and 0 only without
+ * uptime (decision 3.3). Exact: 20,000 × a window in ms is below 2^53 up to 5,000 days.
  */
 export function uptimeOver(times: Counted, now: number, days: number): number {
-  return hundredths(shareBetween(times, now - days * DAY, now))
+  const from = Math.max(now - days * DAY, times.since)
+  return hundredths(shareBetween(times, Math.min(from, now), now))
 }
 
 /**
  * The first instant at which `uptimeOver` may differ, at most `limit`, before which nothing starts
- * or ends. As long as nothing does at the far edge either, it only rises or only falls.
+ * or ends. As long as nothing does at the far edge either, and that does not start to move, it only
+ * rises or only falls.
  */
 function nextChangeIn(times: Counted, now: number, days: number, limit: number): number {
   const present = uptimeOver(times, now, days)
   // Without downtime the percentage stays full, however much maintenance leaves the window.
   if (present === FULL && !covers(times.down, now)) return limit
   const edge = now - days * DAY
-  const atEdge = Math.min(boundaryAfter(times.down, edge), boundaryAfter(times.maintenance, edge))
+  const moves = times.since > edge ? times.since : Infinity
+  const atEdge = Math.min(boundaryAfter(times.down, edge), boundaryAfter(times.maintenance, edge), moves)
   let [same, changed] = [now, Math.min(limit, atEdge + days * DAY)]
   if (uptimeOver(times, changed, days) === present) return changed
   while (changed - same > 1) {
@@ -88,7 +98,7 @@ function boundaryAfter(intervals: readonly Interval[], instant: number): number 
 }
 
 /** The share of the window [from, to), in epoch ms. */
-export function shareBetween({ down, maintenance }: Counted, from: number, to: number): Share {
+export function shareBetween({ down, maintenance }: Omit<Counted, 'since'>, from: number, to: number): Share {
   const base = to - from - overlap(maintenance, from, to)
   return { base, up: base - overlap(down, from, to) }
 }
@@ -117,12 +127,13 @@ function covers(intervals: readonly Interval[], instant: number): boolean {
 /**
  * When an asset was down, degraded (decision 3.1) and in maintenance, epoch ms: unsorted, may
  * overlap, `end` Infinity while running. Recurring maintenance is given as occurrences over the
- * whole window.
+ * whole window. `recordedSince`: nothing is known of it before (decision 9.20).
  */
 export type AssetTimes = {
   downtime: readonly Interval[]
   degraded: readonly Interval[]
   maintenance: readonly Interval[]
+  recordedSince: number
 }
 
 /**
@@ -132,9 +143,11 @@ export type AssetTimes = {
  */
 export type AssetHistory = { days: Uint8Array; uptime30: number; uptime90: number; validUntil: number }
 
-/** Day colours and uptime (spec §2, decisions 3.2, 3.3); `days`: `lastDays(zone, now, 90)`. */
+/**
+ * Day colours and uptime (spec §2, decisions 3.2, 3.3, 9.20); `days`: `lastDays(zone, now, 90)`.
+ */
 export function assetHistory(times: AssetTimes, days: Days, now: number): AssetHistory {
-  const uptime = countedIntervals(times.downtime, times.maintenance)
+  const uptime = countedIntervals(times.downtime, times.maintenance, times.recordedSince)
   const intervals = [...times.downtime, ...times.degraded, ...times.maintenance]
   const limit = Math.min(days.bounds.at(-1)!, boundaryAfter(intervals, now))
   return {
@@ -160,7 +173,11 @@ export function percent(hundredths: number): string {
 }
 
 /** One byte a day, an index of `assetStatuses`: its worst status up to `now` (decision 3.2). */
-export function dayBytes(times: AssetTimes, { dates, bounds }: Days, now: number): Uint8Array {
+export function dayBytes(
+  times: Omit<AssetTimes, 'recordedSince'>,
+  { dates, bounds }: Days,
+  now: number,
+): Uint8Array {
   const bytes = new Uint8Array(dates.length)
   // Milder statuses first, so that the worst status of a day is written last.
   paintDays(bytes, bounds, times.maintenance, assetStatuses.indexOf('maintenance'), now)

@@ -101,7 +101,7 @@ export const assets = {
     description: 'Public: where it is and what it serves.',
     contactId:
       'One of your contacts. Anyone with an account can see it on the asset page; everyone can if it’s public.',
-    sortOrder: 'Smaller numbers come first within the tower.',
+    sortOrder: 'Smaller numbers come first within the tower. Leave it empty for the last place.',
   },
 }
 

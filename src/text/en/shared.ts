@@ -11,6 +11,8 @@ export const frame = {
   reportShort: 'Report',
   times: (zone: string) => `All times are in ${zone}.`,
   reference: 'Reference',
+  share: 'Share',
+  linkCopied: 'Link copied',
 }
 
 /** Whom to call in danger: on every page, sticker and lobby screen. */

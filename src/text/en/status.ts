@@ -36,11 +36,50 @@ export const statusPage = {
         }),
   since: (time: string) => `since ${time}`,
   until: (time: string) => `until ${time}`,
-  lastDays: (percent: string) => `${percent}% uptime in 90 days`,
-  rule: 'We count planned work and “Partly working” as in service.',
+  uptime: (percent: string) => `${percent}% uptime`,
+  badDays: (n: number, of: number) =>
+    n === 0
+      ? `No bad days in ${of}`
+      : count(n, { one: `1 bad day in ${of}`, other: `${n} bad days in ${of}` }),
+  partly: '(partly working)',
+  recordedSince: (date: string) => `Recorded since ${date}`,
+  recordedToday: 'Recorded since today',
+  notRecorded: 'Not recorded',
+  instead: (names: string, n: number) => (n === 1 ? `${names} is working.` : `${names} are working.`),
+  usually: {
+    hours: (n: number) =>
+      count(n, { one: 'Usually repaired within an hour.', other: `Usually repaired within ${n} hours.` }),
+    days: (n: number) =>
+      count(n, { one: 'Usually repaired within a day.', other: `Usually repaired within ${n} days.` }),
+  },
+  rule: 'Planned work and “Partly working” count as working.',
   legendText: (from: string) =>
-    `Each bar is one day, since ${from}. Taller is worse. The figure is the uptime.`,
+    `One bar per day since ${from}: the taller, the worse. Uptime is the share of time it was working.`,
   refresh: 'Reload the page to update it.',
+}
+
+/** The list of equipment. */
+export const equipmentPage = {
+  title: 'All equipment',
+  search: 'Search by name',
+  send: 'Search',
+  troubled: 'Not working properly',
+  found: (n: number) => count(n, { one: '1 found', other: `${n} found` }),
+  none: 'Nothing found. Check the spelling, or search for part of the name.',
+  all: 'Show all',
+  towers: 'Towers',
+}
+
+/** What happened to an asset on some days. */
+export const daysPage = {
+  title: (name: string, days: string) => `${name}: ${days}`,
+  nothing: 'No problems and no planned work on this day.',
+  nothingInDays: 'No problems and no planned work on these days.',
+  happened: 'What happened',
+  earlier: (days: string) => `Earlier: ${days}`,
+  later: (days: string) => `Later: ${days}`,
+  back: (name: string) => `All about ${name}`,
+  others: 'Other bad days',
 }
 
 /** What a phone shows without a connection. */
@@ -96,6 +135,7 @@ export const year = {
     `These are the ${listed} assets with the most hours out of service. The CSV file has all ${all}.`,
   assets: 'Assets',
   second: (year: string) => `Second line: ${year}`,
+  recordedSince: (date: string) => `Recorded since ${date}`,
   asset: 'Asset',
   uptime: 'Uptime',
   outages: 'Outages',

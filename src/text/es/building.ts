@@ -98,7 +98,7 @@ export const assets: typeof en.assets = {
     description: 'Es pública: dónde está y para qué sirve.',
     contactId:
       'Uno de sus contactos. Quien tenga una cuenta lo ve en la página del equipo; si es público, todas las personas.',
-    sortOrder: 'Los números más bajos van primero dentro de la torre.',
+    sortOrder: 'Los números más bajos van primero dentro de la torre. Déjelo vacío para el último lugar.',
   },
 }
 

@@ -14,6 +14,8 @@ export const frame: typeof en.frame = {
   reportShort: 'Reportar',
   times: (zone: string) => `Todas las horas están en ${zone}.`,
   reference: 'Referencia',
+  share: 'Compartir',
+  linkCopied: 'Enlace copiado',
 }
 
 /** Whom to call in danger: on every page, sticker and lobby screen. */

@@ -36,11 +36,52 @@ export const statusPage: typeof en.statusPage = {
       : `No podemos consultar el estado ahora. Este es el de hace ${counted(minutes, 'minuto', 'minutos')}.`,
   since: (time: string) => `desde ${el(time)}`,
   until: (time: string) => `hasta ${el(time)}`,
-  lastDays: (percent: string) => `${percent}% de disponibilidad en 90 días`,
-  rule: 'Contamos como en servicio el mantenimiento programado y «Funciona en parte».',
+  uptime: (percent: string) => `disponible ${percent}%`,
+  badDays: (n: number, of: number) =>
+    n === 0 ? `Ningún día malo en ${of}` : `${counted(n, 'día malo', 'días malos')} en ${of}`,
+  partly: '(funcionó en parte)',
+  recordedSince: (date: string) => `Con registro desde ${el(date)}`,
+  recordedToday: 'Con registro desde hoy',
+  notRecorded: 'Sin registro',
+  instead: (names: string, n: number) => (n === 1 ? `${names} funciona.` : `${names} funcionan.`),
+  usually: {
+    hours: (n: number) =>
+      n === 1
+        ? 'Por lo general se repara en una hora.'
+        : `Por lo general se repara en ${counted(n, 'hora', 'horas')}.`,
+    days: (n: number) =>
+      n === 1
+        ? 'Por lo general se repara en un día.'
+        : `Por lo general se repara en ${counted(n, 'día', 'días')}.`,
+  },
+  rule: 'El mantenimiento programado y «Funciona en parte» cuentan como disponible.',
   legendText: (from: string) =>
-    `Cada barra es un día, desde ${el(from)}. Cuanto más alta, peor. La cifra es la disponibilidad.`,
+    `Una barra por día desde ${el(from)}: cuanto más alta, peor. La disponibilidad es la parte del tiempo en funcionamiento.`,
   refresh: 'Recargue la página para actualizar.',
+}
+
+/** The list of equipment. */
+export const equipmentPage: typeof en.equipmentPage = {
+  title: 'Todos los equipos',
+  search: 'Buscar por nombre',
+  send: 'Buscar',
+  troubled: 'Con problemas',
+  found: (n) => `${counted(n, 'resultado', 'resultados')}`,
+  none: 'No hay resultados. Revise la ortografía o busque una parte del nombre.',
+  all: 'Mostrar todos',
+  towers: 'Torres',
+}
+
+/** What happened to an asset on some days. */
+export const daysPage: typeof en.daysPage = {
+  title: (name, days) => `${name}: ${days}`,
+  nothing: 'Sin problemas ni mantenimiento programado ese día.',
+  nothingInDays: 'Sin problemas ni mantenimiento programado esos días.',
+  happened: 'Qué pasó',
+  earlier: (days) => `Antes: ${days}`,
+  later: (days) => `Después: ${days}`,
+  back: (name) => `Ver todo sobre ${name}`,
+  others: 'Otros días malos',
 }
 
 /** What a phone shows without a connection. */
@@ -100,6 +141,7 @@ export const year: typeof en.year = {
     `Estos son los ${listed} equipos con más horas fuera de servicio. El CSV los tiene todos: ${all}.`,
   assets: 'Equipos',
   second: (year: string) => `Segunda línea: ${year}`,
+  recordedSince: (date: string) => `Con registro desde ${el(date)}`,
   asset: 'Equipo',
   uptime: 'Disponibilidad',
   outages: 'Interrupciones',

@@ -1,3 +1,5 @@
+import { limits } from '../limits.js'
+
 /** In milliseconds. */
 export const HOUR = 3_600_000
 
@@ -150,6 +152,16 @@ export function daysOfMonth(zone: string, month: string): Days {
   const first = Date.UTC(year, number - 1, 1) / DAY
   const next = Date.UTC(year, number, 1) / DAY
   return daysUpTo(zone, next - 1, next - first)
+}
+
+/**
+ * The local days from one date (YYYY-MM-DD) to another, both included; null when that is none, or
+ * more than `limits.storyDays`.
+ */
+export function daysBetween(zone: string, from: string, to: string): Days | null {
+  const [first, last] = [Date.parse(from) / DAY, Date.parse(to) / DAY]
+  const count = last - first + 1
+  return count < 1 || count > limits.storyDays ? null : daysUpTo(zone, last, count)
 }
 
 /** The month (YYYY-MM) `count` months after this one; before it when negative. */

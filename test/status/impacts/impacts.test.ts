@@ -63,7 +63,7 @@ function expectShown(stored: readonly Stored[][], { incidents }: Oracle, second:
       start: birth + since * 1000,
       end: birth + until * 1000,
     }))
-    const shown = deriveStatus(given, [], days, now)
+    const shown = deriveStatus(given, { maintenance: [], recordedSince: -Infinity }, days, now)
     const worst = worstOf(incidents, asset, second)
     const word = (byte: number) => (byte === 0 ? 'operational' : byte === down(asset) ? 'down' : 'degraded')
     expect(shown.status).toBe(word(worst[second]!))

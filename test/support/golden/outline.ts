@@ -30,7 +30,7 @@ export function outlineOf(html: string): Outline {
     else (main === undefined ? inMain : i < at ? before : after).node(child)
   if (main) blocks.set('header', before.text()).set('footer', after.text())
   return {
-    title: squeezed($('title').text()),
+    title: squeezed($('head > title').text()),
     lang: $('html').attr('lang') ?? '',
     main: inMain.text(),
     blocks,

@@ -49,13 +49,14 @@ async function viewPage(
 }
 
 /**
- * The form that changes the language leads back to where it was sent from, which would make each
- * frame another.
+ * The form that changes the language leads back to where it was sent from, and the header to a
+ * report of what the page is about, which would make each frame another.
  */
 function withoutAddress(html: string, address: string): string {
   const escaped = address.replaceAll('&', '&amp;')
   return html
     .replaceAll(`name="next" value="${escaped}"`, 'name="next" value="<this page>"')
+    .replace(/(href="\/report)\?assetId=\d+(" aria-label=)/, '$1$2')
     .replaceAll(`&amp;next=${encodeURIComponent(address)}"`, '&amp;next=<this page>"')
 }
 

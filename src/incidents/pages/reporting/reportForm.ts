@@ -3,7 +3,7 @@ import type { Context } from '../../../platform/http/context.js'
 import { enteredFields } from '../../../platform/http/enteredFields.js'
 import { can } from '../../../platform/http/request/allow.js'
 import { authorTag } from '../../../platform/http/session/csrf.js'
-import { presentAssetRow } from '../../../status/present/statusPage.js'
+import { presentState } from '../../../status/present/statusPage.js'
 import { currentState } from '../../../status/statusFastPath.js'
 import { knownIncidents } from '../../model/knownIncidents.js'
 import { findListedIncident } from '../../model/listedIncidents.js'
@@ -70,7 +70,7 @@ async function knownOf(ctx: Context, assetId: number | null) {
   // Whoever stands in front of it may be stuck in it.
   const visibleContact = contact?.phone && (contact.isPublic || can(ctx, 'contact.read')) ? contact : null
   return {
-    asset: { ...presentAssetRow(asset), towerName: asset.towerName },
+    asset: { ...presentState(asset), towerName: asset.towerName },
     contact: visibleContact,
     incidents: incidents.map((incident) => ({ ...incident, createdAt: incident.createdAt.toISOString() })),
   }

@@ -111,8 +111,15 @@ function variantOf(answer: CachedResponse, encoding: Encoding): Promise<Variant>
   return once(answer.variants, encoding, () => makeVariant(answer, encoding))
 }
 
+/**
+ * Bytes below which a response is worth the slowest compression, some twenty milliseconds away from
+ * the event loop once per content: a status page is a seventh smaller.
+ */
+const small = 20_000
+
 async function makeVariant(answer: CachedResponse, encoding: Encoding): Promise<Variant> {
-  const bytes = await compressed(answer.bytes, encoding, 6)
+  const quality = answer.bytes.length < small ? 11 : 6
+  const bytes = await compressed(answer.bytes, encoding, quality)
   // A 304 carries no security headers: the browser keeps those that came with the body.
   const notModified = {
     ETag: encoding === 'identity' ? `"${answer.tag}"` : `"${answer.tag}-${encoding}"`,

@@ -49,7 +49,10 @@ export const pickEncoding = memoized((header): Encoding => {
   return wanted.encoding(encodings, { preferred: encodings }) ?? 'identity'
 })
 
-/** Compresses off the event loop. `quality` 1–11: 5 per request, 6 for caches, 11 for files. */
+/**
+ * Compresses off the event loop. `quality` 1–11: 5 per request, 6 for what is cached, 11 for files
+ * and small pages that are cached.
+ */
 export async function compressed(bytes: Buffer, encoding: Encoding, quality = 5): Promise<Buffer> {
   if (encoding === 'identity') return bytes
   if (encoding === 'gzip') return gzipped(bytes, { level: Math.min(quality + 1, 9) })

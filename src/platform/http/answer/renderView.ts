@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type Locale, locales, texts } from '../../../text/index.js'
 import { parseId } from '../../../vocabulary/limits.js'
 import { may, type Permission } from '../../../vocabulary/people/permissions.js'
-import { config } from '../../process/config.js'
+import { config, publicAddress } from '../../process/config.js'
 import { version } from '../../process/version.js'
 import type { Building, Context } from '../context.js'
 import { featureHooks } from '../featureHooks.js'
@@ -98,6 +98,7 @@ function frame({ property, emergency }: Building, locale: Locale): Record<string
     languages,
     property,
     emergency,
+    origin: publicAddress(),
     values: {},
     errors: {},
     problem: null,

@@ -12,6 +12,9 @@ function spanOf(minutes: number, locale: Locale): string {
   return minutes < 24 * 60 ? span.hours(Math.floor(minutes / 60)) : span.days(Math.floor(minutes / 1440))
 }
 
+/** A calendar date YYYY-MM-DD as an instant, for a formatter of UTC. */
+const atMidnight = (day: string) => new Date(`${day}T00:00:00Z`)
+
 /** How a page prints times and days, in its language and the property's time zone. */
 export function timeFormat(locale: Locale, zone: string) {
   const language = languageOf(locale)
@@ -41,6 +44,7 @@ export function timeFormat(locale: Locale, zone: string) {
   }
   const calendar = formatter(dayAndMonth, 'UTC')
   const wholeCalendar = formatter({ ...dayAndMonth, ...year }, 'UTC')
+  const weekdayOfDate = formatter({ weekday: 'long', day: 'numeric', month: 'long' }, 'UTC')
   const monthName = (options: Intl.DateTimeFormatOptions) => {
     const monthFormat = formatter(options, 'UTC')
     return (month: string) => monthFormat().format(new Date(`${month}-01T00:00:00Z`))
@@ -71,6 +75,11 @@ export function timeFormat(locale: Locale, zone: string) {
     /** Two calendar dates YYYY-MM-DD, without the year. */
     days: (from: string, to: string) =>
       calendar().formatRange(new Date(`${from}T00:00:00Z`), new Date(`${to}T00:00:00Z`)),
+    /** One calendar date or two, without the year, and in full. */
+    dayRange: (from: string, to: string) => calendar().formatRange(atMidnight(from), atMidnight(to)),
+    wholeDays: (from: string, to: string) => wholeCalendar().formatRange(atMidnight(from), atMidnight(to)),
+    /** A calendar date with its weekday. */
+    weekday: (day: string) => weekdayOfDate().format(atMidnight(day)),
     /** Two instants with weekday, date and year, for someone who is about to decide on them. */
     fullRange: (from: string, to: string) => wholeDate().formatRange(new Date(from), new Date(to)),
     /** Two instants with weekday and date, without the year. */
