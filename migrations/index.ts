@@ -15,6 +15,7 @@ import * as databaseViews from './20261127200000_database_views.js'
 import * as comments from './20261127210000_comments.js'
 import * as contactHours from './20261128020000_contact_hours.js'
 import * as firstImpacts from './20261128023000_first_impacts.js'
+import * as signInCodes from './20261128030000_sign_in_codes.js'
 
 /**
  * A dated migration: its name must not change once it has run anywhere. `transaction: false`: each
@@ -54,4 +55,5 @@ export const migrations: readonly Migration[] = [
   { name: '20261127210000_comments', ...comments },
   { name: '20261128020000_contact_hours', ...contactHours },
   { name: '20261128023000_first_impacts', ...firstImpacts },
+  { name: '20261128030000_sign_in_codes', ...signInCodes },
 ]

@@ -287,6 +287,8 @@ CREATE UNIQUE INDEX email_follows_once ON public.email_follows USING btree (COAL
 --   data: What it is about, by purpose.
 --   expires_at: Null until its email is written; infinity for ever.
 --   email_follower_id: The person without an account whom it is for.
+--   code_hash: HMAC of the six digits beside the link, under a key made of SESSION_SECRET. Null without a code.
+--   code_tries: Codes tried on the link: after a few only the link itself still works.
 create table email_links (
   token_hash bytea not null,
   purpose text not null,
@@ -297,6 +299,8 @@ create table email_links (
   used_at timestamp with time zone,
   created_at timestamp with time zone not null default now(),
   email_follower_id integer,
+  code_hash bytea,
+  code_tries integer not null default 0,
   constraint email_links_pkey PRIMARY KEY (token_hash),
   constraint email_links_email_follower_id_fkey FOREIGN KEY (email_follower_id) REFERENCES email_followers(id) ON DELETE CASCADE,
   constraint email_links_mail_follower_id_fkey FOREIGN KEY (mail_follower_id) REFERENCES email_followers(id) ON DELETE CASCADE,
@@ -905,6 +909,7 @@ CREATE TRIGGER outbox_email_follower_id_alike BEFORE INSERT OR UPDATE OF mail_fo
 -- Right passwords whose code is still asked for: no session, and good for nothing else.
 --   typed: The form that is filled in again after the sign-in, which its writer sent without a session.
 --   authenticated_at: When the issuer asked for the password; null when it did not say.
+--   by_password: It was begun by a password, which counts such sign-ins: a right code takes one back.
 create table pending_sign_ins (
   id_hash bytea not null,
   user_id integer not null,
@@ -916,6 +921,7 @@ create table pending_sign_ins (
   identity_id integer,
   id_token bytea,
   authenticated_at timestamp with time zone,
+  by_password boolean not null default true,
   constraint pending_sign_ins_pkey PRIMARY KEY (id_hash),
   constraint pending_sign_ins_identity_id_fkey FOREIGN KEY (identity_id) REFERENCES identities(id) ON DELETE CASCADE,
   constraint pending_sign_ins_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE

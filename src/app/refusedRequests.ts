@@ -21,6 +21,7 @@ const eventsByCode = new Map<string, SecurityEvent>([
   ['identity_other', 'sign_in.failed'],
   ['password_closed', 'sign_in.failed'],
   ['wrong_code', 'code.wrong'],
+  ['email_code_wrong', 'code.wrong'],
   ['code_too_late', 'code.wrong'],
   ...expiredLinks,
 ])

@@ -7,6 +7,7 @@ import { personDataRoutes } from '../accounts/people/personDataRoutes.js'
 import { userRoutes } from '../accounts/people/userRoutes.js'
 import { secondFactorRoutes } from '../accounts/secondFactor/secondFactorRoutes.js'
 import { signInCodeRoutes } from '../accounts/signIn/codeRoutes.js'
+import { emailCodeRoutes } from '../accounts/signIn/emailCodeRoutes.js'
 import { invitationRoutes, passwordResetRoutes } from '../accounts/signIn/passwordLinkRoutes.js'
 import { singleSignOnRoutes } from '../accounts/signIn/providerRoutes.js'
 import { sessionRoutes } from '../accounts/signIn/sessionRoutes.js'
@@ -121,6 +122,7 @@ export const routes: readonly Route[] = [
   ...flagRoutes,
   ...sessionRoutes,
   ...signInCodeRoutes,
+  ...emailCodeRoutes,
   ...signInLinkRoutes,
   ...signUpRoutes,
   ...singleSignOnRoutes,

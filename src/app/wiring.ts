@@ -50,7 +50,7 @@ const incidentForms = async () =>
 carriedForms.register({
   guestPage: '/report',
   resume: async (...carried) => (await incidentForms()).resume(...carried),
-  guestReportWaits: async (...carried) => (await incidentForms()).guestReportWaits(...carried),
+  waitingReport: async (...carried) => (await incidentForms()).waitingReport(...carried),
   resumeAgain: async (...carried) => (await incidentForms()).resumeAgain(...carried),
 })
 

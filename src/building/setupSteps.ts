@@ -12,7 +12,17 @@ import { Property } from './building.js'
  * The setup steps of a new building, in their order. Their address, /admin/start, and the stored
  * act `property.start_dismissed` have kept the name of the first version.
  */
-const setupSteps = ['name', 'zone', 'towers', 'assets', 'units', 'contacts', 'people', 'invitations'] as const
+const setupSteps = [
+  'name',
+  'zone',
+  'towers',
+  'assets',
+  'units',
+  'contacts',
+  'officePhone',
+  'people',
+  'invitations',
+] as const
 type SetupStep = (typeof setupSteps)[number]
 
 /** Which of the setup steps are done, and whether an admin wants to hear no more of them. */
@@ -34,6 +44,7 @@ const stepAddresses: Record<SetupStep, string> = {
   assets: '/admin/assets/new',
   units: '/admin/import?kind=units',
   contacts: '/admin/contacts/new',
+  officePhone: '/admin/property#officePhone',
   people: '/admin/import?kind=residents',
   invitations: '/admin/users',
 }
@@ -54,6 +65,7 @@ const stateSql = `
     exists (select from assets where archived_at is null) as assets,
     exists (select from units where archived_at is null) as units,
     exists (select from contacts where is_emergency and phone <> '') as contacts,
+    p.office_phone <> '' as office_phone,
     exists (select from users where role = 'resident' and not is_mobile_reporter) as people,
     exists (select from users where role = 'resident' and password_hash is not null)
       or exists (select from identities) as invitations

@@ -73,6 +73,8 @@ const accountActs = {
   second_factor_reset: { fresh: always, permission: 'user.manage', endsSessions: true },
   second_factor_started: { fresh: always },
   session_ended: { fresh: always, endsSessions: true },
+  sign_in_code_refused: { fresh: never },
+  sign_in_code_used: { fresh: never },
   sign_in_link_asked: { fresh: never },
   sign_in_link_used: { fresh: never },
   signed_in: { fresh: never },

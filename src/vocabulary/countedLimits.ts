@@ -66,6 +66,26 @@ export const countedLimits = {
     spentBy: 'a network',
     whenSpent: 'refuses links by email asked for from the site, beyond the first to an account',
   },
+  'email-code-browser': {
+    by: 'account and a browser that signed in to it before',
+    spentBy: 'an account',
+    whenSpent: 'refuses codes of sign-in emails in that browser; their links still work',
+  },
+  'email-code-pair': {
+    by: 'account and site',
+    spentBy: 'a network',
+    whenSpent: 'refuses the same from the site, in unknown browsers; the links still work',
+  },
+  'email-code-account': {
+    by: 'account, in browsers that asked for its email',
+    spentBy: 'the web',
+    whenSpent: 'refuses the same in unknown browsers; the links still work',
+  },
+  'email-code-account-busy': {
+    by: 'account, in browsers that asked for its email',
+    spentBy: 'the web',
+    whenSpent: 'refuses the same, at sites that have tried two codes',
+  },
   code: {
     by: 'account, and apart for each browser that signed in to it before',
     spentBy: 'the web',

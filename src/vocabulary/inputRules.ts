@@ -28,7 +28,8 @@ export const addressPattern = /^[^\s@<>()[\],;:"\\]+@[^\s@<>()[\],;:"\\]+$/u
 
 /** An email address. A loose check of its syntax: only an email shows whether it exists. */
 export const emailAddress = trimmedText('email', 320)
-  .refine((text) => addressPattern.test(text), 'email_invalid')
+  // What is missing is said once, by the rule before.
+  .refine((text) => text === '' || addressPattern.test(text), 'email_invalid')
   .meta({ format: 'email' })
 
 /** An email address that may be missing or empty. */

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { query } from '../../src/platform/db/database.js'
+import { startLinkTime } from '../../src/platform/links/emailLinks.js'
 import { demoPassword } from '../../src/vocabulary/people/demo.js'
 import { checkout } from '../support/compiled.js'
 import { emptyOutbox } from '../support/email/messages.js'
@@ -46,7 +48,7 @@ it('the list has every counter of sign-ins and links, but those that no stranger
   const files = ['src/platform/http/protection/signInLimits.ts', 'src/accounts/signIn/codeAttempts.ts']
   const code = files.map((file) => readFileSync(path.join(checkout, file), 'utf8')).join('\n')
   const names = [...code.matchAll(/limitOf\(\s*'([\w-]+)'/g)].map(([, name]) => name!)
-  const ownOrUncounted = ['password-browser', 'password-site', 'link-browser']
+  const ownOrUncounted = ['password-browser', 'password-site', 'link-browser', 'email-code-browser']
   expect(names.filter((name) => !ownOrUncounted.includes(name)).sort()).toEqual(
     Object.keys(signInLimits()).sort(),
   )
@@ -137,6 +139,48 @@ async function getsLink(address: string, email = me, cookie = ''): Promise<boole
   return status === 200 && (await linksQueued(email)) === before + 1
 }
 
+/** The cookies of a stranger's browser that has asked for an email to this account. */
+let stranger: string
+async function askAsStranger() {
+  stranger = (await codeFrom('198.51.100.77')).cookie
+}
+
+/** No code of six digits. */
+const wrongCode = '000000'
+
+/** Asks for a sign-in email in the browser with this cookie, and reads its code and its link. */
+async function codeFrom(address: string, cookie = '', email = me) {
+  const answer = await press(address, '/sign-in/link', { email }, cookie)
+  const [queued] = await query<{ name: string }>(
+    `select payload ->> 'link' as name from outbox where event = 'account.sign_in' order by id desc limit 1`,
+  )
+  const link = await startLinkTime('sign_in', queued!.name)
+  return {
+    code: link!.code!,
+    token: link!.token,
+    cookie: [cookie, cookieOf(answer)].filter(Boolean).join('; '),
+  }
+}
+
+function typeCode(address: string, code: string, cookie: string) {
+  return press(address, '/sign-in/link-sent', { code }, cookie)
+}
+
+/** Sends a form of ours in the browser with this cookie. */
+function press(address: string, path: string, form: Record<string, string>, cookie: string) {
+  const headers = { accept: 'text/html', 'sec-fetch-site': 'same-origin', cookie }
+  return house.ask('guest', path, fromAddress(address, { form, headers }))
+}
+
+async function opensLink(address: string): Promise<boolean> {
+  const { token, cookie } = await codeFrom(address)
+  return isSignedIn(press(address, `/sign-in/link/${token}`, {}, cookie))
+}
+
+async function isSignedIn(answer: Promise<Response>): Promise<boolean> {
+  return (await answer).status === 303
+}
+
 async function isIn(answer: Promise<Response>) {
   return (await answer).status === 200
 }
@@ -213,6 +257,59 @@ function signInLimits(): Record<string, Limit> {
           (await isIn(attemptFrom(shared, { code: await rightCode() }, known.device))),
         'in a new browser, who sends the code along': async () =>
           isIn(attemptFrom(elsewhere, { code: await rightCode() })),
+      },
+    },
+    'email-code-pair': {
+      most: 5,
+      prepare: askAsStranger,
+      stranger: () => typeCode(shared, wrongCode, stranger),
+      honest: {
+        'in a browser of the same network that the account knows': async () => {
+          const { code, cookie } = await codeFrom(shared, known.device)
+          return isSignedIn(typeCode(shared, code, cookie))
+        },
+        'in another network': async () => {
+          const { code, cookie } = await codeFrom(elsewhere)
+          return isSignedIn(typeCode(elsewhere, code, cookie))
+        },
+        'who is a neighbour in the same network': async () => {
+          const { code, cookie } = await codeFrom(shared, '', 'board@example.com')
+          return isSignedIn(typeCode(shared, code, cookie))
+        },
+        'in the same network, who opens the link of the email': () => opensLink(shared),
+      },
+    },
+    'email-code-account-busy': {
+      most: 5,
+      prepare: askAsStranger,
+      // A third time at each site.
+      stranger: async () => {
+        sites += 1
+        const address = `2001:db8:${sites}::1`
+        await typeCode(address, wrongCode, stranger)
+        await typeCode(address, wrongCode, stranger)
+        return typeCode(address, wrongCode, stranger)
+      },
+      honest: {
+        'in another network': async () => {
+          const { code, cookie } = await codeFrom(elsewhere)
+          return isSignedIn(typeCode(elsewhere, code, cookie))
+        },
+      },
+    },
+    'email-code-account': {
+      most: 10,
+      prepare: askAsStranger,
+      stranger: () => {
+        sites += 1
+        return typeCode(`2001:db8:${sites}::1`, wrongCode, stranger)
+      },
+      honest: {
+        'in a browser that the account knows': async () => {
+          const { code, cookie } = await codeFrom(elsewhere, known.device)
+          return isSignedIn(typeCode(elsewhere, code, cookie))
+        },
+        'in a new browser, who opens the link of the email': () => opensLink(elsewhere),
       },
     },
     'link-pair': {

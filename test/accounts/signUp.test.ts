@@ -57,7 +57,7 @@ describe('somebody without an account', () => {
     const report = { assetId: '1', title: 'The lift hums at night', severity: 'low' }
     const kept = await browser.ask('/report', { form: { ...hiddenIn(form, 'main form'), ...report } })
     const { page } = await browser.follow(kept)
-    const fields = hiddenIn(page, 'form[action="/sign-in/link"]')
+    const fields = hiddenIn(page, 'form[action="/sign-in"]')
     await browser.ask('/sign-in/link', { form: { ...fields, email: newAddress() } })
     const [link] = await linksTo('/sign-up')
     const sent = await browser.ask(link!.path, { form: { name: 'Nils Berg' } })
@@ -93,9 +93,9 @@ describe('somebody without an account', () => {
 
   it('is told on the way in that a link makes an account', async () => {
     const main = async () => (await browserOf(house).page('/sign-in'))('main').text()
-    expect(await main()).toContain('No account? Request a link to create one.')
+    expect(await main()).toContain('no account yet?')
     await madeBy('office')
-    expect(await main()).not.toContain('No account? Request a link to create one.')
+    expect(await main()).not.toContain('no account yet?')
   })
 })
 

@@ -26,6 +26,7 @@ describe('what comes from outside', () => {
   it('is shown again as it was typed by pages alone, and told the log by name', () => {
     expect(files(places(sources, /\benteredFields\(ctx/))).toEqual([
       'src/accounts/signIn/codeRoutes.ts',
+      'src/accounts/signIn/emailCodeRoutes.ts',
       'src/accounts/signIn/passwordLinkRoutes.ts',
       'src/accounts/signIn/sessionRoutes.ts',
       'src/inbound/held/routes.ts',

@@ -21,7 +21,8 @@ const pendingFailures = 5
 
 /**
  * A sign-in with a right password or identity, waiting for its code; `waits`: whether it is still
- * valid, `next`: where to go then, `proof`: of the identity, null with a password.
+ * valid, `next`: where to go then, `proof`: of the identity, null without one, `byPassword`: not by
+ * an identity or an email.
  */
 export type PendingSignIn = {
   user: CurrentUser
@@ -29,22 +30,23 @@ export type PendingSignIn = {
   carriedForm: string | null
   waits: boolean
   proof: ProviderProof | null
+  byPassword: boolean
 }
 
 /** The pending sign-in with this hashed id, valid or not; null when there is none. */
 export async function pendingSignIn(idHash: Buffer): Promise<PendingSignIn | null> {
   type Proven = { identityId: number | null; idToken: Buffer | null; authenticatedAt: Date | null }
   const [row] = await query<CurrentUser & Proven & Omit<PendingSignIn, 'user' | 'proof'>>(
-    `select u.*, p.next, p.typed as carried_form, p.identity_id, p.id_token, p.authenticated_at,
+    `select u.*, p.next, p.typed as carried_form, p.by_password, p.identity_id, p.id_token, p.authenticated_at,
        p.expires_at > now() and p.failures < $2 and p.epoch = u.epoch and u.active as waits
      from pending_sign_ins p join current_users u on u.id = p.user_id where p.id_hash = $1`,
     [idHash, pendingFailures],
   )
   if (!row) return null
-  const { next, carriedForm, waits, identityId, idToken, authenticatedAt, ...user } = row
+  const { next, carriedForm, waits, byPassword, identityId, idToken, authenticatedAt, ...user } = row
   // A code is asked for only where the provider proved no second factor.
   const proof = identityId === null ? null : { identityId, idToken, authenticatedAt, secondFactor: false }
-  return { user, next, carriedForm, waits, proof }
+  return { user, next, carriedForm, waits, proof, byPassword }
 }
 
 /** A code is still needed: stores the pending sign-in of this browser. It is not a session. */
@@ -52,7 +54,7 @@ export async function beginPending(
   actor: Actor,
   pending: Omit<PendingSignIn, 'user' | 'waits'> & { idHash: Buffer; epoch: number },
 ): Promise<void> {
-  const { idHash, epoch, next, carriedForm, proof } = pending
+  const { idHash, epoch, next, carriedForm, proof, byPassword } = pending
   await change(actor, async (c) => {
     await insertRow(c, 'pending_sign_ins', {
       idHash,
@@ -60,6 +62,7 @@ export async function beginPending(
       epoch,
       next,
       typed: carriedForm,
+      byPassword,
       expiresAt: (bind: Bind) =>
         `${bind(c.now)}::timestamptz + make_interval(mins => ${bind(pendingMinutes)})`,
       identityId: proof?.identityId ?? null,

@@ -17,23 +17,24 @@ const passwordOnlyLimit = limitOf('password-without-code', 3 * config.throttles.
  * Whether the user's code is right; a right code is used up. The attempt counts before the check. A
  * right code resets the counts of a browser that the account knows. In any other it takes back only
  * what this sign-in has counted: strangers count there as well, and a sign-in of the owner would
- * give whoever has the password fresh guesses. `pending`: of a sign-in whose password came before.
+ * give whoever has the password fresh guesses. `pending`: the sign-in that the code completes; what
+ * its password was counted for is taken back, while one by email or identity was not counted.
  */
 export async function codeAccepted(
   ctx: Context,
   user: CurrentUser,
   code: string,
-  pending?: Buffer,
+  pending?: { idHash: Buffer; byPassword: boolean },
 ): Promise<boolean> {
   const { who, isOwn } = await codeCountedFor(ctx, user.id)
   ctx.state.signIn.attemptedUser = { userId: user.id }
   await countOrRefuse(codeLimit, who)
-  if (!(await acceptCode(actorOf(ctx.state, user), code, pending))) return false
+  if (!(await acceptCode(actorOf(ctx.state, user), code, pending?.idHash))) return false
   if (isOwn) {
     await Promise.all([resetCounter(codeLimit, who), resetCounter(passwordOnlyLimit, who)])
   } else {
     await uncountAct(codeLimit, who)
-    if (pending) await uncountAct(passwordOnlyLimit, who)
+    if (pending?.byPassword) await uncountAct(passwordOnlyLimit, who)
   }
   return true
 }

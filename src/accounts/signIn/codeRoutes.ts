@@ -32,7 +32,8 @@ export const signInCodeRoutes = [
 
   route({
     method: 'post',
-    paths: '/sign-in/code',
+    paths: ['/sign-in/code', '/api/auth/sign-in/code'],
+    group: 'account',
     summary: 'Completes a two-step sign-in with a code.',
     permission: 'session.create',
     confidential: true,
@@ -49,7 +50,7 @@ export const signInCodeRoutes = [
       secret: true,
     },
     handle: async ({ ctx, subject: pending, body: { code } }) => {
-      if (await codeAccepted(ctx, pending.user, code, pending.idHash)) {
+      if (await codeAccepted(ctx, pending.user, code, pending)) {
         await completeSignIn(ctx, pending.user, pending)
         return answeredByHandler
       }

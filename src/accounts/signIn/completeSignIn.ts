@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { readSetupState } from '../../building/setupSteps.js'
-import { respond } from '../../platform/http/answer/respond.js'
+import { type Answer, respond } from '../../platform/http/answer/respond.js'
 import type { Context } from '../../platform/http/context.js'
 import type { CurrentUser } from '../../platform/http/currentUser.js'
 import { rowId, shape } from '../../platform/http/json.js'
@@ -8,7 +8,11 @@ import { Problem } from '../../platform/http/problem.js'
 import { representationOf } from '../../platform/http/representation.js'
 import { answeredByHandler } from '../../platform/http/route/answerContent.js'
 import { actorOf, asUser } from '../../platform/http/session/authenticate.js'
-import { bindPendingSignIn, unbindPendingSignIn } from '../../platform/http/session/browserCookies.js'
+import {
+  bindPendingSignIn,
+  forgetAskedAddress,
+  unbindPendingSignIn,
+} from '../../platform/http/session/browserCookies.js'
 import { setLocale, takeChoice } from '../../platform/http/session/language.js'
 import { startSession } from '../../platform/http/session/sessionCookie.js'
 import { may, roles } from '../../vocabulary/people/permissions.js'
@@ -30,7 +34,7 @@ export async function continueSignIn(
   if (user.hasSecondFactor && code === '') {
     // Without this limit, knowing the password alone would allow any number of pending sign-ins.
     await countPasswordOnly(ctx, user.id)
-    if (representationOf(ctx) !== 'json') return askForCode(ctx, user, target)
+    if (representationOf(ctx) !== 'json') return askForCode(ctx, user, target, { byPassword: true })
     await noteCodeMissing(actorOf(ctx.state, user))
     throw new Problem(401, 'second_factor_required')
   }
@@ -38,11 +42,15 @@ export async function continueSignIn(
   await completeSignIn(ctx, user, target)
 }
 
-/** Sends the browser to the page that asks for the code; no one is signed in yet. */
+/**
+ * Sends the browser to the page that asks for the code; no one is signed in yet. `byPassword`: the
+ * first factor was one, which `countPasswordOnly` has counted.
+ */
 export async function askForCode(
   ctx: Context,
   user: CurrentUser,
   { next, carriedForm, proof = null }: ReturnTarget,
+  { byPassword }: { byPassword: boolean },
 ): Promise<void> {
   const idHash = bindPendingSignIn(ctx, pendingMinutes)
   await beginPending(actorOf(ctx.state, user), {
@@ -51,17 +59,18 @@ export async function askForCode(
     next,
     carriedForm: carriedFormOf(carriedForm, user.id),
     proof,
+    byPassword,
   })
   await respond(ctx, { data: { secondFactorRequired: true }, location: '/sign-in/code' })
 }
 
-/** After a link in an email, which counts as one factor: a second one is still asked for. */
-export async function signInByLink(
+/** After a link or code in an email, which is one factor: a second one is still asked for. */
+export async function signInByEmail(
   ctx: Context,
   user: CurrentUser,
   target: ReturnTarget,
 ): Promise<typeof answeredByHandler> {
-  if (user.hasSecondFactor) await askForCode(ctx, user, target)
+  if (user.hasSecondFactor) await askForCode(ctx, user, target, { byPassword: false })
   else await completeSignIn(ctx, user, target)
   return answeredByHandler
 }
@@ -73,6 +82,7 @@ export async function completeSignIn(
   { next, carriedForm, notice, proof = null }: ReturnTarget,
 ): Promise<void> {
   unbindPendingSignIn(ctx)
+  forgetAskedAddress(ctx)
   await startSession(ctx, user, proof)
   asUser(ctx.state, user)
   await takeLanguage(ctx, user)
@@ -82,6 +92,16 @@ export async function completeSignIn(
     ...(notice ? { notice } : {}),
   }
   await respond(ctx, (await carriedForms.registered().resume(ctx, user, carriedForm)) ?? signedIn)
+}
+
+/** Where an earlier sign-in of this user led, which had the same target. */
+export async function earlierTarget(
+  ctx: Context,
+  user: CurrentUser,
+  { next, carriedForm }: { next: string | null; carriedForm: string | null },
+): Promise<Answer> {
+  const resumed = await carriedForms.registered().resumeAgain(ctx, user, carriedForm)
+  return resumed ?? { location: next ?? '/' }
 }
 
 /** Without an address: staff to the desk, an admin of a building without assets to its setup. */

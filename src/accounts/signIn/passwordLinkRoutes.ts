@@ -11,7 +11,7 @@ import { actorOf } from '../../platform/http/session/authenticate.js'
 import { trimmedText } from '../../vocabulary/inputRules.js'
 import { newPassword } from '../users/passwords.js'
 import { User } from '../users/user.js'
-import { CodeNeededJson, SignedInJson, signInByLink } from './completeSignIn.js'
+import { CodeNeededJson, SignedInJson, signInByEmail } from './completeSignIn.js'
 import { requirePasswordOpen } from './credentials.js'
 import { type Holder, holderOf, type Purpose, requestReset, usePasswordLink } from './passwordLink.js'
 import { returnQuery } from './returnTarget.js'
@@ -71,7 +71,7 @@ export function passwordLinkRoutes(addresses: readonly [Address, ...Address[]], 
       handle: async ({ ctx, subject, body: { password } }) => {
         await usePasswordLink(actorOf(ctx.state, subject), subject, password)
         const user = await User.forSignIn(subject.id)
-        return signInByLink(ctx, user, { next: null, carriedForm: null, notice: 'welcome' })
+        return signInByEmail(ctx, user, { next: null, carriedForm: null, notice: 'welcome' })
       },
     }),
   ]

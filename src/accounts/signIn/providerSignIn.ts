@@ -108,7 +108,7 @@ async function completeProviderSignIn(
   }
   const user = await User.forSignIn(signIn.userId)
   const target = { next, carriedForm: null, proof }
-  if (user.hasSecondFactor && !proof.secondFactor) return askForCode(ctx, user, target)
+  if (user.hasSecondFactor && !proof.secondFactor) return askForCode(ctx, user, target, { byPassword: false })
   const lacksSecondFactor = user.lacksSecondFactor && !proof.secondFactor
   await completeSignIn(ctx, { ...user, lacksSecondFactor }, target)
 }

@@ -8,6 +8,7 @@ import { unauthenticated } from '../../platform/http/request/allow.js'
 import { answeredByHandler, noContent, page } from '../../platform/http/route/answerContent.js'
 import { emptyBody } from '../../platform/http/route/fields.js'
 import { route } from '../../platform/http/route/route.js'
+import { askedAddress } from '../../platform/http/session/browserCookies.js'
 import { signOut } from '../../platform/http/session/sessionCookie.js'
 import { guestReportId } from '../../vocabulary/guestReports.js'
 import { optionalText, trimmedText } from '../../vocabulary/inputRules.js'
@@ -49,7 +50,8 @@ export const sessionRoutes = [
       extras: {
         next: localPath(next),
         carriedForm: guestReportId(carriedForm) && carriedForm,
-        guestReportWaits: await carriedForms.registered().guestReportWaits(ctx, carriedForm),
+        report: await carriedForms.registered().waitingReport(ctx, carriedForm),
+        values: { email: askedAddress(ctx) ?? '' },
       },
     }),
   }),
@@ -65,7 +67,7 @@ export const sessionRoutes = [
     form: { view: 'accounts/signIn', load: loadSignInPage },
     handle: async ({ ctx, body: { email, password, code, next, typed: carriedForm } }) => {
       if (guestReportId(carriedForm))
-        ctx.state.signIn.guestReportWaits = await carriedForms.registered().guestReportWaits(ctx, carriedForm)
+        ctx.state.signIn.waitingReport = await carriedForms.registered().waitingReport(ctx, carriedForm)
       const user = await userBehind(ctx, email, password)
       await continueSignIn(ctx, user, { code, next: localPath(next), carriedForm })
       return answeredByHandler
@@ -137,6 +139,6 @@ export async function loadSignInPage(ctx: Context): Promise<Record<string, unkno
   return {
     next: localPath(fields.next),
     carriedForm,
-    guestReportWaits: await carriedForms.registered().guestReportWaits(ctx, carriedForm),
+    report: await carriedForms.registered().waitingReport(ctx, carriedForm),
   }
 }

@@ -200,18 +200,23 @@ export async function createOwnAccount(
 /** No account's id. */
 const noUser = 0
 
-/**
- * Uses a link up, and forgets the fields of a carried form; of several presses one succeeds. False,
- * and nothing is changed, when it signs in no more.
- */
+/** Uses a link up; of several presses one succeeds. False when it signs in no more. */
 export async function useSignInLink(actor: Actor, { link, user }: SignInLink): Promise<boolean> {
   return change(actor, async (c) => {
-    const isReport = guestReportId(link.data.typed) !== null
-    const data = { ...link.data, typed: isReport ? link.data.typed : null }
-    const active = await c.query('select from users where id = $1 and active for key share', [user.id])
-    const used = active.length > 0 && (await redeemLink(c, link, { data }))
+    const used = await redeemSignIn(c, link, user.id)
     if (used) c.audit('user.sign_in_link_used', actor.id)
     else c.noop()
     return used
   })
+}
+
+/**
+ * Uses a link of this account up, by itself or by its code, and forgets the fields of a carried
+ * form. False, and nothing is changed, when it signs in no more.
+ */
+export async function redeemSignIn(c: Change, link: EmailLink<'sign_in'>, userId: number): Promise<boolean> {
+  const isReport = guestReportId(link.data.typed) !== null
+  const data = { ...link.data, typed: isReport ? link.data.typed : null }
+  const active = await c.query('select from users where id = $1 and active for key share', [userId])
+  return active.length > 0 && redeemLink(c, link, { data })
 }

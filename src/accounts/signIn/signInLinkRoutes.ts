@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type Answer, respond } from '../../platform/http/answer/respond.js'
 import type { Context } from '../../platform/http/context.js'
+import { shape } from '../../platform/http/json.js'
 import { localPath, withQuery } from '../../platform/http/paths.js'
 import { Problem } from '../../platform/http/problem.js'
 import { siteTag } from '../../platform/http/protection/clientNetwork.js'
@@ -10,16 +11,16 @@ import { emptyBody } from '../../platform/http/route/fields.js'
 import { linkRoute } from '../../platform/http/route/linkRoute.js'
 import { route } from '../../platform/http/route/route.js'
 import { actorOf } from '../../platform/http/session/authenticate.js'
-import { ensureGuestSecret } from '../../platform/http/session/browserCookies.js'
+import { ensureGuestSecret, rememberAskedAddress } from '../../platform/http/session/browserCookies.js'
 import { config } from '../../platform/process/config.js'
 import { guestReportId } from '../../vocabulary/guestReports.js'
 import { emailAddress, trimmedText } from '../../vocabulary/inputRules.js'
 import { limits } from '../../vocabulary/limits.js'
 import { User } from '../users/user.js'
 import { carriedForms } from './carriedFormHooks.js'
-import { completeSignIn, signInByLink } from './completeSignIn.js'
+import { completeSignIn, earlierTarget, SignedInJson, signInByEmail } from './completeSignIn.js'
 import { requirePasswordOpen } from './credentials.js'
-import { carriedFormOf, ReturnQuery, returnQuery } from './returnTarget.js'
+import { carriedFormOf, returnQuery } from './returnTarget.js'
 import { loadSignInPage } from './sessionRoutes.js'
 import {
   askForLink,
@@ -32,7 +33,9 @@ import {
 } from './signInLink.js'
 
 const carried = z.string('not_text').max(300_000, 'not_acceptable').nullish()
-const LinkRequest = z.object({ email: emailAddress, next: carried, typed: carried })
+const LinkRequest = z
+  .object({ email: emailAddress, next: carried, typed: carried })
+  .meta({ id: 'SignInLinkRequest' })
 const shared = {
   paths: '/sign-in/link/:token',
   permission: 'session.create',
@@ -44,13 +47,14 @@ const shared = {
 export const signInLinkRoutes = [
   route({
     method: 'post',
-    paths: '/sign-in/link',
+    paths: ['/sign-in/link', '/api/auth/sign-in/link'],
+    group: 'account',
     summary:
-      'Emails a sign-in link, or a link to create an account if sign-up is open. The response is the same for every address.',
+      'Emails a sign-in link and a code, also to create an account if sign-up is open. The response is the same for every address.',
     permission: 'session.create',
     body: LinkRequest,
-    answer: page,
-    form: { view: 'accounts/signIn', name: 'link', load: loadSignInPage },
+    answer: shape('SignInLinkRequested', { requested: z.boolean() }),
+    form: { view: 'accounts/signIn', load: loadSignInPage },
     handle: async ({ ctx, body: { email, next, typed: carriedForm }, actor }) => {
       const { folded, user } = await User.byAddress(email)
       await countLinkRequest(ctx, user ? { userId: user.id } : { address: folded })
@@ -64,21 +68,10 @@ export const signInLinkRoutes = [
         reportId: guestReportId(carriedForm),
       }
       await askForLink(actor, request, config.singleSignOn?.only === true)
-      return { location: withQuery('/sign-in/link-sent', returnQuery({ next, carriedForm })) }
+      rememberAskedAddress(ctx, email)
+      const location = withQuery('/sign-in/link-sent', returnQuery({ next, carriedForm }))
+      return { data: { requested: true }, location }
     },
-  }),
-
-  route({
-    method: 'get',
-    paths: '/sign-in/link-sent',
-    summary: 'The page that says a sign-in link has been emailed.',
-    permission: 'session.create',
-    answer: page,
-    query: ReturnQuery,
-    handle: ({ query: { typed: carriedForm, next } }) => ({
-      view: 'accounts/linkSent',
-      extras: { carriedForm: guestReportId(carriedForm) && carriedForm, next: localPath(next) },
-    }),
   }),
 
   route({
@@ -90,8 +83,8 @@ export const signInLinkRoutes = [
         await respond(ctx, await whereItLed(ctx, subject))
         return answeredByHandler
       }
-      const { name, email } = subject.user
-      return { view: 'accounts/signInLink', extras: { name, email, action: ctx.path } }
+      const report = await carriedForms.registered().waitingReport(ctx, subject.carriedForm)
+      return { view: 'accounts/signInLink', extras: { name: subject.user.name, report, action: ctx.path } }
     },
   }),
 
@@ -107,7 +100,7 @@ export const signInLinkRoutes = [
       if (!ctx.state.user) ctx.state.signIn.returnTo = { next, carriedForm }
       await requirePasswordOpen(user)
       if (!(await useSignInLink(actorOf(ctx.state, user), subject))) return { location: ctx.path }
-      return signInByLink(ctx, user, { next, carriedForm })
+      return signInByEmail(ctx, user, { next, carriedForm })
     },
   }),
 ]
@@ -116,9 +109,10 @@ export const signInLinkRoutes = [
 async function whereItLed(ctx: Context, { user, next, carriedForm }: SignInLink): Promise<Answer> {
   offerAnother(ctx, { next, carriedForm })
   if (ctx.state.user?.id !== user.id) throw new Problem(404, 'sign_in_link_over')
-  const resumed = await carriedForms.registered().resumeAgain(ctx, ctx.state.user, carriedForm)
-  return resumed ?? { location: next ?? '/' }
+  return earlierTarget(ctx, ctx.state.user, { next, carriedForm })
 }
+
+const SignUpRequest = z.object({ name: trimmedText('name', limits.name) }).meta({ id: 'SignUpRequest' })
 
 const madeByLink = {
   paths: '/sign-up/:token',
@@ -147,8 +141,11 @@ export const signUpRoutes = [
   route({
     ...madeByLink,
     method: 'post',
+    paths: [madeByLink.paths, '/api/auth/sign-up/:token'],
+    group: 'account',
     summary: 'Creates an account once with the link and signs in.',
-    body: z.object({ name: trimmedText('name', limits.name) }),
+    body: SignUpRequest,
+    answer: SignedInJson,
     form: { view: 'accounts/signUp', load },
     handle: async ({ ctx, subject, body: { name }, actor }) => {
       const made = await createOwnAccount(actor, subject, { name, locale: ctx.state.locale })
@@ -161,6 +158,7 @@ export const signUpRoutes = [
 ]
 
 async function load(ctx: Context): Promise<Record<string, unknown>> {
-  const { address } = await madeByLink.subject({ ctx })
-  return { address, action: ctx.path, longest: limits.name }
+  const { address, carriedForm } = await madeByLink.subject({ ctx })
+  const report = await carriedForms.registered().waitingReport(ctx, carriedForm)
+  return { address, report, action: ctx.path, longest: limits.name }
 }

@@ -19,12 +19,13 @@ export type GuestReport = {
   fields: Record<string, unknown>
   report: Record<string, unknown>
   userId: number | null
+  keptAt: Date
 }
 
 /** The report with this id, if this browser sent it within the hour. */
 export async function guestReport(id: string, browser: Buffer): Promise<GuestReport | null> {
   const [row] = await query<GuestReport>(
-    `select id, form_key, digest, fields, report, user_id from guest_reports
+    `select id, form_key, digest, fields, report, user_id, kept_at from guest_reports
      where id = $1 and browser_hash = $2 and kept_at > now() - make_interval(mins => $3)`,
     [id, browser, guestReportMinutes],
   )
@@ -38,7 +39,7 @@ export async function guestReport(id: string, browser: Buffer): Promise<GuestRep
 export async function keepGuestReport(
   actor: Actor,
   browser: Buffer,
-  { formKey, digest, fields, report }: Omit<GuestReport, 'id' | 'userId'>,
+  { formKey, digest, fields, report }: Omit<GuestReport, 'id' | 'userId' | 'keptAt'>,
 ): Promise<string | null> {
   // Not with the form's idempotency key: that belongs to the report.
   const { idempotency: _unused, ...guest } = actor

@@ -14,17 +14,19 @@ type Words = {
   leads: string[]
   button: { href: string; text: string }
   why: string
+  /** Six digits to be typed instead of pressing the button, and the words between the two. */
+  code?: { digits: string; orLink: string; until: string }
 }
 
 /** An email that an account needs, so that no link in it ends such emails. */
-function accountEmail({ subject, title, leads, button, why }: Words): EmailContent {
+function accountEmail({ subject, title, leads, button, why, code }: Words): EmailContent {
   return {
     view: 'account',
     subject,
     about: { list: 'account' },
     why,
     unsubscribe: null,
-    data: { title, leads, button },
+    data: { title, leads, button, code },
   }
 }
 
@@ -82,11 +84,13 @@ function signInEmail(kind: 'signIn' | 'signUp', purpose: 'sign_in' | 'sign_up') 
   return async (reader: Reader, row: OutboxMessage): Promise<EmailContent | null> => {
     const begun = await startLinkTime(purpose, String(row.payload.link))
     if (!begun) return null
-    const { subject, title, lead, button, why } = reader.t.accountEmails
+    const { subject, title, lead, button, why, orLink, codeUntil } = reader.t.accountEmails
+    const end = reader.h.moment(begun.expiresAt!.toISOString())
     return accountEmail({
       subject: subject[kind],
       title: title[kind],
-      leads: [lead[kind], until(reader, begun.expiresAt)],
+      leads: [lead[kind]],
+      code: { digits: begun.code!, orLink, until: codeUntil(end) },
       button: { href: begun.href, text: button[kind] },
       why: why[kind],
     })

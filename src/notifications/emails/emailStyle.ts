@@ -21,6 +21,7 @@ export const emailStyle = {
   h2: 'margin:30px 0 10px;font-size:18px;line-height:1.3;font-weight:700',
   p: 'margin:0 0 14px',
   lead: 'margin:0 0 14px;font-size:18px;line-height:1.45',
+  code: 'margin:4px 0 18px;font-size:34px;line-height:1.2;font-weight:700;letter-spacing:0.14em',
   muted: 'color:#566069',
   link: 'color:#17536b;text-decoration:underline',
   quote:

@@ -57,8 +57,8 @@ type SignInState = {
   returnTo?: { next: string | null; carriedForm: string | null } | undefined
   /** Fields of a form that came without a session: the sign-in page carries them. */
   carriedForm?: CarriedForm
-  /** Whether the guest's report that a sign-in carries still waits; not looked at without one. */
-  guestReportWaits?: boolean
+  /** The guest's report that a sign-in carries, null when it waits no more; else not looked at. */
+  waitingReport?: { title: string; keptUntil: string } | null
   /**
    * The session about to be saved: the current one under a new id, or that of a sign-in, and how a
    * provider proved its user (null: by a password).

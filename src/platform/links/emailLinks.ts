@@ -4,6 +4,7 @@ import type { Change } from '../db/change.js'
 import { type Query, query } from '../db/database.js'
 import { config } from '../process/config.js'
 import { hashOf } from '../process/hashing.js'
+import { codeFrom, hashOfCode } from './linkCodes.js'
 import { pageUrl } from './pageUrl.js'
 
 /** Whom a link is for: an account, or a person without one. */
@@ -37,6 +38,9 @@ type AnyNewLink = { [P in LinkPurpose]: NewLink<P> }[LinkPurpose]
 /** A link as its email shows it; `expiresAt` is null for one that works for ever. */
 type MadeLink = { token: string; href: string; expiresAt: Date | null }
 
+/** The same, with the code beside it, where its purpose has one. */
+type StartedLink = MadeLink & { code: string | null }
+
 /**
  * Makes links, all in one statement, and stores only the hashes of their tokens: neither the
  * database nor SESSION_SECRET alone gives a link away that was drawn at random. A link that is
@@ -44,18 +48,20 @@ type MadeLink = { token: string; href: string; expiresAt: Date | null }
  */
 export async function mintLinks(links: readonly AnyNewLink[], run: Query = query): Promise<MadeLink[]> {
   const made = links.map((each) => ({ ...each, token: tokenOf(each), expiresAt: endOf(each) }))
-  const rows = made.map(({ token, purpose, who, data, expiresAt, startsWhenEmailIsWritten }) => ({
+  const rows = made.map(({ token, purpose, who, data, seed, expiresAt, startsWhenEmailIsWritten }) => ({
     hash: hashOf(token).toString('hex'),
+    codeHash: storedCode(purpose, token, seed),
     purpose,
     ...who,
     data,
     expiresAt: startsWhenEmailIsWritten ? null : (expiresAt ?? 'infinity'),
   }))
   await run(
-    `insert into email_links (token_hash, purpose, user_id, email_follower_id, data, expires_at)
-     select distinct on (hash) decode(hash, 'hex'), purpose, "userId", "emailFollowerId", data, "expiresAt"
+    `insert into email_links (token_hash, purpose, user_id, email_follower_id, data, expires_at, code_hash)
+     select distinct on (hash) decode(hash, 'hex'), purpose, "userId", "emailFollowerId", data, "expiresAt",
+       decode("codeHash", 'hex')
      from json_to_recordset($1) as l (hash text, purpose text, "userId" integer, "emailFollowerId" integer,
-       data jsonb, "expiresAt" timestamptz)
+       data jsonb, "expiresAt" timestamptz, "codeHash" text)
      on conflict (token_hash) do nothing`,
     [JSON.stringify(rows)],
   )
@@ -71,14 +77,15 @@ export async function mintLink<P extends LinkPurpose>(link: NewLink<P>, run?: Qu
  * Starts the time of a link made with `startsWhenEmailIsWritten`, while its email is written, and
  * not again when the email is tried again. Null when the link is gone.
  */
-export async function startLinkTime(purpose: LinkPurpose, seed: string): Promise<MadeLink | null> {
+export async function startLinkTime(purpose: LinkPurpose, seed: string): Promise<StartedLink | null> {
   const token = tokenOf({ purpose, seed })
   const [row] = await query<{ expiresAt: Date }>(
     `update email_links set expires_at = coalesce(expires_at, $2) where token_hash = $1
      returning expires_at`,
     [hashOf(token), endOf({ purpose })],
   )
-  return row ? { token, href: hrefOf(purpose, token), ...row } : null
+  const code = linkPurposes[purpose].hasCode ? codeFrom(purpose, seed) : null
+  return row ? { token, href: hrefOf(purpose, token), code, ...row } : null
 }
 
 /** The link with this token; null when it is forged, of another purpose, or deleted. */
@@ -129,6 +136,12 @@ export async function redeemLink<P extends LinkPurpose>(
 function tokenOf({ purpose, seed = randomUUID() }: { purpose: LinkPurpose; seed?: string }): string {
   const key = createHmac('sha256', config.sessionSecret).update('email link').digest()
   return createHmac('sha256', key).update(`${purpose}:${seed}`).digest('base64url')
+}
+
+/** In hexadecimal; null without a code. Only who knows the seed can put the code into an email. */
+function storedCode(purpose: LinkPurpose, token: string, seed: string | undefined): string | null {
+  if (seed === undefined || !linkPurposes[purpose].hasCode) return null
+  return hashOfCode(hashOf(token), codeFrom(purpose, seed)).toString('hex')
 }
 
 const hrefOf = (purpose: LinkPurpose, token: string) => pageUrl(`${linkPurposes[purpose].page}/${token}`)

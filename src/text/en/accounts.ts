@@ -120,6 +120,7 @@ export const account = {
   },
   sessions: {
     title: 'Where you’re signed in',
+    hint: 'We know the device and the time, not the place. If you don’t recognise one, sign it out.',
     here: 'this device',
     device: (browser: string | null, system: string | null) => {
       if (browser && system) return `${browser} on ${system}`
@@ -128,7 +129,7 @@ export const account = {
     lastSeen: (time: string) => `last seen ${time}`,
     since: (time: string) => `signed in ${time}`,
     all: (n: number) => `Show all ${n}`,
-    endOne: (device: string, time: string) => `Sign out ${device}, last seen ${time}`,
+    endOne: (device: string, time: string) => `Sign out ${device}, signed in ${time}`,
     endOthers: 'Sign out everywhere else',
     only: 'You’re not signed in anywhere else.',
   },

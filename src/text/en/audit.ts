@@ -164,6 +164,8 @@ export const audit = {
     'user.second_factor_reset': 'Two-step sign-in reset',
     'user.second_factor_started': 'Two-step sign-in setup started',
     'user.session_ended': 'One browser signed out',
+    'user.sign_in_code_refused': 'Wrong code from a sign-in email',
+    'user.sign_in_code_used': 'Code from a sign-in email used',
     'user.sign_in_link_asked': 'Sign-in link requested',
     'user.sign_in_link_used': 'Sign-in link used',
     'user.signed_up': 'Account created by the person',

@@ -243,6 +243,10 @@ export const setupSteps = {
     assets: { title: 'Assets', hint: 'Lifts, doors, pumps: anything shared that can break.' },
     units: { title: 'Flats', hint: 'Import them all from a spreadsheet.' },
     contacts: { title: 'Emergency number', hint: 'Shown on every page.' },
+    officePhone: {
+      title: 'Office phone number',
+      hint: 'People without an account call it: only the office can give them one.',
+    },
     people: { title: 'Residents', hint: 'Import them from a spreadsheet, with their flats.' },
     invitations: { title: 'Invitations', hint: 'Invite everyone who hasn’t set a password.' },
   },

@@ -30,6 +30,11 @@ export const problems = {
     title: 'That code is wrong',
     detail: 'Each code works once, for 30 seconds. Wait for the next one, or use a recovery code.',
   },
+  email_code_wrong: {
+    title: 'That code doesn’t work',
+    detail:
+      'It’s wrong, used or expired. Use the code in the newest email, open its link, or request another.',
+  },
   code_too_late: {
     title: 'Sign in again',
     detail: 'You ran out of time or entered too many wrong codes. Start again with your password.',
@@ -273,7 +278,9 @@ export const problems = {
 export const throttled = {
   wait: (seconds: number) => `Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
   until: (time: string) => `Try again after ${time}.`,
-  linkInstead: 'Get a sign-in link by email instead',
+  attempts: 'Too many attempts',
+  codeInstead: 'Or sign in now with a code by email: use the button below.',
+  linkInstead: 'The link in the email still works.',
 }
 
 /** The question before the same form is stored a second time. */

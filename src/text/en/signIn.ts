@@ -11,6 +11,10 @@ export const signInPage = {
   email: 'Email address',
   password: 'Password',
   resume: 'You’ve been signed out. We’ve kept your text: sign in to send it.',
+  byEmail: 'Email me a code',
+  byEmailHint: 'No password? We’ll email you a code and a link. Use either of them once, in this browser.',
+  byEmailSignUpHint:
+    'No password, or no account yet? We’ll email you a code and a link to sign in or create an account. Use either of them in this browser.',
 }
 
 /** The pages behind invitation and reset links, and the one that asks for a reset link. */
@@ -39,7 +43,7 @@ export const accountEmails = {
   subject: {
     invite: (house: string) => `Your account for ${house}`,
     reset: 'Reset your password',
-    signIn: 'Your sign-in link',
+    signIn: 'Your sign-in code and link',
     signUp: 'Create your account',
   },
   title: {
@@ -52,12 +56,14 @@ export const accountEmails = {
     invite: (house: string) =>
       `You now have an account for ${house}. Report problems, follow repairs and see what’s working. Choose a password to start.`,
     reset: 'We got a request to reset your password. Choose a new one with the button below.',
-    signIn:
-      'We got a request to sign in with this address. Open the link on the same device, in the same browser.',
+    signIn: 'We got a request to sign in with this address. Enter this code on the page where you asked:',
     signUp:
-      'We got a request to sign in with this address. It doesn’t have an account yet, but you can create one with this link. Open the link on the same device, in the same browser.',
+      'We got a request to sign in with this address. It doesn’t have an account yet, but you can create one. Enter this code on the page where you asked:',
   },
+  orLink: 'Or open the link on the same device, in the same browser.',
   until: (time: string) => `The link works once, until ${time}.`,
+  codeUntil: (time: string) =>
+    `You can use the code or the link once, until ${time}. Don’t give the code to anyone: the office will never ask for it.`,
   button: {
     invite: 'Choose a password',
     reset: 'Choose a new password',
@@ -70,41 +76,51 @@ export const accountEmails = {
     reset:
       'You’re getting this because someone asked to reset your password. If it wasn’t you, ignore this email: your password stays the same.',
     signIn:
-      'You’re getting this because someone asked for a sign-in link. If it wasn’t you, ignore this email: no one can sign in without the link.',
+      'You’re getting this because someone asked to sign in with this address. If it wasn’t you, ignore this email: no one can sign in without the code or the link.',
     signUp:
-      'You’re getting this because someone asked for a sign-in link for this address. If it wasn’t you, ignore this email: no account will be created.',
+      'You’re getting this because someone asked to sign in with this address. If it wasn’t you, ignore this email: no account will be created.',
   },
 }
 
 /** Where anyone may make an account (decision 7.15). */
 export const signUp = {
   by: { office: 'The office only', anybody: 'Anyone with a confirmed email address' },
-  hint: 'We’ll email you a link that works once, in this browser. If you don’t have an account yet, you can use the link to create one.',
-  sent: `If this is your address, we’ll email you a link. It works for ${linkPurposes.sign_in.minutes} minutes after we send it.`,
-  noAccount: 'No account? Request a link to create one.',
+  sent: (address: string) =>
+    `If ${address} is your address, we’ll email you a code and a link. They work for ${linkPurposes.sign_in.minutes} minutes after we send them.`,
+  accountNeeded: 'You need an account to send it. You can create one at the end with your email address.',
   title: 'Create an account',
   lead: (address: string, house: string) =>
     `There’s no account for ${address} at ${house} yet. Your name is shown with your reports unless you hide it.`,
   name: 'Your name',
   send: 'Create account',
+  sendWithReport: 'Create account and send report',
 }
 
 /** What people without a session see: reporting, the sign-in link and the answer by email. */
 export const guests = {
   reportWaits: 'Almost done. Sign in to send your report. We’ll keep it for 1 hour.',
-  sendAs: 'You’ll sign in at the end.',
+  notSent: {
+    title: 'Your report isn’t sent yet:',
+    signIn: 'Sign in to send it.',
+    code: 'Enter the code or open the link to send it.',
+    here: 'You send it with this button.',
+    until: (time: string) => `We’ll keep it until ${time}.`,
+    button: 'Sign in and send report',
+  },
+  accountNeeded: 'You need an account for this building to send it. You’ll sign in at the end.',
   noAccount: 'No account? Ask the building office.',
-  noAccountCall: (phone: string) => `No account? Call the building office: ${phone}`,
+  noAccountCall: 'No account? Call the building office:',
   link: {
-    title: 'Sign in by email',
-    hint: 'We’ll email you a link that works once, in this browser.',
     send: 'Email me a link',
     sentTitle: 'Check your email',
-    sent: `If that address has an account, we’ve emailed a link. It works for ${linkPurposes.sign_in.minutes} minutes.`,
-    here: 'Open it on this device, in this browser.',
-    nothing: 'Nothing arrived? Check your spam folder or request another link.',
+    sent: (address: string) =>
+      `If ${address} has an account, we’ve emailed it a code and a link. They work for ${linkPurposes.sign_in.minutes} minutes.`,
+    thatAddress: 'that address',
+    code: 'Code from the email',
+    here: 'Or open the link in the email on this device, in this browser.',
+    nothing: 'Nothing arrived? Check the address and your spam folder.',
     late: 'When many people ask at once, it can take up to an hour.',
-    again: 'Request another link',
+    again: 'Request another email',
     openTitle: 'Sign in',
     open: (name: string) => `This link is for ${name}.`,
     button: 'Sign in',

@@ -121,7 +121,8 @@ export const account: typeof en.account = {
     save: 'Cambiar contraseña',
   },
   sessions: {
-    title: 'Sesiones iniciadas',
+    title: 'Dónde tiene la sesión abierta',
+    hint: 'Conocemos el dispositivo y la hora, no el lugar. Si no reconoce una sesión, ciérrela.',
     here: 'este dispositivo',
     device: (browser: string | null, system: string | null) => {
       if (browser && system) return `${browser} en ${system}`
@@ -130,7 +131,7 @@ export const account: typeof en.account = {
     lastSeen: (time: string) => `última visita ${on(time)}`,
     all: (n: number) => `Mostrar las ${n}`,
     since: (time: string) => `iniciada ${on(time)}`,
-    endOne: (device: string, time: string) => `Cerrar la sesión de ${device}, última visita ${on(time)}`,
+    endOne: (device: string, time: string) => `Cerrar la sesión de ${device}, iniciada ${on(time)}`,
     endOthers: 'Cerrar las demás sesiones',
     only: 'No tiene otras sesiones iniciadas.',
   },

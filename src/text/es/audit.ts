@@ -166,6 +166,8 @@ export const audit: typeof en.audit = {
     'user.second_factor_reset': 'Verificación en dos pasos restablecida',
     'user.second_factor_started': 'Configuración de la verificación en dos pasos iniciada',
     'user.session_ended': 'Sesión de un navegador cerrada',
+    'user.sign_in_code_refused': 'Código incorrecto de un correo de inicio de sesión',
+    'user.sign_in_code_used': 'Código de un correo de inicio de sesión usado',
     'user.sign_in_link_asked': 'Enlace para iniciar sesión solicitado',
     'user.sign_in_link_used': 'Enlace para iniciar sesión usado',
     'user.signed_up': 'Cuenta creada por la propia persona',

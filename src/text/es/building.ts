@@ -249,6 +249,10 @@ export const setupSteps: typeof en.setupSteps = {
     },
     units: { title: 'Viviendas', hint: 'Impórtelas todas desde una hoja de cálculo.' },
     contacts: { title: 'Número de emergencia', hint: 'Se muestra en todas las páginas.' },
+    officePhone: {
+      title: 'Teléfono de la administración',
+      hint: 'A él llaman las personas sin cuenta: solo la administración puede crearles una.',
+    },
     people: { title: 'Residentes', hint: 'Impórtelos desde una hoja de cálculo, con sus viviendas.' },
     invitations: { title: 'Invitaciones', hint: 'Invite a quienes todavía no crearon una contraseña.' },
   },

@@ -92,6 +92,11 @@ export const fields: typeof en.fields = {
   password_closed: 'Esta cuenta inicia sesión de otra manera',
   signInCode_required: 'Escriba el código',
   signInCode_too_long: 'Escriba un código de 6 dígitos o un código de recuperación',
+  emailCode_required: 'Escriba el código del correo',
+  emailCode_too_long: 'Escriba los 6 dígitos del correo',
+  emailCode_digits: 'Escriba los 6 dígitos del correo',
+  email_code_wrong:
+    'El código es incorrecto, ya se usó o venció. Use el correo más reciente o abra su enlace',
   code_wrong: 'Ese código es incorrecto o ya se usó. Pruebe con el siguiente',
   secondFactorRequired_required: 'Seleccione quién necesita la verificación en dos pasos',
   secondFactorRequired_unknown: 'Seleccione off o staff',

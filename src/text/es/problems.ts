@@ -36,6 +36,11 @@ export const problems: typeof en.problems = {
     detail:
       'Cada código funciona una vez, durante 30 segundos. Espere el siguiente o use un código de recuperación.',
   },
+  email_code_wrong: {
+    title: 'Ese código no funciona',
+    detail:
+      'Es incorrecto, ya se usó o venció. Use el código del correo más reciente, abra su enlace o pida otro.',
+  },
   code_too_late: {
     title: 'Inicie sesión otra vez',
     detail:
@@ -295,7 +300,9 @@ export const problems: typeof en.problems = {
 export const throttled: typeof en.throttled = {
   wait: (seconds: number) => `Inténtelo otra vez en ${seconds} ${seconds === 1 ? 'segundo' : 'segundos'}.`,
   until: (time: string) => `Inténtelo otra vez después de: ${time}.`,
-  linkInstead: 'Recibir un enlace de acceso por correo',
+  attempts: 'Demasiados intentos',
+  codeInstead: 'O inicie sesión ahora con un código por correo: use el botón de abajo.',
+  linkInstead: 'El enlace del correo sigue funcionando.',
 }
 
 /** The question before the same form is stored a second time. */

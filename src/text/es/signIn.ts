@@ -10,6 +10,11 @@ export const signInPage: typeof en.signInPage = {
   email: 'Correo electrónico',
   password: 'Contraseña',
   resume: 'Su sesión se cerró. Guardamos su texto: inicie sesión para enviarlo.',
+  byEmail: 'Enviarme un código',
+  byEmailHint:
+    '¿No tiene contraseña? Le enviaremos por correo un código y un enlace. Use cualquiera de los dos una vez, en este navegador.',
+  byEmailSignUpHint:
+    '¿No tiene contraseña o todavía no tiene cuenta? Le enviaremos por correo un código y un enlace para iniciar sesión o crear una cuenta. Use cualquiera de los dos en este navegador.',
 }
 
 /** The pages behind invitation and reset links, and the one that asks for a reset link. */
@@ -39,7 +44,7 @@ export const accountEmails: typeof en.accountEmails = {
   subject: {
     invite: (house: string) => `Su cuenta de ${house}`,
     reset: 'Restablezca su contraseña',
-    signIn: 'Su enlace para iniciar sesión',
+    signIn: 'Su código y su enlace para iniciar sesión',
     signUp: 'Cree su cuenta',
   },
   title: {
@@ -53,11 +58,14 @@ export const accountEmails: typeof en.accountEmails = {
       `Ya tiene una cuenta de ${house}. Reporte problemas, siga las reparaciones y vea qué funciona. Para empezar, elija una contraseña.`,
     reset: 'Recibimos una solicitud para restablecer su contraseña. Elija una nueva con el botón de abajo.',
     signIn:
-      'Recibimos una solicitud para iniciar sesión con esta dirección. Abra el enlace en el mismo dispositivo y en el mismo navegador.',
+      'Recibimos una solicitud para iniciar sesión con esta dirección. Escriba este código en la página donde lo pidió:',
     signUp:
-      'Recibimos una solicitud para iniciar sesión con esta dirección. Todavía no tiene una cuenta, pero puede crearla con este enlace. Abra el enlace en el mismo dispositivo y en el mismo navegador.',
+      'Recibimos una solicitud para iniciar sesión con esta dirección. Todavía no tiene una cuenta, pero puede crearla. Escriba este código en la página donde lo pidió:',
   },
+  orLink: 'O abra el enlace en el mismo dispositivo y en el mismo navegador.',
   until: (time: string) => `El enlace funciona una vez, hasta ${el(time)}.`,
+  codeUntil: (time: string) =>
+    `Puede usar el código o el enlace una vez, hasta ${el(time)}. No dé el código a nadie: la administración nunca se lo pedirá.`,
   button: {
     invite: 'Elegir una contraseña',
     reset: 'Elegir una contraseña nueva',
@@ -70,9 +78,9 @@ export const accountEmails: typeof en.accountEmails = {
     reset:
       'Recibe este correo porque alguien pidió restablecer su contraseña. Si no fue usted, ignore este mensaje: su contraseña no cambia.',
     signIn:
-      'Recibe este correo porque alguien pidió un enlace para iniciar sesión. Si no fue usted, ignore este mensaje: nadie puede iniciar sesión sin el enlace.',
+      'Recibe este correo porque alguien quiso iniciar sesión con esta dirección. Si no fue usted, ignore este mensaje: nadie puede iniciar sesión sin el código o el enlace.',
     signUp:
-      'Recibe este correo porque alguien pidió un enlace para iniciar sesión con esta dirección. Si no fue usted, ignore este mensaje: no se creará ninguna cuenta.',
+      'Recibe este correo porque alguien quiso iniciar sesión con esta dirección. Si no fue usted, ignore este mensaje: no se creará ninguna cuenta.',
   },
 }
 
@@ -82,32 +90,42 @@ export const signUp: typeof en.signUp = {
     office: 'Solo la administración',
     anybody: 'Cualquier persona con un correo electrónico confirmado',
   },
-  hint: 'Le enviaremos por correo un enlace que funciona una vez, en este navegador. Si todavía no tiene una cuenta, puede crearla con ese enlace.',
-  sent: `Si esta es su dirección, le enviaremos un enlace por correo. Funciona durante ${linkPurposes.sign_in.minutes} minutos desde que lo enviamos.`,
-  noAccount: '¿No tiene cuenta? Pida un enlace para crearla.',
+  sent: (address: string) =>
+    `Si ${address} es su dirección, le enviaremos por correo un código y un enlace. Funcionan durante ${linkPurposes.sign_in.minutes} minutos desde que los enviamos.`,
+  accountNeeded: 'Para enviarlo necesita una cuenta. Puede crearla al final con su correo electrónico.',
   title: 'Crear una cuenta',
   lead: (address: string, house: string) =>
     `Todavía no hay una cuenta para ${address} en ${house}. Su nombre se muestra con sus reportes, salvo que lo oculte.`,
   name: 'Su nombre',
   send: 'Crear cuenta',
+  sendWithReport: 'Crear cuenta y enviar reporte',
 }
 
 /** What people without a session see: reporting, the sign-in link and the answer by email. */
 export const guests: typeof en.guests = {
   reportWaits: 'Ya casi termina. Inicie sesión para enviar su reporte. Lo guardaremos durante 1 hora.',
-  sendAs: 'Iniciará sesión al final.',
+  notSent: {
+    title: 'Su reporte todavía no se envió:',
+    signIn: 'Inicie sesión para enviarlo.',
+    code: 'Escriba el código o abra el enlace para enviarlo.',
+    here: 'Se envía con este botón.',
+    until: (time: string) => `Lo guardaremos hasta ${el(time)}.`,
+    button: 'Iniciar sesión y enviar reporte',
+  },
+  accountNeeded: 'Para enviarlo necesita una cuenta de este edificio. Iniciará sesión al final.',
   noAccount: '¿No tiene cuenta? Pídala a la administración del edificio.',
-  noAccountCall: (phone: string) => `¿No tiene cuenta? Llame a la administración del edificio: ${phone}`,
+  noAccountCall: '¿No tiene cuenta? Llame a la administración del edificio:',
   link: {
-    title: 'Iniciar sesión por correo',
-    hint: 'Le enviaremos por correo un enlace que funciona una vez, en este navegador.',
     send: 'Enviarme un enlace',
     sentTitle: 'Revise su correo',
-    sent: `Si esa dirección tiene una cuenta, enviamos un enlace por correo. Funciona durante ${linkPurposes.sign_in.minutes} minutos.`,
-    here: 'Ábralo en este dispositivo y en este navegador.',
-    nothing: '¿No llegó nada? Revise el correo no deseado o pida otro enlace.',
-    late: 'Si muchas personas piden enlaces a la vez, puede tardar hasta una hora.',
-    again: 'Pedir otro enlace',
+    sent: (address: string) =>
+      `Si ${address} tiene una cuenta, le enviamos un código y un enlace por correo. Funcionan durante ${linkPurposes.sign_in.minutes} minutos.`,
+    thatAddress: 'esa dirección',
+    code: 'Código del correo',
+    here: 'O abra el enlace del correo en este dispositivo y en este navegador.',
+    nothing: '¿No llegó nada? Revise la dirección y el correo no deseado.',
+    late: 'Si muchas personas lo piden a la vez, puede tardar hasta una hora.',
+    again: 'Pedir otro correo',
     openTitle: 'Iniciar sesión',
     open: (name: string) => `Este enlace es para ${name}.`,
     button: 'Iniciar sesión',

@@ -201,6 +201,8 @@ describe('the list of links', () => {
   const signedOtherwise: Record<string, string> = {
     'platform/process/sealing.ts': 'seals the name of what was deleted, for a notice',
     'platform/links/emailLinks.ts': 'draws the tokens of the links above',
+    'platform/links/linkCodes.ts':
+      'the codes beside them, which open nothing without the cookie of the browser that asked',
     'platform/http/session/csrf.ts': 'hidden fields, worth nothing without their cookie or session',
     'platform/http/session/sessionCookie.ts': 'the cookie of a session, whose id is random and stored hashed',
     'accounts/singleSignOn/providerAttempt.ts': 'the state of a sign-in, worth nothing without its cookie',
@@ -303,7 +305,10 @@ async function expectOver(made: Made, kind: Kind, token: string, why: string): P
     const page = load(text)
     expect.soft(page('main').text(), why).toContain(title)
     expect.soft(page('main').text(), why).toContain(detail)
-    const ways = page(`main a[href="${kind.offers}"], main form[action="${kind.offers}"]`)
+    const { offers } = kind
+    const ways = page(
+      `main a[href="${offers}"], main form[action="${offers}"], main button[formaction="${offers}"]`,
+    )
     expect.soft(ways.length, `${why}: a way to ${kind.offers}`).toBe(1)
   }
   expect.soft((await stored()) === before, `${why}: changed something`).toBe(true)

@@ -215,7 +215,7 @@ describe.skipIf(withoutBrowser)('a report that cannot be sent', () => {
     await page.goto(`${origin()}/report/waiting`)
     await page.getByText('Press “Send now” when you’re online').waitFor()
     await page.getByRole('button', { name: 'Send now' }).click()
-    await page.getByText('Almost done. Sign in to send your report').waitFor()
+    await page.getByText('Your report isn’t sent yet:').waitFor()
     await answerSignIn(page, 'resident')
     await page.waitForURL(/notice=reported/)
     expect((await titled('By a guest')).length).toBe(1)

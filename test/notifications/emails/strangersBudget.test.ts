@@ -77,7 +77,7 @@ async function signUp(network: string, email: string) {
   const browser = browserOf(house)
   const headers = { 'x-forwarded-for': network }
   const page = await browser.page('/sign-in', { headers })
-  const form = { ...hiddenIn(page, 'form[action="/sign-in/link"]'), email }
+  const form = { ...hiddenIn(page, 'form[action="/sign-in"]'), email }
   return browser.follow(await browser.ask('/sign-in/link', { form, headers }))
 }
 

@@ -22,7 +22,8 @@ export async function statesOf(house: House): Promise<Map<string, State[]>> {
   ] as const
   const linkPages: State[] = []
   for (const [path, { ids, cookie }] of links)
-    linkPages.push(await stateOf(house, 'guest', `${path}/${ids[0]}`, 200, { headers: { cookie } }))
+    for (const address of [`${path}/${ids[0]}`, '/sign-in/link-sent'])
+      linkPages.push(await stateOf(house, 'guest', address, 200, { headers: { cookie } }))
   await query(`update properties set sign_up = 'office'`)
   return new Map([
     ['in-between.links', linkPages],

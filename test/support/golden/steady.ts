@@ -14,6 +14,8 @@ const drawn: [RegExp, string][] = [
   [/(<code class="secret" dir="ltr">)[^<]*/g, '$1<secret>'],
   [/(<code[^>]*>)(?:[a-z\d]{5}-[a-z\d]{5})/g, '$1<recovery code>'],
   [/(<p class="qr">[\s\S]*?<path d=")[^"]*/g, '$1<picture of the secret>'],
+  [/^\d{6}$/gm, '<code>'],
+  [/(letter-spacing:0\.14em" dir="ltr">)\d{6}/g, '$1<code>'],
   [/••••[\w-]{4}/g, '••••<end of the secret>'],
   [/[\da-f]{2}\/[\da-f]{2}\/[\da-f]{32}/g, '<photo>'],
   [/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g, '<uuid>'],

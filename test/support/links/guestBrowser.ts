@@ -7,9 +7,10 @@ import type { House } from '../house/house.js'
 /** A browser of its own: it keeps the cookies it gets, and asks for pages as browsers do. */
 export function browserOf(house: House) {
   const cookies = new Map<string, string>()
+  const cookie = () => [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
   async function ask(path: string, asked: Asked = {}): Promise<Response> {
-    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-    const headers = { accept: 'text/html', 'sec-fetch-site': 'same-origin', cookie, ...asked.headers }
+    const ours = { accept: 'text/html', 'sec-fetch-site': 'same-origin', cookie: cookie() }
+    const headers = { ...ours, ...asked.headers }
     const answer = await house.ask('guest', path, { ...asked, headers })
     for (const set of answer.headers.getSetCookie()) {
       const [, name, value] = /^([^=]+)=([^;]*)/.exec(set)!
@@ -20,6 +21,8 @@ export function browserOf(house: House) {
   }
   return {
     ask,
+    /** What it sends with each request. */
+    cookie,
     page: async (path: string, asked: Asked = {}) => load(await (await ask(path, asked)).text()),
     /** The address of whoever is signed in here; null for nobody. */
     async user(): Promise<string | null> {
@@ -57,7 +60,11 @@ export async function linksTo(
   })
 }
 
-/** As if every link that was sent by email had been sent so many seconds earlier. */
+/** As if every link that was sent by email had been sent, and used, so many seconds earlier. */
 export async function letLinksAge(seconds: number): Promise<void> {
-  await query('update email_links set expires_at = expires_at - make_interval(secs => $1)', [seconds])
+  await query(
+    `update email_links set expires_at = expires_at - make_interval(secs => $1),
+       used_at = used_at - make_interval(secs => $1)`,
+    [seconds],
+  )
 }

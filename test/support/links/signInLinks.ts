@@ -3,11 +3,11 @@ import { startLinkTime } from '../../../src/platform/links/emailLinks.js'
 import { cookieOf } from '../house/asking.js'
 import type { House } from '../house/house.js'
 
-/** A link to sign in by email, and the cookie of the browser that asked for it. */
+/** A link to sign in by email, its code, and the cookie of the browser that asked for it. */
 export async function mailedSignIn(
   house: House,
   email = 'resident@example.com',
-): Promise<{ ids: string[]; cookie: string }> {
+): Promise<{ ids: string[]; cookie: string; code: string }> {
   const asked = await house.submit('guest', '/sign-in/link', { email })
   if (asked.status !== 303) throw new Error(`${email} was refused a link: ${asked.status}`)
   const [queued] = await query<{ event: string; name: string }>(
@@ -15,7 +15,7 @@ export async function mailedSignIn(
      order by id desc limit 1`,
   )
   const link = await startLinkTime(queued!.event === 'account.sign_in' ? 'sign_in' : 'sign_up', queued!.name)
-  return { ids: [link!.token], cookie: cookieOf(asked) }
+  return { ids: [link!.token], cookie: cookieOf(asked), code: link!.code! }
 }
 
 /** The same for somebody without an account, in a building where anybody may make one. */

@@ -104,7 +104,7 @@ export const signedLinks: Record<string, Kind> = {
   },
   'link to make an account': {
     ...signInKind,
-    routes: ['/sign-up/:token'],
+    routes: ['/sign-up/:token', '/api/auth/sign-up/:token'],
     make: async (house) => {
       await query(`update properties set sign_up = 'anybody'`)
       made += 1

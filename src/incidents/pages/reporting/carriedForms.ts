@@ -12,11 +12,11 @@ import { stagedPhotos } from '../../model/photos/stagedPhotos.js'
 import { incidentAnswer } from '../incidentPage.js'
 import { CarriedPhotoIds, stagePhotosFor } from '../postedPhotos.js'
 import {
-  carriedGuestReport,
   reportAddress,
   resumeAgain,
   sendGuestReport,
   storeGuestReport,
+  waitingReport,
 } from './guestReportFlow.js'
 import { reportPage } from './reportForm.js'
 
@@ -69,6 +69,6 @@ async function pageWithForm(ctx: Context, { at, fields }: CarriedForm): Promise<
 /** The report and comment forms, for the sign-in. */
 export const carriedIncidentForms: Omit<CarriedForms, 'guestPage'> = {
   resume: resumeForm,
-  guestReportWaits: async (ctx, carriedForm) => (await carriedGuestReport(ctx, carriedForm)) !== null,
+  waitingReport,
   resumeAgain,
 }

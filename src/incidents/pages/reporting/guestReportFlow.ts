@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { WaitingReport } from '../../../accounts/signIn/carriedFormHooks.js'
 import { idempotently } from '../../../platform/db/idempotently.js'
 import type { Answer } from '../../../platform/http/answer/respond.js'
 import type { Context } from '../../../platform/http/context.js'
@@ -14,7 +15,7 @@ import { ensureGuestSecret, guestSecretHash } from '../../../platform/http/sessi
 import { authorTag } from '../../../platform/http/session/csrf.js'
 import { withoutSecrets } from '../../../platform/http/session/secretFields.js'
 import { config } from '../../../platform/process/config.js'
-import { guestReportId, guestReportPrefix } from '../../../vocabulary/guestReports.js'
+import { guestReportId, guestReportMinutes, guestReportPrefix } from '../../../vocabulary/guestReports.js'
 import type { Idempotency } from '../../../vocabulary/people/actor.js'
 import { KeyReused, ValidationFailed } from '../../../vocabulary/validation.js'
 import { claimGuestReport, type GuestReport, guestReport, keepGuestReport } from '../../acts/guestReports.js'
@@ -100,6 +101,17 @@ export async function carriedGuestReport(
   const id = guestReportId(carriedForm)
   const browser = guestSecretHash(ctx)
   return id && browser ? guestReport(id, browser) : null
+}
+
+/** The same as a page names it; null as well when it has been sent. */
+export async function waitingReport(
+  ctx: Context,
+  carriedForm: string | null | undefined,
+): Promise<WaitingReport | null> {
+  const report = await carriedGuestReport(ctx, carriedForm)
+  if (!report || report.userId !== null) return null
+  const end = report.keptAt.getTime() + guestReportMinutes * 60_000
+  return { title: String(report.fields.title), keptUntil: new Date(end).toISOString() }
 }
 
 /**

@@ -31,7 +31,7 @@ async function problemOnPage(ctx: Context, problem: Problem) {
 
 /** The sign-in page, which leads to what was asked for and carries the form that was sent. */
 async function signInPage(ctx: Context, problem: Problem): Promise<string> {
-  const { carriedForm, returnTo, guestReportWaits } = ctx.state.signIn
+  const { carriedForm, returnTo, waitingReport } = ctx.state.signIn
   const fields: Record<string, unknown> = ctx.method === 'GET' ? { next: ctx.url } : enteredFields(ctx)
   const carriedBefore = returnTo ? returnTo.carriedForm : fields.typed
   const carriedOn = typeof carriedBefore === 'string' ? carriedBefore : null
@@ -39,7 +39,7 @@ async function signInPage(ctx: Context, problem: Problem): Promise<string> {
     ...(await problemOnPage(ctx, problem)),
     next: localPath(returnTo ? returnTo.next : fields.next),
     carriedForm: carriedForm ? JSON.stringify(carriedForm) : carriedOn,
-    guestReportWaits,
+    report: waitingReport,
     values: fields,
   })
 }

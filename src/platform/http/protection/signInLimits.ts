@@ -9,7 +9,9 @@ import {
   type Count,
   type Counter,
   countAttempt,
+  day,
   hour,
+  type Limit,
   limitOf,
   quarterHour,
   uncountAttempt,
@@ -104,43 +106,80 @@ function passwordCounters(account: string, network: string): AttemptCounter[] {
  * network leaves each account its first request of an hour (decision 1.6). Throws 429.
  */
 export async function countLinkRequest(ctx: Context, whose: AttemptedUser): Promise<void> {
-  const site = clientSite(ctx)
-  const account = attemptedKey(whose)
-  const points = config.throttles.signIn
-  if (points === 0) return
+  await countBySite(ctx, whose, (account, site) => {
+    const points = config.throttles.signIn
+    return {
+      browser: limitOf('link-browser', points, hour),
+      pair: limitOf('link-pair', Math.ceil(points / 2), hour),
+      busy: limitOf('link-account-busy', Math.floor(2 * points * quietSites.busyShare), hour),
+      counters: [
+        { limit: limitOf('link-account', 2 * points, hour), who: account },
+        {
+          limit: limitOf('link-network', 10 * points, quarterHour),
+          who: site,
+          spare: { of: 'link-pair', most: 1 },
+        },
+      ],
+    }
+  })
+}
+
+/**
+ * Tries a code of a sign-in email (decision 9.29); `attempt` returns null for a wrong one. Counts
+ * before it tries, and gives back what was right, as `withPasswordLimits` does. Wrong codes to an
+ * account in unknown browsers are few a day, of which half is kept for sites that have tried fewer
+ * than three; whoever finds them spent has the link of the same email. Throws 429.
+ */
+export async function withEmailCodeLimits<T>(
+  ctx: Context,
+  whose: AttemptedUser,
+  attempt: () => Promise<T | null>,
+): Promise<T | null> {
+  ctx.state.signIn.attemptedUser = whose
+  const counted = await countBySite(ctx, whose, (account) => {
+    const points = config.throttles.signIn
+    return {
+      browser: limitOf('email-code-browser', points, hour),
+      pair: limitOf('email-code-pair', Math.ceil(points / 2), hour),
+      busy: limitOf('email-code-account-busy', Math.floor(points * quietSites.busyShare), day),
+      counters: [{ limit: limitOf('email-code-account', points, day), who: account }],
+    }
+  })
+  const result = await attempt().catch(async (error: unknown) => {
+    await uncountAttempt(counted)
+    throw error
+  })
+  if (result !== null) await uncountAttempt(counted)
+  return result
+}
+
+/**
+ * What an act about an account counts for. `browser`: in one that the account knows, and then
+ * nothing else; `pair`: account and site; `counters`: all others; `busy`: of the account, for sites
+ * that are not quiet.
+ */
+type SiteLimits = { browser: Limit; pair: Limit; busy: Limit; counters: AttemptCounter[] }
+
+/** Counts an act, unless nothing is limited. Throws 429, and has counted nothing then. */
+async function countBySite(
+  ctx: Context,
+  whose: AttemptedUser,
+  limitsOf: (account: string, site: string) => SiteLimits,
+): Promise<CountedAttempt[]> {
+  if (config.throttles.signIn === 0) return []
+  const [site, account] = [clientSite(ctx), attemptedKey(whose)]
+  const { browser, pair, busy, counters } = limitsOf(account, site)
   const own = await ownBrowser(ctx, whose)
-  if (own) {
-    const ofBrowser = limitOf('link-browser', points, hour)
-    await countOrThrow([{ limit: ofBrowser, who: `${account} ${own}` }])
-    return
-  }
-  const ofPair = limitOf('link-pair', Math.ceil(points / 2), hour)
-  const { counted } = await countOrThrow([{ limit: ofPair, who: `${account} ${site}` }])
+  if (own) return (await countOrThrow([{ limit: browser, who: `${account} ${own}` }])).counted
+  const { counted } = await countOrThrow([{ limit: pair, who: `${account} ${site}` }])
+  const isQuiet = counted[0]!.points <= quietSites.most
+  const others = isQuiet ? counters : [{ limit: busy, who: account }, ...counters]
   try {
-    await countOrThrow(linkCounters(account, site, counted[0]!.points), counted)
+    return [...counted, ...(await countOrThrow(others, counted)).counted]
   } catch (error) {
     await uncountAttempt(counted)
     throw error
   }
-}
-
-/**
- * What a request for a link counts for besides its pair. `requests`: those of the site for this
- * account, with this one.
- */
-function linkCounters(account: string, site: string, requests: number): AttemptCounter[] {
-  const points = config.throttles.signIn
-  const counters: AttemptCounter[] = [
-    { limit: limitOf('link-account', 2 * points, hour), who: account },
-    {
-      limit: limitOf('link-network', 10 * points, quarterHour),
-      who: site,
-      spare: { of: 'link-pair', most: 1 },
-    },
-  ]
-  if (requests <= quietSites.most) return counters
-  const ofBusySites = limitOf('link-account-busy', Math.floor(2 * points * quietSites.busyShare), hour)
-  return [{ limit: ofBusySites, who: account }, ...counters]
 }
 
 type CountedAttempt = AttemptCounter & Count

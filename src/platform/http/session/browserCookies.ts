@@ -16,6 +16,7 @@ const pendingCookie = cookieNamed('caretaker-code')
 const deviceCookie = cookieNamed('caretaker-device')
 const providerCookie = cookieNamed('caretaker-oidc')
 const guestCookie = cookieNamed('caretaker-guest')
+const addressCookie = cookieNamed('caretaker-address')
 const minute = 60_000
 /** 400 days: the longest browsers keep a cookie. */
 const deviceLife = 400 * 24 * 60 * minute
@@ -84,6 +85,24 @@ export function ensureGuestSecret(ctx: Context): Buffer {
   ctx.cookies.set(guestCookie, secret, { ...cookieAttributes, maxAge: guestMinutes * minute })
   return hashOf(secret)
 }
+
+/**
+ * Keeps the address that this browser asked for a sign-in email to, as long as its secret for
+ * guests: the page that asks for the code names it, and no address of a page has to.
+ */
+export function rememberAskedAddress(ctx: Context, email: string): void {
+  const value = Buffer.from(email).toString('base64url')
+  ctx.cookies.set(addressCookie, value, { ...cookieAttributes, maxAge: guestMinutes * minute })
+}
+
+/** The address that this browser last asked for a sign-in email to; null for none. */
+export function askedAddress(ctx: Context): string | null {
+  const value = cookieOf(ctx, addressCookie)
+  return value === null ? null : Buffer.from(value, 'base64url').toString()
+}
+
+/** Once someone has signed in, no one who uses the browser after them reads their address. */
+export const forgetAskedAddress = (ctx: Context) => forget(ctx, addressCookie)
 
 /** By request, the secrets that it has used, by the names of their cookies. */
 const secretsInUse = new WeakMap<Context, Map<string, string>>()

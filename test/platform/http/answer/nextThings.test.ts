@@ -29,9 +29,12 @@ describe('a request that is one too many', () => {
       formatFor('en', 'Europe/London').when(new Date(at).toISOString()),
     )
     const page = load(await answer.text())
-    expect(said.map((time) => `Try again after ${time}.`)).toContain(page('#errors p').first().text())
-    expect(page('#errors a').attr('href')).toBe('#by-email')
-    expect(page('form[action="/sign-in/link"] [name=email]').val()).toBe('resident@example.com')
+    const orByEmail = 'Or sign in now with a code by email: use the button below.'
+    expect(said.map((time) => `Try again after ${time}. ${orByEmail}`)).toContain(page('#errors p').text())
+    expect(page('form[action="/sign-in"] [name=email]').val()).toBe('resident@example.com')
+    const [password, code] = page('form[action="/sign-in"] button').toArray()
+    expect(page(password).attr('class')).toBe('second')
+    expect(page(code).attr()).toEqual({ formaction: '/sign-in/link' })
     expect(page('main a[href^="/forgot-password"]')).toHaveLength(1)
   })
 

@@ -112,10 +112,29 @@ export function accountExamples(setups: Setups): Examples {
 }
 
 function signInExamples({ app, member, memberWithSecondFactor }: Setups): Examples {
+  const signUp = async () => ({
+    who: 'guest' as const,
+    ...(await mailedSignUp(app, uniqueAddress('new'))),
+    json: { name: 'Ida Lindqvist' },
+    audit: ['user.signed_in'],
+    // No account asked for the account.
+    systemAudit: ['user.signed_up'],
+  })
+  const emailCode = async () => {
+    const { code, cookie } = await mailedSignIn(app)
+    const systemAudit = ['user.sign_in_code_used']
+    return { who: 'guest' as const, cookie, json: { code }, audit: ['user.signed_in'], systemAudit }
+  }
   return {
     'POST /sign-in': () => ({ who: 'guest', json: demoSignIn, audit: ['user.signed_in'] }),
     'POST /auth/sign-in/email': () => ({ who: 'guest', json: demoSignIn, audit: ['user.signed_in'] }),
     'POST /sign-in/code': async () => {
+      const { email, code } = await memberWithSecondFactor()
+      const begun = await app.submit('guest', '/sign-in', { email, password: 'caretaker-demo' })
+      const json = { code: await code() }
+      return { who: 'guest', cookie: cookieOf(begun), json, audit: ['user.code_accepted', 'user.signed_in'] }
+    },
+    'POST /auth/sign-in/code': async () => {
       const { email, code } = await memberWithSecondFactor()
       const begun = await app.submit('guest', '/sign-in', { email, password: 'caretaker-demo' })
       const json = { code: await code() }
@@ -127,18 +146,19 @@ function signInExamples({ app, member, memberWithSecondFactor }: Setups): Exampl
       json: { email: resident },
       systemAudit: ['user.sign_in_link_asked'],
     }),
+    'POST /auth/sign-in/link': () => ({
+      who: 'guest',
+      json: { email: resident },
+      systemAudit: ['user.sign_in_link_asked'],
+    }),
+    'POST /sign-in/link-sent': emailCode,
+    'POST /auth/sign-in/link-code': emailCode,
     'POST /sign-in/link/:token': async () => {
       const audit = ['user.sign_in_link_used', 'user.signed_in']
       return { who: 'guest', ...(await mailedSignIn(app)), json: {}, audit }
     },
-    'POST /sign-up/:token': async () => ({
-      who: 'guest',
-      ...(await mailedSignUp(app, uniqueAddress('new'))),
-      json: { name: 'Ida Lindqvist' },
-      audit: ['user.signed_in'],
-      // No account asked for the account.
-      systemAudit: ['user.signed_up'],
-    }),
+    'POST /sign-up/:token': signUp,
+    'POST /auth/sign-up/:token': signUp,
     'POST /forgot-password': () => ({
       who: 'guest',
       json: { email: 'board@example.com' },
