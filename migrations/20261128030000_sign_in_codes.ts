@@ -4,8 +4,8 @@ import type { Knex } from 'knex'
 export const transaction = false
 
 /**
- * The code beside a link that signs in. Rows that processes of the version before write have none,
- * and their sign-ins count as by a password, as those processes count them.
+ * The code beside a link that signs in, written with its email. Sign-ins that processes of the
+ * version before begin count as by a password, as those processes count them.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`alter table email_links add column if not exists code_hash bytea,

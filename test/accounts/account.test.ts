@@ -237,6 +237,9 @@ describe('one’s sessions', () => {
     expect(page).toContain('<strong>Firefox on Linux</strong> (this device)')
     expect(page).toContain('<strong>Safari on iPhone</strong>')
     expect(page).not.toContain(`/account/sessions/${sessions[0].id}/end`)
+    // By day and minute, as two of the same device are told apart by that alone.
+    expect(page).toMatch(/signed in \w{3} \d+ \w{3}, \d\d:\d\d · last seen/)
+    expect(page).toMatch(/aria-label="Sign out Safari on iPhone, signed in \w{3} \d+ \w{3}, \d\d:\d\d"/)
     const answer = await house.submit({ cookie: here }, `/account/sessions/${other.id}/end`)
     expect(answer.headers.get('location')).toBe('/account?tab=security&notice=sessionEnded')
     expect([(await house.me(here)).email, await house.me(there)]).toEqual([email, null])

@@ -21,7 +21,7 @@ describe('the first steps of a building', () => {
     const links = page('ol a')
       .map((_, link) => page(link).attr('href'))
       .get()
-    expect(links).toHaveLength(9)
+    expect(links).toHaveLength(10)
     expect(page('main a.button').attr('href')).toBe('/admin/property')
     const saved = await house.page('admin', '/admin/contacts?notice=saved')
     expect(saved('.notice a').text()).toBe('Next: Name and address')
@@ -83,6 +83,7 @@ const undoStep: Record<string, () => Promise<unknown>> = {
         json: { isEmergency: false },
       })
   },
+  officePhone: () => patchProperty({ officePhone: '' }),
   invitations: () => query(`update users set password_hash = null where role = 'resident'`),
 }
 

@@ -79,8 +79,6 @@ describe('the forms of every page', () => {
         '/incidents/:id/merge/preview',
         '/incidents/:id/updates',
         '/report',
-        '/sign-in',
-        '/sign-in/link',
       ])
     })
 

@@ -99,6 +99,7 @@ const beyondSchemas = new Set([
   // Secrets, and what only other systems know.
   'browser_key_wrong',
   'currency_unknown',
+  'emailCode_digits',
   'password_house',
   'password_wrong',
   'server_key_wrong',

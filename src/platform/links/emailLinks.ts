@@ -48,20 +48,18 @@ type StartedLink = MadeLink & { code: string | null }
  */
 export async function mintLinks(links: readonly AnyNewLink[], run: Query = query): Promise<MadeLink[]> {
   const made = links.map((each) => ({ ...each, token: tokenOf(each), expiresAt: endOf(each) }))
-  const rows = made.map(({ token, purpose, who, data, seed, expiresAt, startsWhenEmailIsWritten }) => ({
+  const rows = made.map(({ token, purpose, who, data, expiresAt, startsWhenEmailIsWritten }) => ({
     hash: hashOf(token).toString('hex'),
-    codeHash: storedCode(purpose, token, seed),
     purpose,
     ...who,
     data,
     expiresAt: startsWhenEmailIsWritten ? null : (expiresAt ?? 'infinity'),
   }))
   await run(
-    `insert into email_links (token_hash, purpose, user_id, email_follower_id, data, expires_at, code_hash)
-     select distinct on (hash) decode(hash, 'hex'), purpose, "userId", "emailFollowerId", data, "expiresAt",
-       decode("codeHash", 'hex')
+    `insert into email_links (token_hash, purpose, user_id, email_follower_id, data, expires_at)
+     select distinct on (hash) decode(hash, 'hex'), purpose, "userId", "emailFollowerId", data, "expiresAt"
      from json_to_recordset($1) as l (hash text, purpose text, "userId" integer, "emailFollowerId" integer,
-       data jsonb, "expiresAt" timestamptz, "codeHash" text)
+       data jsonb, "expiresAt" timestamptz)
      on conflict (token_hash) do nothing`,
     [JSON.stringify(rows)],
   )
@@ -75,16 +73,18 @@ export async function mintLink<P extends LinkPurpose>(link: NewLink<P>, run?: Qu
 
 /**
  * Starts the time of a link made with `startsWhenEmailIsWritten`, while its email is written, and
- * not again when the email is tried again. Null when the link is gone.
+ * not again when the email is tried again; a code beside it works from then on. Null when the link
+ * is gone.
  */
 export async function startLinkTime(purpose: LinkPurpose, seed: string): Promise<StartedLink | null> {
   const token = tokenOf({ purpose, seed })
-  const [row] = await query<{ expiresAt: Date }>(
-    `update email_links set expires_at = coalesce(expires_at, $2) where token_hash = $1
-     returning expires_at`,
-    [hashOf(token), endOf({ purpose })],
-  )
+  const tokenHash = hashOf(token)
   const code = linkPurposes[purpose].hasCode ? codeFrom(purpose, seed) : null
+  const [row] = await query<{ expiresAt: Date }>(
+    `update email_links set expires_at = coalesce(expires_at, $2), code_hash = coalesce(code_hash, $3)
+     where token_hash = $1 returning expires_at`,
+    [tokenHash, endOf({ purpose }), code && hashOfCode(tokenHash, code)],
+  )
   return row ? { token, href: hrefOf(purpose, token), code, ...row } : null
 }
 
@@ -136,12 +136,6 @@ export async function redeemLink<P extends LinkPurpose>(
 function tokenOf({ purpose, seed = randomUUID() }: { purpose: LinkPurpose; seed?: string }): string {
   const key = createHmac('sha256', config.sessionSecret).update('email link').digest()
   return createHmac('sha256', key).update(`${purpose}:${seed}`).digest('base64url')
-}
-
-/** In hexadecimal; null without a code. Only who knows the seed can put the code into an email. */
-function storedCode(purpose: LinkPurpose, token: string, seed: string | undefined): string | null {
-  if (seed === undefined || !linkPurposes[purpose].hasCode) return null
-  return hashOfCode(hashOf(token), codeFrom(purpose, seed)).toString('hex')
 }
 
 const hrefOf = (purpose: LinkPurpose, token: string) => pageUrl(`${linkPurposes[purpose].page}/${token}`)

@@ -160,6 +160,20 @@ describe('a report of a guest', () => {
     }
   })
 
+  it('is asked for an account before it is typed, with the number of the office', async () => {
+    const intro = async () => (await browser.page('/report'))('main').text().replace(/\s+/g, ' ')
+    const patch = (json: object) => house.json('admin', '/api/admin/property', { method: 'PATCH', json })
+    expect(await intro()).toContain('You need an account for this building to send it.')
+    expect(await intro()).toContain('No account? Call the building office: 020 7946 0120')
+    await patch({ officePhone: '' })
+    expect(await intro()).toContain('No account? Ask the building office.')
+    await patch({ officePhone: '020 7946 0120', signUp: 'anybody' })
+    expect(await intro()).toContain('You can create one at the end')
+    expect(await intro()).not.toContain('No account?')
+    await patch({ signUp: 'office' })
+    expect((await house.page('resident', '/report'))('main').text()).not.toContain('You need an account')
+  })
+
   it.each(['/sign-in', '/sign-in/link'])('is not said to be kept once it is not: %s', async (path) => {
     const words = 'We’ll keep it until'
     const { page } = await sentUpTo('Too late')

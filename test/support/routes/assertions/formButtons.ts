@@ -14,6 +14,7 @@ export const meanings: Record<string, string> = {
     'saves the words; the preview keeps them in the form',
   '/incidents/:id/updates | send | /incidents/:id/updates/template#add':
     'posts the words; the template is put in beside them',
+  '/sign-in | send | /sign-in/link': 'sends address and password; the code goes to the address alone',
 }
 
 const typedInto =

@@ -17,14 +17,6 @@ const typed = (name: string) => `typed-into-${name}-${'x'.repeat(10_500)}`
 const strayed = 'typed-into-another-form'
 
 /**
- * Two ways in that ask for one address: who mistyped a password need not type it
- * again to be mailed a link.
- */
-const waysIn = ['/sign-in 0', '/sign-in/link 0']
-const areTwins = (key: string, other: string) =>
-  key !== other && [key, other].every((each) => waysIn.includes(each))
-
-/**
  * The forms of a page by their address, and a number where there are several of one. One without an
  * address is that of buttons which each have theirs.
  */
@@ -112,12 +104,11 @@ export async function refuseEach(
       continue
     }
     expect(answer.status, place).toBe(422)
-    const twins = [...refused].filter(([other]) => areTwins(key, other)).map(([, twin]) => twin)
-    expectIn(page, refused.get(key)!, twins, namesOf(fresh, form), place)
+    expectIn(page, refused.get(key)!, namesOf(fresh, form), place)
     // A button on a list is refused on the page of the thing itself, where the
     // other forms are its own.
     for (const [other, again] of refused)
-      if (other !== key && forms.has(other) && !areTwins(key, other))
+      if (other !== key && forms.has(other))
         expect(shownBy(page, again), place).toEqual(shownBy(fresh, forms.get(other)!))
     shown.push(action)
   }
@@ -125,7 +116,7 @@ export async function refuseEach(
 }
 
 /** What went wrong is said and shown in this form of the page and nowhere else. */
-function expectIn($: CheerioAPI, form: Form, twins: Form[], sent: string[], place: string): void {
+function expectIn($: CheerioAPI, form: Form, sent: string[], place: string): void {
   const ids = $('[id]')
     .toArray()
     .map((each) => $(each).attr('id'))
@@ -146,7 +137,6 @@ function expectIn($: CheerioAPI, form: Form, twins: Form[], sent: string[], plac
   for (const [name, value] of texts)
     if (sent.includes(name)) expect(start(value), place).toBe(start(typed(name)))
   const typedOn = (html: string) => html.match(/typed-into-/g)?.length ?? 0
-  const shown = [form, ...twins].map((each) => typedOn($.html(each)))
-  expect(typedOn($.html()), place).toBe(shown.reduce((sum, each) => sum + each, 0))
+  expect(typedOn($.html()), place).toBe(typedOn($.html(form)))
   expect($.html().includes(strayed), place).toBe(false)
 }
