@@ -9,7 +9,7 @@ import { withEmailCodeLimits } from '../../platform/http/protection/signInLimits
 import { representationOf } from '../../platform/http/representation.js'
 import { answeredByHandler, page } from '../../platform/http/route/answerContent.js'
 import { route } from '../../platform/http/route/route.js'
-import { askedAddress, guestOf } from '../../platform/http/session/browserCookies.js'
+import { askedAddress, guestSecretHash } from '../../platform/http/session/browserCookies.js'
 import { trimmedText } from '../../vocabulary/inputRules.js'
 import { ValidationFailed } from '../../vocabulary/validation.js'
 import { User } from '../users/user.js'
@@ -41,7 +41,7 @@ export const emailCodeRoutes = [
     answer: page,
     query: ReturnQuery,
     handle: async ({ ctx, query: { typed: carriedForm, next } }) => {
-      const [browser, { user }] = [guestOf(ctx), ctx.state]
+      const [browser, { user }] = [guestSecretHash(ctx), ctx.state]
       const earlier = browser && user && (await usedEmail(browser, user.id))
       // The way back here, once the code or the link has signed in.
       if (earlier) {
@@ -72,7 +72,7 @@ export const emailCodeRoutes = [
     },
     handle: async ({ ctx, body, actor }) => {
       const code = digitsOf(body.code)
-      const [address, browser] = [askedAddress(ctx), guestOf(ctx)]
+      const [address, browser] = [askedAddress(ctx), guestSecretHash(ctx)]
       // No email can have been sent to whoever asked for none here: nothing is tried or counted.
       if (address === null || browser === null) throw wrongCode()
       const { folded, user } = await User.byAddress(address)

@@ -18,26 +18,7 @@ let received: ReadEmail[]
 beforeEach(async () => {
   await Promise.all([emptyOutbox(), forgetCounts()])
   received = []
-  server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS'],
-    logger: false,
-    closeTimeout: 100,
-    onData(stream, _session, done) {
-      let raw = ''
-      stream.on('data', (chunk) => (raw += chunk))
-      stream.on('end', () => {
-        received.push(readRawEmail(raw))
-        done()
-      })
-    },
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.server.address() as AddressInfo
-  Object.assign(config.email, {
-    smtpUrl: `smtp://127.0.0.1:${port}`,
-    from: 'House <office@building.example>',
-  })
+  await listen()
 })
 afterEach(async () => {
   Object.assign(config.email, former)
@@ -101,4 +82,28 @@ async function nextEmail(): Promise<ReadEmail> {
     push: async () => ({ as: 'sent' }),
   }).drain()
   return received.find(({ text }) => text.includes('/sign-in/link/'))!
+}
+
+/** A mail server of its own, whose emails are in `received`. */
+async function listen(): Promise<void> {
+  server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    logger: false,
+    closeTimeout: 100,
+    onData(stream, _session, done) {
+      let raw = ''
+      stream.on('data', (chunk) => (raw += chunk))
+      stream.on('end', () => {
+        received.push(readRawEmail(raw))
+        done()
+      })
+    },
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.server.address() as AddressInfo
+  Object.assign(config.email, {
+    smtpUrl: `smtp://127.0.0.1:${port}`,
+    from: 'House <office@building.example>',
+  })
 }
