@@ -41,7 +41,6 @@ export const equipmentRoutes = [
   route({
     method: 'get',
     paths: '/assets',
-    indexed: true,
     summary: 'The assets of the building by tower, found by their names.',
     permission: 'status.read',
     query: EquipmentQuery,
@@ -78,7 +77,6 @@ export const equipmentRoutes = [
     method: 'get',
     paths: '/assets/:id/days/:from',
     params: { from: calendarDate },
-    indexed: true,
     summary: 'What happened to an asset on a day, or on the days until another one.',
     permission: 'asset.read',
     query: z.object({ to: calendarDate.optional() }),

@@ -74,8 +74,10 @@ export function wordFormat(locale: Locale) {
         ? person(name)
         : text.incidents.reportedBy(person(name)),
     /** What can be used instead of something that is out of service; empty where nothing can. */
-    instead: (names: readonly string[]) =>
-      names.length > 0 ? text.statusPage.instead(text.list([...names]), names.length) : '',
+    instead: (names: readonly string[]) => {
+      if (names.length > 3) return text.statusPage.insteadMany(names.length)
+      return names.length > 0 ? text.statusPage.instead(text.list([...names]), names.length) : ''
+    },
     /** The words of a status for people: nothing else prints them. */
     status: (...stage: Stage) => statusWords(text, ...stage).word,
     statusMeaning: (...stage: Stage) => statusWords(text, ...stage).meaning,

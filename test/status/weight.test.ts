@@ -2,6 +2,7 @@ import { brotliDecompressSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { query } from '../../src/platform/db/database.js'
 import { useHouse } from '../support/house/house.js'
+import { column } from '../support/rows.js'
 
 const house = useHouse()
 
@@ -13,7 +14,7 @@ describe('the first visit to the status page', () => {
     expect(requests).toBeLessThanOrEqual(6)
   })
 
-  it('of a building with 300 assets fits it, too', async () => {
+  it('of a building with 300 assets fits it, too: problems, and towers that lead to the rest', async () => {
     await query(
       `insert into assets (tower_id, name, category) select 1, 'Riser valve ' || n, 'Valve'
        from generate_series(1, 287) n`,
@@ -26,9 +27,13 @@ describe('the first visit to the status page', () => {
          lateral (select n, now() - ((a.id * 7 + n * 13) % 88) * interval '1 day' - interval '2 days' as at
          from generate_series(1, 3) n) given`,
     )
+    const [first] = await column<number>(`select id from assets where category = 'Valve' order by id`)
     // By an act of the product, after which the status page is made again.
     await house.asset({ category: 'Valve' })
-    expect((await weigh('/')).htmlAndCss).toBeLessThanOrEqual(14_600)
+    await house.report({ assetId: first!, severity: 'critical' })
+    expect((await weigh('/')).htmlAndCss).toBeLessThanOrEqual(6_000)
+    expect((await wireBytes('/')).text.length).toBeLessThanOrEqual(40_000)
+    expect((await wireBytes('/assets')).text.length).toBeLessThanOrEqual(40_000)
   })
 
   it('carries none of the indentation of its templates', async () => {

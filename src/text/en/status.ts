@@ -46,6 +46,7 @@ export const statusPage = {
   recordedToday: 'Recorded since today',
   notRecorded: 'Not recorded',
   instead: (names: string, n: number) => (n === 1 ? `${names} is working.` : `${names} are working.`),
+  insteadMany: (n: number) => `${n} others of this kind are working.`,
   usually: {
     hours: (n: number) =>
       count(n, { one: 'Usually repaired within an hour.', other: `Usually repaired within ${n} hours.` }),

@@ -44,6 +44,7 @@ export const statusPage: typeof en.statusPage = {
   recordedToday: 'Con registro desde hoy',
   notRecorded: 'Sin registro',
   instead: (names: string, n: number) => (n === 1 ? `${names} funciona.` : `${names} funcionan.`),
+  insteadMany: (n: number) => `Funcionan otros ${n} del mismo tipo.`,
   usually: {
     hours: (n: number) =>
       n === 1
