@@ -5,6 +5,7 @@ import { type Asked, fromAddress, type Who } from '../../support/house/asking.js
 import { useHouse } from '../../support/house/house.js'
 import { forgetCounts } from '../../support/house/limits.js'
 import { carriedReport } from '../../support/links/carriedReport.js'
+import { browserOf } from '../../support/links/guestBrowser.js'
 import { multipart, picture } from '../../support/pictures.js'
 import { count } from '../../support/rows.js'
 
@@ -49,6 +50,14 @@ function actsCountedBySite(): { names: LimitName[]; act: (address: string) => Pr
     {
       names: ['link-pair', 'link-network'],
       act: (address) => askFrom(address, 'guest', '/api/auth/forgot-password', { json: { email } }),
+    },
+    {
+      names: ['email-code-pair'],
+      act: async (address) => {
+        const browser = browserOf(house)
+        await browser.ask('/sign-in/link', fromAddress(address, { form: { email } }))
+        await browser.ask('/sign-in/link-sent', fromAddress(address, { form: { code: '000000' } }))
+      },
     },
     {
       names: ['follows', 'confirmation-emails-network', 'stranger-mails-site'],
