@@ -155,7 +155,7 @@ const onButtons = new Set(
  */
 const bare: Record<Locale, RegExp> = {
   en: /^(Cancel|Continue|Acknowledge|Undo|Assign…?|Merge…|Unhide|Unsubscribe|Resubscribe|Turn (on|off)|Sign (in|out)|Try again)$/,
-  es: /^(Cancelar|Continuar|Activar|Deshacer|Asignar…?|Combinar…|Desactivar)$/,
+  es: /^(Cancelar|Continuar|Activar|Deshacer|Asignar…?|Unir…|Desactivar)$/,
 }
 
 describe.each(catalogues)('the style of $locale', ({ locale, leaves }) => {

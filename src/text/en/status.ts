@@ -63,7 +63,7 @@ export const statusPage = {
 export const equipmentPage = {
   title: 'All equipment',
   search: 'Search by name',
-  send: 'Search',
+  send: 'Find equipment',
   troubled: 'Not working properly',
   found: (n: number) => count(n, { one: '1 found', other: `${n} found` }),
   none: 'Nothing found. Check the spelling, or search for part of the name.',

@@ -15,7 +15,7 @@ export const flagPage: typeof en.flagPage = {
   name: { ai_triage: 'Sugerencias al reportar' },
   about: {
     ai_triage:
-      'Una IA lee el título y el texto de un reporte y sugiere qué se dañó y qué tan grave es. No ve nombres ni fotos. Requiere una clave de API en los ajustes del servidor.',
+      'Una IA lee el título y el texto de un reporte y sugiere qué está averiado y la gravedad. No ve nombres ni fotos. Requiere una clave de API en los ajustes del servidor.',
   },
 }
 

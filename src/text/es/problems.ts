@@ -112,7 +112,7 @@ export const problems: typeof en.problems = {
     detail: 'El arreglo está confirmado. Si el problema vuelve, repórtelo otra vez.',
   },
   incident_merged: {
-    title: 'Este reporte se combinó con otro',
+    title: 'Este reporte se unió a otro',
     detail: 'Vaya al otro reporte y haga el cambio allí.',
   },
   already_acknowledged: {
@@ -139,20 +139,20 @@ export const problems: typeof en.problems = {
   },
   merge_into_itself: {
     title: 'Ese es el mismo reporte',
-    detail: 'Elija otro reporte con el que combinarlo.',
+    detail: 'Elija otro reporte al que unirlo.',
   },
   merge_already_merged: {
-    title: 'Ya está combinado',
+    title: 'Ya está unido',
     detail: 'Este reporte ya es parte de otro reporte.',
   },
-  merge_cycle: { title: 'Ya está combinado', detail: 'El otro reporte se combinó con este.' },
+  merge_cycle: { title: 'Ya está unido', detail: 'El otro reporte se unió a este.' },
   unmerge_not_merged: {
     title: 'No hay nada que deshacer',
-    detail: 'Este reporte no está combinado. Es posible que alguien ya lo haya deshecho.',
+    detail: 'Este reporte no está unido a otro. Es posible que alguien ya lo haya deshecho.',
   },
   unmerge_too_late: {
     title: 'Es tarde para deshacerlo',
-    detail: `Puede deshacer una combinación durante ${undoMinutes} minutos. Si la combinación fue un error, cree un reporte nuevo.`,
+    detail: `Puede deshacer una unión durante ${undoMinutes} minutos. Si la unión fue un error, cree un reporte nuevo.`,
   },
   undo_too_late: {
     title: 'Es tarde para deshacerlo',
@@ -163,8 +163,8 @@ export const problems: typeof en.problems = {
     detail: 'Su nombre ya está en uso o se eliminó aquello a lo que pertenecía. Agréguelo de nuevo.',
   },
   unmerge_survivor_merged: {
-    title: 'Ese reporte también se combinó',
-    detail: 'El reporte con el que se combinó ahora es parte de otro. Deshaga primero esa combinación.',
+    title: 'Ese reporte también se unió a otro',
+    detail: 'El reporte al que se unió ahora es parte de otro. Deshaga primero esa unión.',
   },
   changed_meanwhile: {
     title: 'Otra persona acaba de cambiar esto',

@@ -6,8 +6,8 @@ import { count, counted, del, on } from './counted.js'
 export const report: typeof en.report = {
   title: 'Reportar un problema',
   intro: 'Los reportes son públicos.',
-  what: '¿Qué se dañó?',
-  chooseAsset: 'Seleccione qué se dañó',
+  what: '¿Qué está averiado?',
+  chooseAsset: 'Seleccione qué está averiado',
   flats: (tower: string) => `Viviendas de ${tower}`,
   titleField: '¿Qué pasa?',
   titleHint: 'Por ejemplo: el ascensor izquierdo se detiene entre dos pisos',
@@ -83,7 +83,7 @@ export const myReports: typeof en.myReports = {
   hidden: 'Usted reportó esto. Los demás residentes no ven su nombre.',
   followed: 'Usted sigue esto.',
   notFollowing: 'Usted no sigue esto.',
-  verify: 'La administración dice que está arreglado. ¿Lo está?',
+  verify: 'La administración dice que está arreglado. ¿Funciona?',
 }
 
 /** Reports that a phone keeps until they can be sent. */
@@ -101,7 +101,7 @@ export const waitingPage: typeof en.waitingPage = {
     byHand: 'Todavía no se envió. Presione «Enviar ahora» cuando tenga conexión.',
     late: 'Es posible que ya se haya enviado. Consulte «Mis reportes» antes de presionar «Enviar ahora».',
     refused: 'No pudimos aceptar este reporte. Presione «Enviar ahora» para ver por qué y corregirlo.',
-    shown: 'No pudimos aceptar este reporte. Elimínelo si ya lo envió después.',
+    shown: 'No pudimos aceptar este reporte. Si ya lo envió de otra forma, elimínelo.',
     sent: 'Reporte enviado.',
     look: 'Ver reporte',
     send: 'Enviar ahora',

@@ -65,7 +65,7 @@ export const statusPage: typeof en.statusPage = {
 export const equipmentPage: typeof en.equipmentPage = {
   title: 'Todos los equipos',
   search: 'Buscar por nombre',
-  send: 'Buscar',
+  send: 'Buscar equipo',
   troubled: 'Con problemas',
   found: (n) => `${counted(n, 'resultado', 'resultados')}`,
   none: 'No hay resultados. Revise la ortografía o busque una parte del nombre.',

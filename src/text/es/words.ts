@@ -23,7 +23,7 @@ export const words: typeof en.words = {
     open: 'Recibimos su reporte.',
     acknowledged: 'La administración del edificio ya lo vio.',
     in_progress: 'Alguien está trabajando en esto.',
-    resolved: 'La administración lo marcó como arreglado. ¿Lo está?',
+    resolved: 'La administración lo marcó como arreglado. ¿Funciona?',
     verified: 'Un residente o la administración confirmó el arreglo.',
   },
   statusNews: {
