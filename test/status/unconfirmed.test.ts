@@ -6,6 +6,9 @@ import type { Person } from '../support/house/acting.js'
 import { useHouse } from '../support/house/house.js'
 import type { GivenReport } from '../support/house/report.js'
 
+const note = 'Reported as out of service. Not confirmed yet.'
+const mildNote = 'Reported as not working properly. Not confirmed yet.'
+
 const house = useHouse()
 const { office } = house
 let assetId = 0
@@ -14,22 +17,37 @@ beforeEach(async () => {
 })
 
 describe('what is reported as unusable', () => {
-  it.each(['high', 'critical'] as const)(
-    'is said to be unconfirmed until the office has seen it (%s)',
-    async (severity) => {
-      const id = await reportOutage('resident', severity)
-      for (const text of await shown()) expect(text).toContain(note)
-      await office.acknowledges(id, 'Seen.')
-      for (const text of await shown()) expect(text).not.toContain(note)
-    },
-  )
-
   it.each([
-    ['resident', 'medium', {}],
-    ['manager', 'critical', {}],
-  ] as const)('is not said of what %s reports as %s', async (who, severity, more) => {
-    await reportOutage(who, severity, more)
-    for (const text of await shown()) expect(text).not.toContain(note)
+    ['critical', note],
+    ['high', note],
+    ['medium', mildNote],
+  ] as const)('is said to be unconfirmed until the office has seen it (%s)', async (severity, words) => {
+    const id = await reportOutage('resident', severity)
+    for (const text of await shown()) expect(text).toContain(words)
+    await office.acknowledges(id, 'Seen.')
+    for (const text of await shown()) expect(text).not.toContain('Not confirmed yet')
+  })
+
+  it('is not said of what the office reports', async () => {
+    await reportOutage('manager', 'medium')
+    await reportOutage('manager', 'critical')
+    for (const text of await shown()) expect(text).not.toContain('Not confirmed yet')
+  })
+
+  it('is not said of what works, although it looks bad', async () => {
+    await reportOutage('resident', 'low')
+    expect((await shown())[1]).not.toContain('Not confirmed yet')
+  })
+
+  it('says the worst of several reports, and not what the office knows already', async () => {
+    await office.acknowledges(await reportOutage('resident', 'medium'), 'Seen.')
+    await reportOutage('board@example.com', 'medium', { isAnonymous: true })
+    for (const text of await shown()) expect(text).not.toContain('Not confirmed yet')
+    await reportOutage('resident', 'high')
+    for (const text of await shown()) {
+      expect(text).toContain(note)
+      expect(text).not.toContain(mildNote)
+    }
   })
 
   it('is said whoever an anonymous reporter is', async () => {
@@ -88,8 +106,6 @@ describe('what is reported as unusable', () => {
     }
   })
 })
-
-const note = 'Reported as out of service. The office hasn’t confirmed this yet.'
 
 const reportOutage = (reporter: Person, severity: Severity, more: GivenReport = {}) =>
   house.report({ reporter, assetId, title: 'Dark', severity, ...more })

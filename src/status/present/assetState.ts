@@ -30,12 +30,23 @@ function causeOf(status: AssetStatus, open: readonly IncidentRow[]): IncidentRow
 const unusable = new Set(['high', 'critical'])
 
 /**
- * The ids of reports that say that an asset cannot be used and that no one of the office has seen
- * (decision 7.17); none where the office knows already that it is out of service.
+ * The reports that no one of the office has seen (decision 7.17), without cosmetic ones, which say
+ * that it works. None where the office knows already that it is as bad as they say.
  */
-function unconfirmed(status: AssetStatus, open: readonly IncidentRow[]): number[] {
-  if (status === 'down' && causesOf(status, open).some(({ unseen }) => !unseen)) return []
-  return open.filter(({ unseen, severity }) => unseen && unusable.has(severity)).map(({ id }) => id)
+function unconfirmed(
+  status: AssetStatus,
+  open: readonly IncidentRow[],
+): Pick<AssetState, 'unconfirmed' | 'unconfirmedAs'> {
+  const isKnown = causesOf(status, open).some(({ unseen }) => !unseen)
+  const reports = open
+    .filter(({ unseen, impact, severity }) => unseen && (impact !== null || unusable.has(severity)))
+    .filter(({ severity }) => !isKnown || (status !== 'down' && unusable.has(severity)))
+  const isUnusable = reports.some(({ severity }) => unusable.has(severity))
+  const worst = isUnusable ? 'unusable' : 'faulty'
+  return {
+    unconfirmed: reports.map(({ id }) => id),
+    unconfirmedAs: reports.length > 0 ? worst : null,
+  }
 }
 
 /** The next instant (epoch ms) when an open incident misses its expected end, or Infinity. */
@@ -62,8 +73,9 @@ export type AssetState = AssetRow &
     /** The incident that makes it down or degraded; `late`: its expected end has passed. */
     cause: IncidentRow | null
     late: boolean
-    /** Incidents that report it as unusable, and no one of the office has seen (decision 7.17). */
+    /** Incidents that no one of the office has seen (decision 7.17), and the worst they say. */
     unconfirmed: number[]
+    unconfirmedAs: 'unusable' | 'faulty' | null
   }
 
 /** Planned work on an asset at one time, and the series it belongs to; `knownSince` in epoch ms. */
@@ -101,7 +113,7 @@ export function assetState(
     usualRepair: cause && usualEnd > now ? usualRepair : null,
     unrecorded: unrecordedDays(days.bounds, asset.recordedSince),
     late: (cause?.expectedBackAt ?? Infinity) <= now,
-    unconfirmed: unconfirmed(derived.status, open),
+    ...unconfirmed(derived.status, open),
     validUntil: Math.min(
       derived.validUntil,
       nextToCome(planned, now),

@@ -125,6 +125,7 @@ export function presentState(asset: AssetState) {
     ...presentCause(asset),
     late: asset.late,
     unconfirmed: asset.unconfirmed,
+    unconfirmedAs: asset.unconfirmedAs,
     until: until === null ? null : new Date(until).toISOString(),
     usually: asset.usualRepair === null || cause?.expectedBackAt ? null : inWords(asset.usualRepair),
   }

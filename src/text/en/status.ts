@@ -19,7 +19,10 @@ export const statusPage = {
   summary: (working: number, total: number) => `${working} of ${total} working`,
   problems: 'Current problems',
   noProblemsNow: 'No problems.',
-  unconfirmed: 'Reported as out of service. The office hasn’t confirmed this yet.',
+  unconfirmed: {
+    unusable: 'Reported as out of service. Not confirmed yet.',
+    faulty: 'Reported as not working properly. Not confirmed yet.',
+  },
   confirm: 'Confirm for the office',
   incidents: 'Other open reports',
   more: (n: number) => `${n} more`,

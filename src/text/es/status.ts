@@ -22,7 +22,10 @@ export const statusPage: typeof en.statusPage = {
   summary: (working: number, total: number) => `Funcionan ${working} de ${total}`,
   problems: 'Problemas actuales',
   noProblemsNow: 'Sin problemas.',
-  unconfirmed: 'Reportado como fuera de servicio. La administración todavía no lo confirmó.',
+  unconfirmed: {
+    unusable: 'Reportado como fuera de servicio. Todavía sin confirmar.',
+    faulty: 'Reportado porque no funciona bien. Todavía sin confirmar.',
+  },
   confirm: 'Confirmar como administración',
   incidents: 'Otros reportes abiertos',
   more: (n: number) => `${n} más`,
