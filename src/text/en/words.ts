@@ -21,9 +21,9 @@ export const words = {
     verified: 'Confirmed fixed',
   },
   statusMeaning: {
-    open: 'We’ve received your report.',
+    open: 'The office hasn’t seen this yet.',
     acknowledged: 'The building office has seen this.',
-    in_progress: 'Someone is working on this.',
+    in_progress: 'The office is dealing with this.',
     resolved: 'The office has marked this as fixed. Is it?',
     verified: 'A resident or the office has confirmed the fix.',
   },

@@ -20,9 +20,9 @@ export const words: typeof en.words = {
     verified: 'Arreglo confirmado',
   },
   statusMeaning: {
-    open: 'Recibimos su reporte.',
+    open: 'La administración todavía no lo vio.',
     acknowledged: 'La administración del edificio ya lo vio.',
-    in_progress: 'Alguien está trabajando en esto.',
+    in_progress: 'La administración se está ocupando de esto.',
     resolved: 'La administración lo marcó como arreglado. ¿Funciona?',
     verified: 'Un residente o la administración confirmó el arreglo.',
   },
