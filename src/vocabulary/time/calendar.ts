@@ -35,6 +35,13 @@ export function instantAt(zone: string, wall: number): number {
   return wallAt(zone, later) === wall ? later : earlier
 }
 
+/** Whether the zone's clock reads twice what it reads at this instant: once before, once after. */
+export function isRepeated(zone: string, instant: number): boolean {
+  const wall = wallAt(zone, instant)
+  const { earlier, later } = instantsFor(zone, wall)
+  return earlier !== later && wallAt(zone, earlier) === wall && wallAt(zone, later) === wall
+}
+
 /** The first instant at which the zone's clock reads `wall` or, if that is skipped, later. */
 function reachedAt(zone: string, wall: number): number {
   const at = instantAt(zone, wall)

@@ -14,6 +14,17 @@ type PrintedTime = {
   localInput: string
 }
 
+/** Two instants, and how a page that is opened at `now` prints them. */
+type PrintedSpan = {
+  locale: Locale
+  zone: string
+  now: string
+  from: string
+  to: string
+  range: string
+  fullRange: string
+}
+
 afterEach(() => vi.useRealTimers())
 
 describe('a time on a page', () => {
@@ -27,6 +38,27 @@ describe('a time on a page', () => {
         fullMoment: format.fullMoment(at),
         localInput: format.localInput(at),
       }).toEqual({ when, fullMoment, localInput })
+    },
+  )
+
+  it('of another year has its year in emails and feeds, which are read on another day', () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-27T12:00:00Z') })
+    const { moment } = formatFor('en', 'Europe/London')
+    expect(moment('2024-11-27T00:03:00Z')).toBe('Wed, 27 Nov 2024, 00:03')
+    expect(moment('2026-01-01T00:03:00Z')).toBe('Thu 1 Jan, 00:03')
+  })
+})
+
+describe('a span on a page', () => {
+  it.each(tableOf<PrintedSpan>('printedSpans'))(
+    '$from to $to is printed $range at $now in $zone, in $locale',
+    ({ locale, zone, now, from, to, range, fullRange }) => {
+      vi.useFakeTimers({ toFake: ['Date'], now: new Date(now) })
+      const format = formatFor(locale, zone)
+      expect({
+        range: format.range(from, to).replaceAll('\u2009', ' '),
+        fullRange: format.fullRange(from, to).replaceAll('\u2009', ' '),
+      }).toEqual({ range, fullRange })
     },
   )
 })

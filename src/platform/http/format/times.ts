@@ -1,5 +1,5 @@
 import { type Locale, texts } from '../../../text/index.js'
-import { dateIn, wallClock } from '../../../vocabulary/time/calendar.js'
+import { dateIn, isRepeated, wallClock } from '../../../vocabulary/time/calendar.js'
 import { type OpeningHours, reachableAt } from '../../../vocabulary/time/openingHours.js'
 
 /** The language of times and numbers: English as it is written in Europe. */
@@ -15,6 +15,11 @@ function spanOf(minutes: number, locale: Locale): string {
 /** A calendar date YYYY-MM-DD as an instant, for a formatter of UTC. */
 const atMidnight = (day: string) => new Date(`${day}T00:00:00Z`)
 
+const yearIn = (zone: string, at: number) => dateIn(zone, at).slice(0, 4)
+
+/** Prints instants, and spans of two. */
+type ClockFormat = { format: (at: Date) => string; formatRange: (from: Date, to: Date) => string }
+
 /** How a page prints times and days, in its language and the property's time zone. */
 export function timeFormat(locale: Locale, zone: string) {
   const language = languageOf(locale)
@@ -24,23 +29,40 @@ export function timeFormat(locale: Locale, zone: string) {
     return () => (made ??= new Intl.DateTimeFormat(language, { timeZone, ...options }))
   }
   const clock = { hour: '2-digit', minute: '2-digit' } as const
+  const timeWithOffset = formatter({ ...clock, timeZoneName: 'short' })
+  const isAmbiguous = (at: Date) => isRepeated(zone, at.getTime())
+  /** Prints a clock, with the offset in an hour that this zone's clock shows twice: 01:30 BST. */
+  const clockFormatter = (options: Intl.DateTimeFormatOptions): ClockFormat => {
+    const usual = formatter({ ...options, ...clock })
+    const withOffset = formatter({ ...options, ...clock, timeZoneName: 'short' })
+    const format = (at: Date) => (isAmbiguous(at) ? withOffset() : usual()).format(at)
+    const formatRange = (from: Date, to: Date) => {
+      if (!isAmbiguous(from) && !isAmbiguous(to)) return usual().formatRange(from, to)
+      // Intl would print one time where both ends read the same.
+      const isSameDay = dateIn(zone, from.getTime()) === dateIn(zone, to.getTime())
+      const end = isSameDay ? timeWithOffset() : withOffset()
+      return `${withOffset().format(from)} – ${end.format(to)}`
+    }
+    return { format, formatRange }
+  }
   const dayAndMonth = { day: 'numeric', month: 'short' } as const
   const year = { year: 'numeric' } as const
-  const time = formatter(clock)
+  const time = clockFormatter({})
   const date = formatter({ day: 'numeric', month: 'long', ...year })
   const shortDate = formatter(dayAndMonth)
   const datedYear = formatter({ ...dayAndMonth, ...year })
-  const weekday = formatter({ weekday: 'short', ...clock })
-  const moment = formatter({ weekday: 'short', ...dayAndMonth, ...clock })
-  const wholeDate = formatter({ weekday: 'short', ...dayAndMonth, ...year, ...clock })
+  const weekday = clockFormatter({ weekday: 'short' })
+  const moment = clockFormatter({ weekday: 'short', ...dayAndMonth })
+  const wholeDate = clockFormatter({ weekday: 'short', ...dayAndMonth, ...year })
+  const isThisYear = (at: Date) => yearIn(zone, at.getTime()) === yearIn(zone, Date.now())
   /** Today 10:55, within six days Mon 08:12, else 23 Nov, with the year where it is another. */
   const when = (at: string) => {
     const instant = new Date(at)
     const [day, today] = [dateIn(zone, instant.getTime()), dateIn(zone, Date.now())]
-    if (day === today) return time().format(instant)
+    if (day === today) return time.format(instant)
     if (Math.abs(Date.parse(day) - Date.parse(today)) < 7 * 86_400_000)
-      return weekday().format(instant).replace(',', '')
-    return (day.slice(0, 4) === today.slice(0, 4) ? shortDate() : datedYear()).format(instant)
+      return weekday.format(instant).replace(',', '')
+    return (isThisYear(instant) ? shortDate() : datedYear()).format(instant)
   }
   const calendar = formatter(dayAndMonth, 'UTC')
   const wholeCalendar = formatter({ ...dayAndMonth, ...year }, 'UTC')
@@ -52,14 +74,17 @@ export function timeFormat(locale: Locale, zone: string) {
   const zoneName = formatter({ timeZoneName: 'longGeneric' })
   return {
     /** The time of day of an instant, without its date. */
-    time: (at: string) => time().format(new Date(at)),
+    time: (at: string) => time.format(new Date(at)),
     /** The date of an instant with its year, without a time. */
     date: (at: string) => date().format(new Date(at)),
     when,
     /** The whole of an instant, for those who point at what `when` says. */
-    fullMoment: (at: string) => wholeDate().format(new Date(at)),
-    /** An instant for emails and feeds, which are read on another day. */
-    moment: (at: string) => moment().format(new Date(at)),
+    fullMoment: (at: string) => wholeDate.format(new Date(at)),
+    /** An instant for emails and feeds, read on another day; with the year where it is another. */
+    moment: (at: string) => {
+      const instant = new Date(at)
+      return (isThisYear(instant) ? moment : wholeDate).format(instant)
+    },
     /** A calendar date YYYY-MM-DD, which has no zone of its own. */
     day: (day: string) => calendar().format(new Date(`${day}T00:00:00Z`)),
     /** A month YYYY-MM of the calendar: in full, for a narrow column, as one letter. */
@@ -81,9 +106,12 @@ export function timeFormat(locale: Locale, zone: string) {
     /** A calendar date with its weekday. */
     weekday: (day: string) => weekdayOfDate().format(atMidnight(day)),
     /** Two instants with weekday, date and year, for someone who is about to decide on them. */
-    fullRange: (from: string, to: string) => wholeDate().formatRange(new Date(from), new Date(to)),
-    /** Two instants with weekday and date, without the year. */
-    range: (from: string, to: string) => moment().formatRange(new Date(from), new Date(to)),
+    fullRange: (from: string, to: string) => wholeDate.formatRange(new Date(from), new Date(to)),
+    /** Two instants with weekday and date, and the year where one of them is in another. */
+    range: (from: string, to: string) => {
+      const ends = [new Date(from), new Date(to)] as const
+      return (ends.every(isThisYear) ? moment : wholeDate).formatRange(...ends)
+    },
     /** The name of the property's time zone, such as `Central European Time`. */
     zone:
       zone === 'UTC'
