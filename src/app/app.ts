@@ -23,6 +23,7 @@ import {
 } from '../platform/http/session/sessionCookie.js'
 import { config } from '../platform/process/config.js'
 import { log } from '../platform/process/log.js'
+import { fileWhileAway } from '../status/files/stateFiles.js'
 import { statusFastPath, statusWhileAway } from '../status/statusFastPath.js'
 import { publicViewer } from '../vocabulary/people/actor.js'
 import { healthRoutes } from './health/healthRoutes.js'
@@ -129,13 +130,13 @@ function within<T>(ms: number, work: Promise<T>): Promise<T> {
   return Promise.race([work, late])
 }
 
-/** The status view outlives the database for a while. */
+/** The status view and the files made of it outlive the database for a while. */
 function whileAway(): Middleware {
   return async (ctx, next) => {
     try {
       await next()
     } catch (error) {
-      if (!statusWhileAway(error, ctx)) throw error
+      if (!statusWhileAway(error, ctx) && !fileWhileAway(error, ctx)) throw error
     }
   }
 }

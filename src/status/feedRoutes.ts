@@ -8,6 +8,7 @@ import { atomFeed } from './files/atomFeed.js'
 import { badge } from './files/badge.js'
 import { calendarFile } from './files/calendarFile.js'
 import { type FeedSubject, feedSubjectWords } from './files/feedSubject.js'
+import { respondWithFile } from './files/stateFiles.js'
 import { headline } from './headline.js'
 import { HostedStatusPageJson, presentHostedStatusPage } from './present/hostedStatusPage.js'
 import { plannedEvents } from './present/plannedEvents.js'
@@ -15,17 +16,24 @@ import type { BuildingState } from './present/status.js'
 import { presentStatusPage } from './present/statusPage.js'
 import { calendarWindows } from './queries/calendar.js'
 import { latestNews, newsOf } from './queries/news.js'
-import { respondWithFile } from './statusFastPath.js'
+import type { StateFile } from './stateCache.js'
+
+const summaryAddress = '/api/v2/summary.json'
 
 /** Unresolved incidents in the summary, newest first. */
 const mostIncidents = 50
 
-type File = { name: string; type: string; make: (subject: FeedSubject) => Promise<string> | string }
+type File = {
+  name: string
+  type: string
+  load: (subject: FeedSubject) => Promise<StateFile['write']> | StateFile['write']
+  isOfStateAlone?: boolean
+}
 
 const feed: File = {
   name: 'feed.atom',
   type: 'application/atom+xml',
-  make: async (subject) => {
+  load: async (subject) => {
     const id = subject.asset?.id ?? null
     const [news, planned] = await Promise.all([latestNews(id), calendarWindows(id)])
     return atomFeed(subject, news, plannedEvents(planned), planned.now)
@@ -35,19 +43,27 @@ const feed: File = {
 const calendar: File = {
   name: 'calendar.ics',
   type: 'text/calendar',
-  make: async (subject) =>
+  load: async (subject) =>
     calendarFile(subject, plannedEvents(await calendarWindows(subject.asset?.id ?? null))),
 }
 
-const picture: File = { name: 'badge.svg', type: 'image/svg+xml', make: badge }
+const picture: File = {
+  name: 'badge.svg',
+  type: 'image/svg+xml',
+  isOfStateAlone: true,
+  load: (subject) => (minutesOld) => badge(subject, minutesOld),
+}
 
 /** The building's file, and the one of each asset in use; other assets have none. */
-function pairOf({ name, type, make }: File, what: string) {
+function pairOf({ name, type, load, isOfStateAlone = false }: File, what: string) {
   const send = async (ctx: Context, path: string, assetId: number | null) => {
-    await respondWithFile(ctx, `${path}/${name}`, `${type}; charset=utf-8`, (state) =>
-      make({ state, path, asset: assetId === null ? null : assetIn(state, assetId) }),
-    )
-    return shared(ctx)
+    await respondWithFile(ctx, {
+      isOfStateAlone,
+      path: `${path}/${name}`,
+      type: `${type}; charset=utf-8`,
+      load: (state) => load({ state, path, asset: assetId === null ? null : assetIn(state, assetId) }),
+    })
+    return answeredByHandler
   }
   return [
     route({
@@ -71,12 +87,6 @@ function pairOf({ name, type, make }: File, what: string) {
   ]
 }
 
-/** Lets pages of other sites show what was sent: badges and calendars are made for them. */
-function shared(ctx: Context): typeof answeredByHandler {
-  ctx.set('Cross-Origin-Resource-Policy', 'cross-origin')
-  return answeredByHandler
-}
-
 function assetIn({ assets }: BuildingState, assetId: number) {
   const asset = assets.find(({ id }) => id === assetId)
   if (!asset) throw new NotFound()
@@ -91,29 +101,35 @@ export const feedRoutes = [
 
   route({
     method: 'get',
-    paths: '/api/v2/summary.json',
+    paths: summaryAddress,
     group: 'status',
     otherSites: true,
     summary: 'The status of the building in the format of hosted status pages.',
     permission: 'status.read',
     answer: HostedStatusPageJson,
     handle: async ({ ctx }) => {
-      await respondWithFile(ctx, 'summary.json', 'application/json; charset=utf-8', hostedSummary)
-      return shared(ctx)
+      await respondWithFile(ctx, {
+        path: summaryAddress,
+        type: 'application/json; charset=utf-8',
+        load: hostedSummary,
+      })
+      return answeredByHandler
     },
   }),
 ]
 
-async function hostedSummary(state: BuildingState): Promise<string> {
+async function hostedSummary(state: BuildingState): Promise<StateFile['write']> {
   const open = state.assets.flatMap((asset) => asset.open.map(({ id }) => id)).sort((a, b) => b - a)
   const news = await newsOf(open.slice(0, mostIncidents))
   const { t, locale, property } = feedSubjectWords({ state, asset: null, path: '' })
   const { status } = formatFor(locale, property.timezone)
-  return JSON.stringify(
-    presentHostedStatusPage(state, news, {
-      url: publicAddress(),
-      description: headline(t, presentStatusPage(state)),
-      words: status,
-    }),
-  )
+  return (minutesOld) =>
+    JSON.stringify(
+      presentHostedStatusPage(state, news, {
+        url: publicAddress(),
+        description: headline(t, presentStatusPage(state)),
+        words: status,
+        minutesOld,
+      }),
+    )
 }

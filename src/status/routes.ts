@@ -10,7 +10,8 @@ import { headline } from './headline.js'
 import { DisplayJson, presentDisplay } from './present/display.js'
 import { StatusJson } from './present/status.js'
 import { presentBoard } from './present/statusPage.js'
-import { currentState, respondFromCache } from './statusFastPath.js'
+import { currentState } from './stateCache.js'
+import { respondFromCache } from './statusFastPath.js'
 
 /** Which of its pages the screen shows, from 1; after the last comes the first. */
 const DisplayQuery = z.object({ page: queryId.default(1) })

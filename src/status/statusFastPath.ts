@@ -9,7 +9,6 @@ import {
 import { answerPlainly } from '../platform/http/answer/lastResort.js'
 import { guestPage } from '../platform/http/answer/renderView.js'
 import type { Context } from '../platform/http/context.js'
-import { once } from '../platform/http/memoized.js'
 import { isAnonymousRead } from '../platform/http/protection/securityHeaders.js'
 import {
   negotiate,
@@ -19,63 +18,12 @@ import {
   varyingData,
 } from '../platform/http/representation.js'
 import { localeOf } from '../platform/http/session/language.js'
-import { databaseAway } from '../platform/process/databaseErrors.js'
 import type { Locale } from '../text/index.js'
 import { isStatusAddress, statusAddresses } from './addresses.js'
 import { headline } from './headline.js'
-import { type BuildingState, buildingState, presentStatus } from './present/status.js'
+import { type BuildingState, presentStatus } from './present/status.js'
 import { presentBoard } from './present/statusPage.js'
-import { statusRows, statusStillExact } from './queries/status.js'
-import { validatedCache } from './validatedCache.js'
-
-/** What this process has counted of the status view since its start, for /metrics. */
-export const statusCounters = {
-  /** Reads ahead of Koa, which are not logged, by address. */
-  reads: { [statusAddresses.page]: 0, [statusAddresses.live]: 0, [statusAddresses.json]: 0 },
-  /** Views that the database confirmed, that were computed again, and that were as last known. */
-  cache: { hit: 0, recomputed: 0, stale: 0 },
-}
-
-/** The building's state and the responses made from it so far; they are replaced together. */
-type Kept = {
-  state: BuildingState
-  answers: Map<string, CachedResponse>
-  files: Partial<Record<string, Promise<CachedResponse>>>
-}
-
-const { current, lastKnown } = validatedCache<Kept>({
-  async compute() {
-    const rows = await statusRows()
-    const state = buildingState(rows)
-    return {
-      view: { state, answers: new Map(), files: {} },
-      stamp: rows.stamp,
-      now: rows.now,
-      validUntil: state.validUntil,
-    }
-  },
-  check: statusStillExact,
-  counted: statusCounters.cache,
-})
-
-/** The building's state as of now: exact, and shared by concurrent callers. */
-export async function currentState(): Promise<BuildingState> {
-  return (await current()).state
-}
-
-/** Responds with a file made from the building, once for each of its states: `name` says which. */
-export async function respondWithFile(
-  ctx: Context,
-  name: string,
-  type: string,
-  make: (state: BuildingState) => Promise<string> | string,
-): Promise<void> {
-  const { state, files } = await current()
-  const file = await once(files, name, async () =>
-    cacheResponse(await make(state), { type, vary: varyingData }),
-  )
-  await respondCached(file, ctx)
-}
+import { current, knownWhileAway, statusCounters } from './stateCache.js'
 
 /**
  * Responds from the cache, when the response is the same for everyone. Returns false for pages of
@@ -131,9 +79,6 @@ export function statusFastPath(
   return true
 }
 
-/** How long the last known state is shown while the database is away, in ms (decision 4.1). */
-const knownFor = 15 * 60_000
-const minute = 60_000
 /** The responses made of the last known state at this age, in minutes. */
 let unconfirmed: { state: BuildingState; minutes: number; answers: Map<string, CachedResponse> } | null = null
 
@@ -160,11 +105,11 @@ function answerWhileAway(
   representation: Representation,
   localeFor: (state: BuildingState) => Locale,
 ): CachedResponse | null {
-  const known = databaseAway(error) ? lastKnown() : null
-  if (!known || known.age >= knownFor) return null
+  const known = knownWhileAway(error)
+  if (!known) return null
   statusCounters.cache.stale += 1
   const { state } = known.view
-  const minutes = Math.floor(known.age / minute)
+  const { minutes } = known
   if (unconfirmed?.state !== state || unconfirmed.minutes !== minutes)
     unconfirmed = { state, minutes, answers: new Map() }
   return answerFor(state, unconfirmed.answers, representation, localeFor(state), minutes)

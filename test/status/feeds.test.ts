@@ -55,9 +55,9 @@ describe('the Atom feed', () => {
     wellFormed(await text('/feed.atom'))
     const xml = await feed()
     const entry = xml('entry').filter((_, each) => xml(each).find('id').text().endsWith(`:incident-${id}`))
-    const title = load(entry.children('title').text(), null, false)
-    expect(title('*')).toHaveLength(0)
-    expect(title.text()).toContain(hostile)
+    expect(entry.children('title').attr('type')).toBe('text')
+    expect(entry.children('title').text()).toContain(hostile)
+    expect(await text('/feed.atom')).not.toContain('<title type="html">')
   })
 
   it('tells new states and the words for the status page, and no comment, note or name', async () => {
@@ -206,6 +206,22 @@ describe('the badge', () => {
     expect((await badge())('title').text()).toMatch(/: Working$/)
     await house.report({ assetId: id, title: 'Flickers' })
     expect((await badge())('title').text()).toMatch(/: Partly working$/)
+  })
+})
+
+describe('the room of a name on the badge', () => {
+  it.each([
+    ['as wide as high, in Chinese, Japanese and Korean', '北塔左側升降機', 7 * 12],
+    ['7 pixels a letter', 'North lift', 10 * 7],
+    ['7 pixels a letter of half width', 'ﾘﾌﾄ', 3 * 7],
+    ['7 pixels an Arabic letter, marks not counted', 'مِصعَد', 4 * 7],
+    ['once for a letter and its marks', 'e\u0301levateur', 9 * 7],
+    ['once for a picture of several parts', '👩🏽‍🔧', 15],
+    ['none for what no one sees', 'Li\u200bft\u2066', 4 * 7],
+  ])('is %s', async (_what, name, pixels) => {
+    const id = await house.lift(name)
+    const svg = load(await text(`/assets/${id}/badge.svg`), { xml: true })
+    expect(Number(svg('text').first().attr('textLength'))).toBe(pixels)
   })
 })
 

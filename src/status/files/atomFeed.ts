@@ -3,6 +3,7 @@ import { publicAddress } from '../../platform/process/config.js'
 import { DAY } from '../../vocabulary/time/calendar.js'
 import type { PlannedEvent } from '../present/plannedEvents.js'
 import type { News } from '../queries/news.js'
+import type { StateFile } from '../stateCache.js'
 import { escapeMarkup } from './escapeMarkup.js'
 import { type FeedSubject, feedSubjectWords } from './feedSubject.js'
 
@@ -23,7 +24,7 @@ export async function atomFeed(
   news: readonly News[],
   planned: readonly PlannedEvent[],
   now: number,
-): Promise<string> {
+): Promise<StateFile['write']> {
   const { Feed } = await import('feed')
   const { t, locale, id, title, property } = feedSubjectWords(subject)
   const h = formatFor(locale, property.timezone)
@@ -33,27 +34,37 @@ export async function atomFeed(
   ]
     .sort((a, b) => b.at - a.at || (a.name < b.name ? -1 : 1))
     .slice(0, entriesInFeed)
-  const feed = new Feed({
-    id: id('feed'),
-    title: withoutControls(t.feeds.news(title)),
-    link: publicAddress() + (subject.asset ? `/assets/${subject.asset.id}` : '/'),
-    feed: `${publicAddress()}${subject.path}/feed.atom`,
-    updated: new Date(entries[0]?.at ?? 0),
-    author: { name: withoutControls(property.name) },
-    language: locale,
-    generator: false,
-  })
-  for (const { name, path, title, at, published, content } of entries)
-    feed.addItem({
-      id: id(name),
-      link: publicAddress() + path,
-      title: escapeHtml(title),
-      date: new Date(at),
-      published: new Date(published),
-      content,
+  return (minutesOld) => {
+    const feed = new Feed({
+      id: id('feed'),
+      title: withoutControls(t.feeds.news(title)),
+      ...(minutesOld === null ? {} : { description: t.feeds.lastKnown(minutesOld) }),
+      link: publicAddress() + (subject.asset ? `/assets/${subject.asset.id}` : '/'),
+      feed: `${publicAddress()}${subject.path}/feed.atom`,
+      updated: new Date(entries[0]?.at ?? 0),
+      author: { name: withoutControls(property.name) },
+      language: locale,
+      generator: false,
     })
-  return feed.atom1()
+    for (const { name, path, title, at, published, content } of entries)
+      feed.addItem({
+        id: id(name),
+        link: publicAddress() + path,
+        title: escapeMarkup(withoutControls(title)),
+        date: new Date(at),
+        published: new Date(published),
+        content,
+      })
+    return withTextTitles(feed.atom1())
+  }
 }
+
+/**
+ * The library writes titles as HTML in a CDATA section, of which simple readers show the escapes:
+ * ours are plain text, escaped once. No `>` of theirs is left that could end the section.
+ */
+const withTextTitles = (xml: string) =>
+  xml.replace(/<title type="html"><!\[CDATA\[([^>]*)\]\]><\/title>/g, '<title type="text">$1</title>')
 
 type Words = ReturnType<typeof feedSubjectWords>['t']
 

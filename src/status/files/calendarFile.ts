@@ -1,5 +1,6 @@
 import { publicAddress } from '../../platform/process/config.js'
 import type { PlannedEvent } from '../present/plannedEvents.js'
+import type { StateFile } from '../stateCache.js'
 import { type FeedSubject, feedSubjectWords } from './feedSubject.js'
 
 /** Seconds after which calendars ask again. */
@@ -10,15 +11,28 @@ const refreshSeconds = 3_600
  * stays when it is moved: clients differ in what they make of rules with exceptions, and in rules
  * that end a short month early.
  */
-export async function calendarFile(subject: FeedSubject, planned: readonly PlannedEvent[]): Promise<string> {
+export async function calendarFile(
+  subject: FeedSubject,
+  planned: readonly PlannedEvent[],
+): Promise<StateFile['write']> {
   // Loaded with the first calendar.
   const ical = await import('ical-generator')
+  return (minutesOld) => writeCalendar(ical, subject, planned, minutesOld)
+}
+
+function writeCalendar(
+  ical: typeof import('ical-generator'),
+  subject: FeedSubject,
+  planned: readonly PlannedEvent[],
+  minutesOld: number | null,
+): string {
   const { t, locale, title, host } = feedSubjectWords(subject)
   const calendar = ical.default({
     name: oneLine(t.feeds.planned(title)),
     prodId: { company: 'Caretaker', product: 'Caretaker', language: locale.toUpperCase() },
     method: ical.ICalCalendarMethod.PUBLISH,
     ttl: refreshSeconds,
+    ...(minutesOld === null ? {} : { description: t.feeds.lastKnown(minutesOld) }),
   })
   for (const event of planned) {
     const stamp = new Date(event.changedAt)

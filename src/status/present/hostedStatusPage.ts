@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { instantText, shape } from '../../platform/http/json.js'
+import { instantText, shape, wholeNumber } from '../../platform/http/json.js'
 import { type AssetStatus, overallStatus } from '../../vocabulary/assetStatus.js'
 import { type ClosingReason, type Status, statusLooks } from '../../vocabulary/lifecycle.js'
 import { occurrenceName } from '../../vocabulary/time/recurrence.js'
@@ -60,9 +60,18 @@ const UpdateJson = z.strictObject({
   display_at: instantText,
 })
 
-/** GET /api/v2/summary.json, as clients of hosted status pages read it: with their names. */
+/**
+ * GET /api/v2/summary.json, as clients of hosted status pages read it: with their names.
+ * `last_known_minutes_ago` is ours: only while the database is away.
+ */
 export const HostedStatusPageJson = shape('PageSummary', {
-  page: z.strictObject({ ...idAndName, url: z.string(), time_zone: z.string(), updated_at: instantText }),
+  page: z.strictObject({
+    ...idAndName,
+    url: z.string(),
+    time_zone: z.string(),
+    updated_at: instantText,
+    last_known_minutes_ago: wholeNumber.optional(),
+  }),
   status: z.strictObject({ indicator: z.enum(indicators), description: z.string() }),
   components: z.array(ComponentJson),
   incidents: z.array(
@@ -89,6 +98,8 @@ type Frame = {
   description: string
   /** What an entry without words says. */
   words: (status: Status, closingReason?: ClosingReason | null, reopened?: boolean) => string
+  /** Minutes since it was last checked; null when it is as of now. */
+  minutesOld: number | null
 }
 
 /** The building at one instant with the news of its unresolved incidents. */
@@ -122,6 +133,7 @@ export function presentHostedStatusPage(
       url: frame.url,
       time_zone: property.timezone,
       updated_at: [...changed, ...updated].sort().at(-1) ?? iso(0),
+      ...(frame.minutesOld === null ? {} : { last_known_minutes_ago: frame.minutesOld }),
     },
     status: { indicator: indicators[overallStatus(state.summary)], description: frame.description },
     components: [...components.values()],

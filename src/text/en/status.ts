@@ -111,6 +111,14 @@ export const feeds = {
   cancelled: (title: string) => `Cancelled: ${title}`,
   outage: { down: 'Out of service', degraded: 'Partly working' },
   since: (from: string) => `since ${from}`,
+  lastKnown: (minutes: number) =>
+    minutes === 0
+      ? 'We can’t check right now. This was known less than a minute ago.'
+      : count(minutes, {
+          one: 'We can’t check right now. This was known 1 minute ago.',
+          other: `We can’t check right now. This was known ${minutes} minutes ago.`,
+        }),
+  minutesAgo: (minutes: number) => (minutes === 0 ? '< 1 min ago' : `${minutes} min ago`),
   newsLink: 'Updates (Atom feed)',
   calendarLink: 'Planned work calendar (.ics)',
 }

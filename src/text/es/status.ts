@@ -117,6 +117,11 @@ export const feeds: typeof en.feeds = {
   cancelled: (title) => `Cancelado: ${title}`,
   outage: { down: 'Fuera de servicio', degraded: 'Funciona en parte' },
   since: (from) => `desde ${el(from)}`,
+  lastKnown: (minutes) =>
+    minutes === 0
+      ? 'No podemos consultarlo ahora. Esto se sabía hace menos de un minuto.'
+      : `No podemos consultarlo ahora. Esto se sabía hace ${counted(minutes, 'minuto', 'minutos')}.`,
+  minutesAgo: (minutes) => (minutes === 0 ? 'hace < 1 min' : `hace ${minutes} min`),
   newsLink: 'Novedades (Atom)',
   calendarLink: 'Calendario de mantenimiento programado (.ics)',
 }

@@ -8,6 +8,9 @@ import { newFolder } from '../../support/run/folders.js'
 import { startProxy, type TcpProxy } from '../../support/services/proxy.js'
 import { signedInAt } from '../../support/signedInAt.js'
 
+/** What was asked for before the database went away. */
+const files = ['/badge.svg', '/assets/1/badge.svg', '/feed.atom', '/calendar.ics', '/api/v2/summary.json']
+
 const url = useDatabase()
 let proxy: TcpProxy
 let server: Caretaker
@@ -33,6 +36,7 @@ describe.each(perRun({ quick: ['refuse'], whole: ['refuse', 'hang'] as const }))
       tag = before.headers.get('etag')!
       expect(await before.json()).not.toHaveProperty('lastKnownMinutesAgo')
       expect((await get('/', { ...html, cookie })).status).toBe(200)
+      for (const path of files) expect((await get(path)).status).toBe(200)
       from = server.output().length
       await proxy[how]()
     })
@@ -63,6 +67,21 @@ describe.each(perRun({ quick: ['refuse'], whole: ['refuse', 'hang'] as const }))
         expect(load(await answer.text())('[role=status]').text()).toContain(words)
       }
     })
+
+    it.each([...files, '/assets/2/badge.svg'])(
+      'the file is as it was last known, says its age, and shows on other sites: %s',
+      async (path) => {
+        for (const headers of path.startsWith('/assets/2/') ? [{}] : [{}, { cookie }]) {
+          const answer = await get(path, headers)
+          expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'no-store'])
+          expect(answer.headers.get('cross-origin-resource-policy')).toBe('cross-origin')
+          expect(answer.headers.get('x-frame-options')).toBe('DENY')
+          expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+          const said = /less than a minute ago|"last_known_minutes_ago":0/
+          expect((await answer.text()).replaceAll('\r\n ', '')).toMatch(said)
+        }
+      },
+    )
 
     it('everything else is refused in its own representation, until when to ask again', async () => {
       const answers = await Promise.all([

@@ -68,17 +68,18 @@ export async function sendCached(
 
 /**
  * Sends what may be out of date: not cached, without a tag, and with when to ask again. `anySite`:
- * pages of other sites may read it.
+ * pages of other sites may read it. `more`: headers that stand instead of the usual ones.
  */
 export function sendUnconfirmed(
   answer: CachedResponse,
   req: IncomingMessage,
   res: ServerResponse,
-  { anySite }: { anySite: boolean },
+  { anySite, more = {} }: { anySite: boolean; more?: Record<string, string> },
 ): void {
   for (const name of res.getHeaderNames()) if (name !== 'x-request-id') res.removeHeader(name)
   res.writeHead(200, {
     ...securityHeaders,
+    ...more,
     ...(anySite ? anyOrigin : {}),
     'X-Request-Id': String(res.getHeader('X-Request-Id') ?? randomUUID()),
     'Cache-Control': 'no-store',

@@ -85,6 +85,9 @@ export function secure(): Middleware {
 /** The header that lets pages of every other site read an answer. */
 export const anyOrigin = { 'Access-Control-Allow-Origin': '*' }
 
+/** Lets pages of other sites show a picture or file: badges and calendars are made for them. */
+export const shownOnOtherSites = { 'Cross-Origin-Resource-Policy': 'cross-origin' }
+
 /**
  * Whether a request is a read that says nothing of who sent it: only such an answer may be read by
  * pages of other sites, because it is the same for everyone.
