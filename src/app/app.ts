@@ -23,6 +23,7 @@ import {
 } from '../platform/http/session/sessionCookie.js'
 import { config } from '../platform/process/config.js'
 import { log } from '../platform/process/log.js'
+import { embedWhileAway } from '../status/embedRoutes.js'
 import { fileWhileAway } from '../status/files/stateFiles.js'
 import { statusFastPath, statusWhileAway } from '../status/statusFastPath.js'
 import { publicViewer } from '../vocabulary/people/actor.js'
@@ -136,7 +137,8 @@ function whileAway(): Middleware {
     try {
       await next()
     } catch (error) {
-      if (!statusWhileAway(error, ctx) && !fileWhileAway(error, ctx)) throw error
+      const answered = [statusWhileAway, fileWhileAway, embedWhileAway].some((answer) => answer(error, ctx))
+      if (!answered) throw error
     }
   }
 }

@@ -48,6 +48,7 @@ import { emailFollowRoutes } from '../notifications/follow/routes.js'
 import { unsubscribeRoutes } from '../notifications/unsubscribe/routes.js'
 import type { AppRouter } from '../platform/http/context.js'
 import { type Route, routerOf } from '../platform/http/route/route.js'
+import { embedRoutes } from '../status/embedRoutes.js'
 import { equipmentRoutes } from '../status/equipmentRoutes.js'
 import { feedRoutes } from '../status/feedRoutes.js'
 import { historyRoutes, yearReportRoutes } from '../status/historyRoutes.js'
@@ -68,6 +69,7 @@ import { securityContactRoutes } from './securityContactRoutes.js'
 export const routes: readonly Route[] = [
   ...statusRoutes,
   ...displayRoutes,
+  ...embedRoutes,
   ...feedRoutes,
   ...historyRoutes,
   ...equipmentRoutes,

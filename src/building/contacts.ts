@@ -43,6 +43,7 @@ const contacts = resourceFrom(contactEntity, {
   permission: 'contact.manage',
   kind: {
     model: Contact,
+    displayOrder: {},
     references: [
       { table: 'assets', column: 'contact_id' },
       { table: 'incidents', column: 'contact_id', unless: 'assignee_id' },

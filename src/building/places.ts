@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import type { Change } from '../platform/db/change.js'
 import { countsOf } from '../platform/db/listing.js'
 import type { Context } from '../platform/http/context.js'
 import { resourceFrom } from '../platform/http/records/entity.js'
@@ -46,6 +45,7 @@ const towers = resourceFrom(towerEntity, {
   permission: 'tower.manage',
   kind: {
     model: Tower,
+    displayOrder: {},
     unique: { towers_name_key: { name: ['name_taken'] } },
     references: [{ table: 'email_follows', column: 'tower_id', deleted: true }],
   },
@@ -100,20 +100,10 @@ const units = resourceFrom(unitEntity, {
 /** Deleted only without people and incidents. */
 export const unitRoutes = [...resourceRoutes(units), ...archiveRoutes(units)]
 
-const placedAndLookedAfter: NonNullable<RecordKind['check']> = async (c, after, before) => {
+const lookedAfter: NonNullable<RecordKind['check']> = async (c, after, before) => {
   await inTower(c, after, before)
-  if (before === null) after.sortOrder ??= await lastPlace(c, after.towerId as number)
   const { contactId = null } = after
   if (contactId !== null && contactId !== before?.contactId) await requireContact(c, contactId as number)
-}
-
-/** The place after the last asset of a tower; the highest one can be shared. */
-async function lastPlace(c: Change, towerId: number): Promise<number> {
-  const [row] = await c.query<{ place: number }>(
-    'select least(coalesce(max(sort_order), -1) + 1, 100000) as place from assets where tower_id = $1',
-    [towerId],
-  )
-  return row!.place
 }
 
 const assets = resourceFrom(assetEntity, {
@@ -122,8 +112,9 @@ const assets = resourceFrom(assetEntity, {
   permission: 'asset.manage',
   kind: {
     model: Asset,
+    displayOrder: { within: 'towerId' },
     unique: { assets_tower_id_name_key: { name: ['asset_name_taken'] } },
-    check: placedAndLookedAfter,
+    check: lookedAfter,
     references: [
       { table: 'email_follows', column: 'asset_id', deleted: true },
       { table: 'asset_notifications', column: 'asset_id', deleted: true },

@@ -1,6 +1,9 @@
 /** Where the status view is: its page, the part that the page polls, and its JSON. */
 export const statusAddresses = { page: '/', live: '/live', json: '/api/status' } as const
 
+/** The status for frames on other websites. */
+export const embedAddress = '/embed'
+
 type StatusAddress = (typeof statusAddresses)[keyof typeof statusAddresses]
 
 /** What happened to an asset from one date (YYYY-MM-DD) to another, both included. */

@@ -142,7 +142,7 @@ function kindsOfRecords(): Record<string, Kind> {
         hoursSaturday: '',
         hoursSunday: '',
         notes: '',
-        sortOrder: 0,
+        sortOrder: 9,
         isEmergency: false,
         isPublic: false,
       },

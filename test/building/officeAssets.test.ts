@@ -33,6 +33,19 @@ describe('an asset', () => {
     expect(await house.json('manager', `/api${path}`)).toMatchObject({ code: null, sortOrder: 5 })
   })
 
+  it.each(['JSON', 'a form'])('without a place is the last of its tower, from %s', async (how) => {
+    const asset = { ...sauna, name: `New by ${how}` }
+    const form = { ...asset, towerId: '2', description: '', sortOrder: '' }
+    const answer =
+      how === 'JSON'
+        ? await house.ask('manager', list, { json: { ...asset, towerId: 2 } })
+        : await house.submit('manager', '/admin/assets', form)
+    expect(answer.ok || answer.status === 303).toBe(true)
+    const { assets } = await house.json('guest', '/api/status')
+    const inTower = assets.filter(({ towerName }: { towerName: string }) => towerName === 'South Tower')
+    expect(inTower.at(-1).name).toBe(asset.name)
+  })
+
   it('that has a history is not deleted: the page offers to archive it instead', async () => {
     const refused = await house.ask('manager', `${list}/7`, { method: 'DELETE' })
     expect([refused.status, (await refused.json()).code]).toEqual([409, 'in_use'])

@@ -29,7 +29,7 @@ export type PageRoute = { path: string; permission: Permission; readers: Reader[
  * Addresses that answer with a file, another address or a part of a page. Anything else a browser
  * can open is a page. The second step of a sign-in and its link are pages only in the middle of it,
  * and what leads to a provider only where there is one (`secondFactorPages`, `singleSignOnPages`
- * and `webPushPages` in `test/browser/states.ts`).
+ * and `webPushPages` in `test/browser/states.ts`). `/embed` is there only where a website is named.
  */
 export const notPages: readonly string[] = [
   '/live',
@@ -38,6 +38,7 @@ export const notPages: readonly string[] = [
   '/calendar.ics',
   '/assets/:id/calendar.ics',
   '/badge.svg',
+  '/embed',
   '/assets/:id/badge.svg',
   '/r/:assetId',
   '/language',

@@ -1,7 +1,7 @@
 import { idColumn, orNull, textColumn } from '../../platform/db/columnKinds.js'
 import { query } from '../../platform/db/database.js'
 import { entity } from '../../platform/http/records/entity.js'
-import { nameField, orderPosition } from '../../platform/http/records/sharedFields.js'
+import { nameField } from '../../platform/http/records/sharedFields.js'
 import { clearable, clearableId, id, optionalText, trimmedText } from '../../vocabulary/inputRules.js'
 import { lengths } from './fieldKinds.js'
 import { archivedAtField, archivedFilters, chooseTower, orderField, towerNameField } from './placeFields.js'
@@ -51,12 +51,7 @@ export const assetEntity = entity({
       },
     },
     contactName: { column: orNull(textColumn), sql: 'k.name', list: true },
-    /** Left out for a new one, it comes last. */
-    sortOrder: {
-      ...orderField,
-      input: orderPosition.optional(),
-      sort: { name: 'order', by: displayOrder, type: 'text' },
-    },
+    sortOrder: { ...orderField, sort: { name: 'order', by: displayOrder, type: 'text' } },
     archivedAt: archivedAtField,
   },
 })

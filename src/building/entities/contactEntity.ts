@@ -35,7 +35,7 @@ export const contactEntity = entity({
     sortOrder: {
       column: wholeColumn,
       reader: 'everyone',
-      input: orderPosition.default(0),
+      input: orderPosition,
       sort: { name: 'order', by: 'r.sort_order', type: 'integer' },
     },
     isEmergency: {

@@ -29,7 +29,7 @@ export const towerNameField = {
 /** The place in a display order. */
 export const orderField = {
   column: wholeColumn,
-  input: orderPosition.default(0),
+  input: orderPosition,
   form: { control: 'number', maxlength: 6 },
   list: true,
 } as const

@@ -135,6 +135,8 @@ export function readConfig(env: Record<string, string | undefined>) {
       .split(',')
       .map((each) => each.trim())
       .filter(Boolean),
+    /** Websites that may show the status in a frame; none: there is no such page. */
+    embedOrigins: values.EMBED_ORIGINS ?? [],
     securityContact: values.SECURITY_CONTACT ?? null,
     /** Browsers keep the last known status; off, they forget it at their next visit. */
     serviceWorker: values.SERVICE_WORKER === 'on',

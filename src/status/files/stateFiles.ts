@@ -6,7 +6,11 @@ import {
 } from '../../platform/http/answer/cachedResponse.js'
 import type { Context } from '../../platform/http/context.js'
 import { once } from '../../platform/http/memoized.js'
-import { isAnonymousRead, shownOnOtherSites } from '../../platform/http/protection/securityHeaders.js'
+import {
+  isAnonymousRead,
+  securityHeaders,
+  shownOnOtherSites,
+} from '../../platform/http/protection/securityHeaders.js'
 import { varyingData } from '../../platform/http/representation.js'
 import { databaseAway } from '../../platform/process/databaseErrors.js'
 import type { BuildingState } from '../present/status.js'
@@ -91,7 +95,7 @@ export function fileWhileAway(error: unknown, ctx: Context): boolean {
     last.unconfirmed = { minutes, answer: unconfirmedAnswer(last.file, minutes) }
   sendUnconfirmed(last.unconfirmed.answer, ctx.req, ctx.res, {
     anySite: isAnonymousRead(ctx.req),
-    more: shownOnOtherSites,
+    security: { ...securityHeaders, ...shownOnOtherSites },
   })
   ctx.respond = false
   return true

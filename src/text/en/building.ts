@@ -147,7 +147,7 @@ export const towers = {
   edit: (name: string) => `Tower: ${name}`,
   remove: 'Delete this tower',
   fields: { name: 'Name', sortOrder: 'Display order', assets: 'Assets', units: 'Flats' },
-  hints: { sortOrder: 'Smaller numbers come first.' },
+  hints: { sortOrder: 'Smaller numbers come first. Leave it empty for the last place.' },
 }
 
 /** Of contacts. */

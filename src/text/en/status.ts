@@ -123,6 +123,9 @@ export const feeds = {
   calendarLink: 'Planned work calendar (.ics)',
 }
 
+/** The status in a frame on another website. */
+export const embed = { open: 'Open the status page' }
+
 /** The screen in the lobby. */
 export const display = {
   turn: (n: number, all: number) => `page ${n} of ${all}`,

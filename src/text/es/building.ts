@@ -149,7 +149,7 @@ export const towers: typeof en.towers = {
     assets: 'Equipos',
     units: 'Viviendas',
   },
-  hints: { sortOrder: 'Los números más bajos van primero.' },
+  hints: { sortOrder: 'Los números más bajos van primero. Déjelo vacío para el último lugar.' },
 }
 
 /** Of contacts. */

@@ -126,6 +126,9 @@ export const feeds: typeof en.feeds = {
   calendarLink: 'Calendario de mantenimiento programado (.ics)',
 }
 
+/** The status in a frame on another website. */
+export const embed: typeof en.embed = { open: 'Abrir la página de estado' }
+
 /** The screen in the lobby. */
 export const display: typeof en.display = {
   turn: (n: number, all: number) => `página ${n} de ${all}`,

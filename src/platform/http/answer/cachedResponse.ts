@@ -68,18 +68,17 @@ export async function sendCached(
 
 /**
  * Sends what may be out of date: not cached, without a tag, and with when to ask again. `anySite`:
- * pages of other sites may read it. `more`: headers that stand instead of the usual ones.
+ * pages of other sites may read it. `security`: instead of the usual headers.
  */
 export function sendUnconfirmed(
   answer: CachedResponse,
   req: IncomingMessage,
   res: ServerResponse,
-  { anySite, more = {} }: { anySite: boolean; more?: Record<string, string> },
+  { anySite, security = securityHeaders }: { anySite: boolean; security?: Readonly<Record<string, string>> },
 ): void {
   for (const name of res.getHeaderNames()) if (name !== 'x-request-id') res.removeHeader(name)
   res.writeHead(200, {
-    ...securityHeaders,
-    ...more,
+    ...security,
     ...(anySite ? anyOrigin : {}),
     'X-Request-Id': String(res.getHeader('X-Request-Id') ?? randomUUID()),
     'Cache-Control': 'no-store',

@@ -41,9 +41,7 @@ export function privacy(): Middleware {
   }
 }
 
-/**
- * Pages load our own files only: no inline script or style, no other host, no frame around them.
- */
+/** Pages load our own files only: no inline script or style, and no other host. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -53,12 +51,11 @@ const contentSecurityPolicy = [
   "manifest-src 'self'",
   "form-action 'self'",
   "base-uri 'none'",
-  "frame-ancestors 'none'",
 ].join(';')
 
 /** The same for every response, so they are made once. HTTPS is kept to for two years. */
 export const securityHeaders: Readonly<Record<string, string>> = Object.freeze({
-  'Content-Security-Policy': contentSecurityPolicy,
+  'Content-Security-Policy': `${contentSecurityPolicy};frame-ancestors 'none'`,
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Resource-Policy': 'same-origin',
   'Origin-Agent-Cluster': '?1',
@@ -72,6 +69,21 @@ export const securityHeaders: Readonly<Record<string, string>> = Object.freeze({
   'X-XSS-Protection': '0',
   'Permissions-Policy': 'camera=(), microphone=(), geolocation=(), payment=()',
 })
+
+/**
+ * The headers of a page that pages of these origins may show in a frame: it has no form, which a
+ * frame could trick people into sending, and runs no script.
+ */
+export function framedHeaders(origins: readonly string[]): Record<string, string> {
+  const { 'X-Frame-Options': _, ...headers } = securityHeaders
+  const policy = ["default-src 'none'", "style-src 'self'", "img-src 'self'", "base-uri 'none'"]
+  return {
+    ...headers,
+    'Content-Security-Policy': [...policy, "form-action 'none'", `frame-ancestors ${origins.join(' ')}`].join(
+      ';',
+    ),
+  }
+}
 
 /** Sets the headers always, on errors too; after a 304 the browser keeps those of the body. */
 export function secure(): Middleware {

@@ -8,6 +8,7 @@ import { type Change, change } from '../../db/change.js'
 import type { Row } from '../../db/row.js'
 import { nativeError } from '../../process/databaseErrors.js'
 import { hashOf } from '../../process/hashing.js'
+import { lastPosition } from './sharedFields.js'
 
 export type RecordFields = Record<string, unknown>
 
@@ -18,6 +19,8 @@ export type RecordKind = {
   model: typeof Row
   /** The columns people may edit. */
   fields: readonly string[]
+  /** It has a display order: a new record without a place comes last, of those equal in `within`. */
+  displayOrder?: { within?: string }
   /** Problems of unique columns: constraint or index → field and its problem. */
   unique?: Record<string, Record<string, string[]>>
   /** Throws when the record would break a rule. `before`: null for a new one; both are complete. */
@@ -67,7 +70,7 @@ export function recordActs(kind: RecordKind): RecordActs {
 
 /** Creates a record within a change; returns its id. Throws ValidationFailed. */
 export async function createIn(c: Change, kind: RecordKind, fields: RecordFields): Promise<number> {
-  const after = picked(kind, fields)
+  const after = { ...(await lastPlace(c, kind, fields)), ...picked(kind, fields) }
   await kind.check?.(c, after, null)
   const columns = (await kind.toColumns?.(c, after, null)) ?? after
   await kind.prepare?.(c, [after])
@@ -76,6 +79,20 @@ export async function createIn(c: Change, kind: RecordKind, fields: RecordFields
   await notifyChange?.(made.id)
   c.audit(`${kind.entity}.created`, made.id, changesBetween(null, after))
   return made.id
+}
+
+/** The place after the last one, where a record with a display order is given none. */
+async function lastPlace(
+  c: Change,
+  { displayOrder, model }: RecordKind,
+  fields: RecordFields,
+): Promise<RecordFields> {
+  if (!displayOrder || fields.sortOrder !== undefined) return {}
+  const { within } = displayOrder
+  const others = model.query(c.trx).max('sortOrder as last').first()
+  if (within) others.where(within, fields[within] as number)
+  const { last } = (await others) as unknown as { last: number | null }
+  return { sortOrder: last === null ? 0 : Math.min(last + 1, lastPosition) }
 }
 
 /**

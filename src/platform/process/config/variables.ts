@@ -48,6 +48,19 @@ const databaseUrl = optional(
     .regex(/^postgres(ql)?:\/\//, 'must start with postgres://')
     .transform(inOneWord),
 )
+/** Such as `https://residents.example:8443`: a scheme and a host, and nothing that a header ends at. */
+const isWebOrigin = (text: string) =>
+  /^https?:\/\/(\[[\da-f:]+\]|[a-z\d.-]+)(:\d+)?$/.test(text) &&
+  URL.canParse(text) &&
+  new URL(text).origin === text
+const webOrigins = optional(
+  z
+    .string()
+    .transform((text) => text.split(/[\s,]+/).filter(Boolean))
+    .refine((origins) => origins.every(isWebOrigin), {
+      error: 'only origins such as https://residents.example, without a path, separated by commas',
+    }),
+)
 const webUrl = optional(z.url({ protocol: /^https?$/ }))
 
 /** Every environment variable: its text in messages and its allowed values (decision 5.8). */
@@ -232,6 +245,10 @@ export const variables = {
     schema: optional(z.coerce.number().int().min(0).max(65_535)),
   },
   ACCESS_LOG: { text: '`on` or `off`: one log line for each request', schema: onUnlessOff },
+  EMBED_ORIGINS: {
+    text: 'origins of the websites that may show /embed in a frame, separated by commas; unset: no /embed',
+    schema: webOrigins,
+  },
   SERVICE_WORKER: {
     text: '`on` or `off`: whether browsers keep the last known status for when there is no connection',
     schema: onUnlessOff,
