@@ -1,7 +1,7 @@
 import { taggedAssignment } from '../vocabulary/email/assignmentTag.js'
 import { addressIn } from '../vocabulary/email/mailbox.js'
 import { limits } from '../vocabulary/limits.js'
-import { cut } from '../vocabulary/plainText.js'
+import { cut, hasVisible, withoutDirections } from '../vocabulary/plainText.js'
 import { kindOf } from './kinds/kindOf.js'
 import type { EmailHeaders, EmailThread, ReadEmail, RecognisedEmail } from './message.js'
 import { bouncedMessageIn } from './parse/deliveryReport.js'
@@ -65,9 +65,15 @@ export async function recognise(email: ReadEmail, settings: RecognitionSettings)
     bouncedMessageName: reason === 'bounce' ? bouncedMessageIn(email, settings) : null,
     replyTo: replyToIn(headers, sender.address),
     subject,
-    title: cut(subject, limits.title).trim(),
+    title: titleOf(subject),
     words: { ...words, newWords: cut(words.newWords, limits.text) },
   }
+}
+
+/** The title of a report that is made of the email; empty for a subject of which nothing is seen. */
+function titleOf(subject: string): string {
+  const title = withoutDirections(cut(subject, limits.title)).trim()
+  return hasVisible(title) ? title : ''
 }
 
 /** Characters of a Reply-To that staff see. */

@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import { westernDigits } from './digits.js'
 import { limits, maxId, parseId } from './limits.js'
+import { hasVisible, withoutDirections } from './plainText.js'
 import { instantAt } from './time/calendar.js'
 
 /** Whether PostgreSQL can store the text: no NUL, no lone surrogate. */
@@ -10,7 +12,7 @@ const text = (field: string, max: number, min: number, tidy: (value: string) => 
   z
     .string({ error: (issue) => (issue.input === undefined ? `${field}_required` : 'not_text') })
     .refine(storable, 'not_storable')
-    .transform(tidy)
+    .transform((value) => (hasVisible(value) ? tidy(value) : ''))
     .refine((value) => lengthOf(value) >= min, `${field}_required`)
     .refine((value) => lengthOf(value) <= max, `${field}_too_long`)
     .meta({ ...(min > 0 ? { minLength: min } : {}), maxLength: max })
@@ -19,9 +21,19 @@ const text = (field: string, max: number, min: number, tidy: (value: string) => 
 export const trimmedText = (field: string, max: number = limits.name, min = 1) =>
   text(field, max, min, (value) => value.trim())
 
-/** Trimmed text in a single line: line breaks and other controls (often pasted) become a blank. */
+/**
+ * Trimmed text in a single line: line breaks and other controls (often pasted) become a blank. It
+ * stands in sentences of ours, whose direction it does not change.
+ */
 export const singleLine = (field: string, max: number = limits.name, min = 1) =>
-  text(field, max, min, (value) => value.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim())
+  text(field, max, min, (value) =>
+    withoutDirections(value)
+      .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+      .trim(),
+  )
+
+/** A single line that may be missing or empty. */
+export const optionalLine = (field: string, max: number) => singleLine(field, max, 0).default('')
 
 /** Stricter than RFC 5322: only addresses that mail servers and people read the same way. */
 export const addressPattern = /^[^\s@<>()[\],;:"\\]+@[^\s@<>()[\],;:"\\]+$/u
@@ -115,6 +127,7 @@ export const clearsStoredValue = <T extends z.ZodType>(schema: T) =>
 export const day = (field: string) =>
   z
     .string(`${field}_unknown`)
+    .overwrite(westernDigits)
     .refine(isDay, { error: `${field}_unknown`, abort: true })
     .meta({ format: 'date' })
 
@@ -136,7 +149,7 @@ export const moment = (field: string, zone: string) =>
   z
     .string({ error: (issue) => (issue.input === undefined ? `${field}_required` : `${field}_unknown`) })
     .transform((text, context) => {
-      const at = instantFrom(text, zone)
+      const at = instantFrom(westernDigits(text), zone)
       if (at && !Number.isNaN(at.getTime())) return at
       context.addIssue({ code: 'custom', message: `${field}_unknown` })
       return z.NEVER

@@ -1,3 +1,5 @@
+import { westernDigits } from './digits.js'
+
 /** Why an amount typed by a person is refused; each has its text in the catalogue. */
 type MoneyProblem = 'amount_unknown' | 'amount_ambiguous' | 'amount_zero' | 'amount_too_large'
 
@@ -51,13 +53,16 @@ function joined([, whole = '', fraction]: RegExpExecArray): string {
   return fraction === undefined ? digits : `${digits}.${fraction}`
 }
 
+/** The digits and marks of other scripts as ours: `١٬٢٥٠٫٥٠` and `１，２５０．５０` read 1,250.50. */
+const western = (text: string) => westernDigits(text).replace(/[٫．]/g, '.').replace(/[٬，]/g, ',')
+
 /** Strips the currency's sign or code, and makes every kind of space a plain one. */
 function bare(text: string, locale: string, currency: string): string {
   const signOf = (currencyDisplay: 'symbol' | 'narrowSymbol') =>
     partOf(locale, { style: 'currency', currency, currencyDisplay }, 'currency')
   const signs = [currency, signOf('symbol'), signOf('narrowSymbol')]
   return signs
-    .reduce((left, sign) => left.replace(sign, ' '), text.replace(currency.toLowerCase(), currency))
+    .reduce((left, sign) => left.replace(sign, ' '), western(text).replace(currency.toLowerCase(), currency))
     .replace(/\s/g, ' ')
     .trim()
 }

@@ -20,6 +20,16 @@ export function shorten(text: string, most: number): string {
   return characters.length <= most ? text : `${characters.slice(0, most - 1).join('')}…`
 }
 
+/** Whether anything of a text is seen: not only blanks, controls and letters without a shape. */
+export const hasVisible = (text: string) =>
+  /[^\s\p{Cc}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u.test(text)
+
+/**
+ * Without the marks that begin and end a part of another direction, which phones copy along with
+ * numbers and names: one that is not ended turns the rest of a sentence around.
+ */
+export const withoutDirections = (text: string) => text.replace(/[\u202a-\u202e\u2066-\u2069]/g, '')
+
 /**
  * Text PostgreSQL can store: no controls, no lone surrogates, LF only (decision 4.5). Of longer
  * texts, `most` characters are read.

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import type { Change } from '../../platform/db/change.js'
+import { westernDigits } from '../../vocabulary/digits.js'
 import { hashCode } from '../users/passwords.js'
 
 /** Without letters and digits that are easily confused in print. */
@@ -13,7 +14,7 @@ export function newRecoveryCodes(): string[] {
 
 /** Tells an app's code from a printed recovery code; null when the text is neither. */
 export function readCode(text: string): { digits: string } | { printed: string } | null {
-  const bare = text.replace(/[\s-]/g, '').toLowerCase()
+  const bare = westernDigits(text).replace(/[\s-]/g, '').toLowerCase()
   if (/^\d{6}$/.test(bare)) return { digits: bare }
   return /^[a-z2-9]{10}$/.test(bare) ? { printed: bare } : null
 }

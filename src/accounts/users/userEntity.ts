@@ -12,7 +12,15 @@ import { entity } from '../../platform/http/records/entity.js'
 import type { RowOf } from '../../platform/http/records/entityTypes.js'
 import { nameField, options, yesOrNo } from '../../platform/http/records/sharedFields.js'
 import { type Locale, locales, texts } from '../../text/index.js'
-import { clearable, clearableId, emailAddress, flag, oneOf } from '../../vocabulary/inputRules.js'
+import {
+  clearable,
+  clearableId,
+  emailAddress,
+  flag,
+  oneOf,
+  trimmedText,
+} from '../../vocabulary/inputRules.js'
+import { limits } from '../../vocabulary/limits.js'
 import { type Role, roles } from '../../vocabulary/people/permissions.js'
 import { passwordLength } from './passwordRules.js'
 import { newPassword } from './passwords.js'
@@ -48,7 +56,8 @@ export const userEntity = entity({
   filters: { role: 'r.role = $', active: 'r.active = $' },
   fields: {
     id: { column: idColumn },
-    name: nameField,
+    // What would change the direction of other words is refused, not left out (`nameProblem`).
+    name: { ...nameField, input: trimmedText('name', limits.name) },
     email: {
       column: textColumn,
       input: emailAddress,

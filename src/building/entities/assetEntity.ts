@@ -2,7 +2,14 @@ import { idColumn, orNull, textColumn } from '../../platform/db/columnKinds.js'
 import { query } from '../../platform/db/database.js'
 import { entity } from '../../platform/http/records/entity.js'
 import { nameField } from '../../platform/http/records/sharedFields.js'
-import { clearable, clearableId, id, optionalText, trimmedText } from '../../vocabulary/inputRules.js'
+import {
+  clearable,
+  clearableId,
+  id,
+  optionalText,
+  singleLine,
+  trimmedText,
+} from '../../vocabulary/inputRules.js'
 import { lengths } from './fieldKinds.js'
 import { archivedAtField, archivedFilters, chooseTower, orderField, towerNameField } from './placeFields.js'
 
@@ -26,7 +33,7 @@ export const assetEntity = entity({
     towerName: towerNameField,
     category: {
       column: textColumn,
-      input: trimmedText('category', lengths.category),
+      input: singleLine('category', lengths.category),
       form: { control: 'line', maxlength: lengths.category },
       sort: { name: 'category', by: 'lower(r.category)', type: 'text' },
       list: true,

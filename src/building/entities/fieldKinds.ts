@@ -3,7 +3,7 @@ import { textColumn, word } from '../../platform/db/columnKinds.js'
 import type { Context } from '../../platform/http/context.js'
 import { options } from '../../platform/http/records/sharedFields.js'
 import type { Text } from '../../text/index.js'
-import { oneOf, optionalText, trimmedText } from '../../vocabulary/inputRules.js'
+import { oneOf, optionalLine, trimmedText } from '../../vocabulary/inputRules.js'
 import { hoursFrom, hoursPattern } from '../../vocabulary/time/openingHours.js'
 
 /** Characters at most. */
@@ -25,7 +25,7 @@ export const lengths = {
 /** A line of text that may be empty. */
 export const optionalField = (name: keyof typeof lengths, control: 'line' | 'tel' = 'line') => ({
   column: textColumn,
-  input: optionalText(name, lengths[name]),
+  input: optionalLine(name, lengths[name]),
   form: { control, maxlength: lengths[name] },
 })
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { countColumn, idColumn, textColumn, wholeColumn } from '../../platform/db/columnKinds.js'
 import { entity } from '../../platform/http/records/entity.js'
-import { id, trimmedText } from '../../vocabulary/inputRules.js'
+import { id, singleLine } from '../../vocabulary/inputRules.js'
 import { lengths } from './fieldKinds.js'
 import { archivedAtField, archivedFilters, chooseTower, towerNameField } from './placeFields.js'
 
@@ -26,7 +26,7 @@ export const unitEntity = entity({
     number: {
       column: textColumn,
       reader: 'everyone',
-      input: trimmedText('number', lengths.unitNumber),
+      input: singleLine('number', lengths.unitNumber),
       form: { control: 'line', maxlength: lengths.unitNumber },
       sort: { name: 'number', by: `lpad(lower(r.number), 50, '0')`, type: 'text' },
       list: true,

@@ -43,6 +43,8 @@ type RefusalState = {
   form?: FormPage | undefined
   /** The response is a refused form: the browser may keep it, so that "back" shows it again. */
   isRefusedForm?: boolean
+  /** Photos came with the form and were not read. */
+  hadPhotos?: boolean
   /** Where a refused form's words can go instead, by one press on the page of the problem. */
   sendInstead?: SendInstead
   /** What the page of a problem offers to do next, when the act knows it best. */

@@ -40,6 +40,7 @@ export const problemPage = {
   survivor: 'Go to the report it was merged into',
   assets: 'Choose from our list',
   typed: 'We’ve kept what you typed',
+  tryAgain: 'Wait a few seconds and try again.',
   withoutPhotos: 'Photos won’t be included. You can add them later.',
   sendAgain: 'Try again',
   postAsComment: 'Post as a comment',

@@ -43,6 +43,7 @@ export const problemPage: typeof en.problemPage = {
   survivor: 'Ir al reporte al que se unió',
   assets: 'Elija de nuestra lista',
   typed: 'Guardamos lo que escribió',
+  tryAgain: 'Espere unos segundos e inténtelo de nuevo.',
   withoutPhotos: 'Las fotos no se incluirán. Puede agregarlas después.',
   sendAgain: 'Intentar de nuevo',
   postAsComment: 'Publicar como comentario',

@@ -29,6 +29,15 @@ describe('a word', () => {
     })
   })
 
+  it.each(['elevator', 'Elevators', 'eleva', 'ascensor', 'ascensores', 'elevador'])(
+    'finds reports about a lift by another word for its category: %s',
+    async (word) => {
+      const report = await lowReport({ title: 'Stuck on three', assetId: await house.lift(`East one, ${word}`) })
+      const found = await house.json('guest', `/api/incidents?q=${word}&limit=5`)
+      expect(found.map(({ id }: { id: number }) => id)).toContain(report)
+    },
+  )
+
   it('finds what Spanish and English mean by it, and nothing else', async () => {
     const spanish = ['CALDERA', 'calderas', 'cald', 'averia', 'AVERÍAS', 'ruido calefaccion', 'hacen ruidos']
     const english = [

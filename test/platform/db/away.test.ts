@@ -2,6 +2,7 @@ import { load } from 'cheerio'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { useDatabase } from '../../support/database.js'
 import { keys } from '../../support/keys.js'
+import { multipart } from '../../support/pictures.js'
 import { type Caretaker, startCaretaker } from '../../support/process.js'
 import { perRun } from '../../support/run/extent.js'
 import { newFolder } from '../../support/run/folders.js'
@@ -98,6 +99,10 @@ describe.each(perRun({ quick: ['refuse'], whole: ['refuse', 'hang'] as const }))
         expect([answer.url, answer.status]).toEqual([answer.url, 503])
         expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
       }
+      const page = load(await answers[0]!.text())('main').text()
+      expect(page).not.toContain('Nothing has been saved')
+      const [, reference] = /Reference for the building office: (\w{8})\s/.exec(page)!
+      await vi.waitFor(() => expect(server.output()).toContain(`"requestId":"${reference}`))
       const types = answers.map(({ headers }) => headers.get('content-type')!.split(';')[0])
       expect(types).toEqual([
         'text/html',
@@ -105,6 +110,22 @@ describe.each(perRun({ quick: ['refuse'], whole: ['refuse', 'hang'] as const }))
         'text/html',
         'application/problem+json',
       ])
+    })
+
+    it.each([
+      ['with a photo', [{ bytes: Buffer.from('photo') }], true],
+      ['without one', [], false],
+    ])('a comment is kept on the page, which speaks of photos: %s', async (_what, photos, spokenOf) => {
+      const answer = await fetch(`${server.origin}/incidents/45/updates`, {
+        method: 'POST',
+        headers: { ...html, cookie, 'sec-fetch-site': 'same-origin' },
+        body: multipart({ body: 'Still stuck' }, photos),
+      })
+      expect(answer.status).toBe(503)
+      const main = load(await answer.text())('main')
+      expect(main.find('blockquote').text()).toBe('Still stuck')
+      expect(main.text().includes('Photos won’t be included')).toBe(spokenOf)
+      expect(main.text()).toContain('Nothing has been saved')
     })
 
     it('the process lives, and says which part keeps it from its work', async () => {

@@ -1,4 +1,6 @@
 import { query } from '../../../platform/db/database.js'
+import { synonymsOf } from '../../../vocabulary/assetSynonyms.js'
+import { westernDigits } from '../../../vocabulary/digits.js'
 
 /** Words of a search that count; what comes after them is left out. */
 const wordsAtMost = 10
@@ -11,8 +13,11 @@ const searchLength = 200
  */
 type SearchWord = { plain: string[]; stems: string[][]; people: number[] }
 
-/** A word as `tsquery` over the column `words`, which everyone may search, and `office_words`. */
-type WordQuery = { inWords: string; inOfficeWords: string }
+/**
+ * A word as `tsquery` over the column `words`, which everyone may search, over `office_words`, and
+ * over the names of places, of which synonyms are known.
+ */
+type WordQuery = { inWords: string; inOfficeWords: string; inPlaces: string }
 
 /** What an incident can be about: ids of assets and flats, archived or not. */
 export type Places = { assetIds: number[]; unitIds: number[] }
@@ -21,7 +26,7 @@ export type Places = { assetIds: number[]; unitIds: number[] }
  * The number in `INC-12`, `inc 12` or `#12`; null in any other text: `12` may be a word as well.
  */
 function incidentNumber(text: string): number | null {
-  const digits = /^\s*(?:inc[\s-]*|#\s*)(\d{1,10})\s*$/i.exec(text)?.[1]
+  const digits = /^\s*(?:inc[\s-]*|#\s*)(\d{1,10})\s*$/i.exec(westernDigits(text))?.[1]
   return digits === undefined ? null : Number(digits)
 }
 
@@ -55,6 +60,7 @@ function wordQueries(words: readonly SearchWord[]): WordQuery[] {
     return {
       inWords: anyOf(inWords),
       inOfficeWords: anyOf([...forms, sender, ...word.people.map(personQuery)]),
+      inPlaces: anyOf([...inWords, ...word.plain.flatMap((part) => synonymsOf(part, begins)).map(lexeme)]),
     }
   })
 }
@@ -82,7 +88,7 @@ export async function parseSearch(text: string, byStaff: boolean, byFlat = bySta
   const number = incidentNumber(text)
   if (number !== null) {
     const wanted = incidentQuery(number)
-    return { terms: [{ inWords: wanted, inOfficeWords: wanted }], byStaff }
+    return { terms: [{ inWords: wanted, inOfficeWords: wanted, inPlaces: wanted }], byStaff }
   }
   return { terms: await withPlaces(wordQueries(await wordsOf(text, byStaff)), byFlat), byStaff }
 }
@@ -107,7 +113,7 @@ async function withPlaces(words: readonly WordQuery[], byFlat: boolean): Promise
      select array(select a.id from a where a.words @@ w.wanted::tsquery) as asset_ids,
        array(select u.id from u where u.words @@ w.wanted::tsquery) as unit_ids
      from unnest($1::text[]) with ordinality w (wanted, place) order by w.place`,
-    [words.map(({ inWords }) => inWords), byFlat],
+    [words.map(({ inPlaces }) => inPlaces), byFlat],
   )
   return words.map((word, i) => {
     const places = placesByWord[i]!

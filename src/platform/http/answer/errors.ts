@@ -11,7 +11,7 @@ import { logSecurityOfRefusal } from '../protection/securityEvents.js'
 import { representationOf, varying } from '../representation.js'
 import { pageOfForm } from './nextThings.js'
 import { presentedMembers, renderProblemPage, showsAgain } from './problemPages.js'
-import { notFoundText, problemText } from './problemText.js'
+import { notFoundText, problemText, referenceOf } from './problemText.js'
 import { redirect } from './redirect.js'
 import { respond } from './respond.js'
 
@@ -110,6 +110,7 @@ async function answerWithPage(ctx: Context, problem: Problem): Promise<void> {
 
 function answerWithText(ctx: Context, problem: Problem): void {
   const { title, detail } = problemText(ctx.state.text, problem)
+  const reference = referenceOf(problem, ctx.state.requestId)
   ctx.type = 'text/plain; charset=utf-8'
-  ctx.body = `${title}\n\n${detail}\n\n${ctx.state.requestId}\n`
+  ctx.body = [title, detail, ...(reference ? [reference] : [])].join('\n\n').concat('\n')
 }

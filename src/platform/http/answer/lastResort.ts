@@ -9,6 +9,7 @@ import { problemDocument, problemFrom } from '../problem.js'
 import { loggablePath } from '../protection/loggablePath.js'
 import { securityHeaders } from '../protection/securityHeaders.js'
 import { negotiate } from '../representation.js'
+import { referenceOf } from './problemText.js'
 
 type ProblemText = { title: string; detail: string }
 
@@ -82,7 +83,9 @@ export function answerPlainly(error: unknown, req: IncomingMessage, res: ServerR
   const request = { path, accept: req.headers.accept, bearer: req.headers.authorization !== undefined }
   const isJson = negotiate(request) === 'json'
   const words = wordsFor(problem.code)
-  const body = isJson ? problemDocument(problem, words[0]!, requestId) : asText(words, requestId)
+  const body = isJson
+    ? problemDocument(problem, words[0]!, requestId)
+    : asText(words, referenceOf(problem, requestId))
   res.writeHead(problem.status, {
     ...securityHeaders,
     ...problem.headers,
@@ -95,9 +98,9 @@ export function answerPlainly(error: unknown, req: IncomingMessage, res: ServerR
   res.end(req.method === 'HEAD' ? undefined : body)
 }
 
-function asText(words: ProblemText[], requestId: string): string {
-  const sentences = words.map(({ title, detail }) => `${title}\n${detail}\n\n`)
-  return `${sentences.join('')}${requestId}\n`
+function asText(words: ProblemText[], reference: string | null): string {
+  const sentences = words.map(({ title, detail }) => `${title}\n${detail}\n`)
+  return [...sentences, ...(reference ? [`${reference}\n`] : [])].join('\n')
 }
 
 /** In every language, because finding out the reader's may be what failed. */

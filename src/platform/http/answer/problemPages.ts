@@ -5,7 +5,7 @@ import { addressFor, localPath } from '../paths.js'
 import type { Problem } from '../problem.js'
 import { fieldsToSendAgain } from '../session/secretFields.js'
 import { nextThings } from './nextThings.js'
-import { errorsInWords, problemTextOnPage } from './problemText.js'
+import { errorsInWords, problemTextOnPage, referenceOf } from './problemText.js'
 import { renderView } from './renderView.js'
 import { formToSendAgain } from './sendAgain.js'
 
@@ -25,7 +25,7 @@ export async function renderProblemPage(ctx: Context, problem: Problem): Promise
 async function problemOnPage(ctx: Context, problem: Problem) {
   return {
     problem: { ...problem, ...(await problemTextOnPage(ctx, problem)) },
-    requestId: ctx.state.requestId,
+    reference: referenceOf(problem, ctx.state.requestId),
   }
 }
 

@@ -22,6 +22,8 @@ export async function problemTextOnPage(ctx: Context, problem: Problem): Promise
   const { text, locale } = ctx.state
   if (problem.code === 'bad_query') return text.problems.bad_query
   const usual = problemText(text, problem)
+  // There was nothing to save.
+  if (problem.code === 'unavailable' && isRead(ctx)) return { ...usual, detail: text.problemPage.tryAgain }
   if (problem.code === 'sent_before') {
     const { sentAt } = problem.members.first as { sentAt: string }
     const { property } = await ctx.state.building()
@@ -36,6 +38,15 @@ export async function problemTextOnPage(ctx: Context, problem: Problem): Promise
   const { property } = await ctx.state.building()
   return { ...usual, detail: text.throttled.until(formatFor(locale, property.timezone).when(until)) }
 }
+
+/**
+ * What finds a failed request in the log: the beginning of its id. None for what its sender can
+ * mend.
+ */
+export const referenceOf = ({ status }: Problem, requestId: string): string | null =>
+  status >= 500 ? requestId.slice(0, 8) : null
+
+const isRead = ({ method }: Context) => method === 'GET' || method === 'HEAD'
 
 /** What a program asked for and there is not, named after the word before the id in its address. */
 export function notFoundText(ctx: Context): ProblemText {

@@ -17,6 +17,8 @@ type FormToSendAgain = {
   action: string
   fields: [name: string, value: string][]
   texts: string[]
+  isMultipart: boolean
+  /** It had photos, which are not sent again. */
   withoutPhotos: boolean
   label: string | null
 }
@@ -59,7 +61,8 @@ export async function formToSendAgain(
     action: ctx.path,
     fields: [...tokenOf(form), ...fields],
     texts,
-    withoutPhotos: Boolean(ctx.is('multipart')),
+    isMultipart: Boolean(ctx.is('multipart')),
+    withoutPhotos: ctx.state.refusal.hadPhotos === true || ctx.state.uploads.length > 0,
     label: mayHelp ? ctx.state.text.problemPage.sendAgain : null,
   }
 }
@@ -85,6 +88,7 @@ function sameFormAgain(
       [sendAnyway, 'true'],
     ],
     texts: textsIn(form),
+    isMultipart: false,
     withoutPhotos: false,
     label: ctx.state.text.sentBefore.send,
   }
@@ -98,6 +102,7 @@ function otherForm(ctx: Context, { action, fields, label }: SendInstead): FormTo
     action,
     fields: [['formToken', formToken(ctx)], ...values],
     texts: textsIn(fields),
+    isMultipart: false,
     withoutPhotos: false,
     label,
   }

@@ -1,6 +1,7 @@
 import type { Locale } from '../../../text/index.js'
 import { wordFormat } from '../../../text/wordFormat.js'
 import { own } from '../../../vocabulary/collections.js'
+import { westernDigits } from '../../../vocabulary/digits.js'
 import { staticAddress } from '../staticAssets.js'
 import { languageOf, timeFormat } from './times.js'
 
@@ -68,7 +69,7 @@ function makeFormat(locale: Locale, zone: string) {
     own,
     htmxConfig,
     /** A phone number as a tel: address. */
-    tel: (phone: string) => phone.replace(/[^+\d]/g, ''),
+    tel: (phone: string) => westernDigits(phone.normalize('NFKC')).replace(/[^+\d]/g, ''),
     /** A field's name in the audit log: `resolvedAt` reads `Resolved at`. */
     fieldName: (name: string) => {
       const words = name.replace(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { trimmedText } from '../../../vocabulary/inputRules.js'
+import { singleLine } from '../../../vocabulary/inputRules.js'
 import { limits } from '../../../vocabulary/limits.js'
 import { textColumn } from '../../db/columnKinds.js'
 import type { Context } from '../context.js'
@@ -24,7 +24,7 @@ export const orderPosition = z
 /** The name of a noun: required, and the list's first order. */
 export const nameField = {
   column: textColumn,
-  input: trimmedText('name', limits.name),
+  input: singleLine('name', limits.name),
   form: { control: 'line', maxlength: limits.name },
   sort: { name: 'name', by: 'lower(r.name)', type: 'text' },
   list: true,

@@ -32,7 +32,6 @@ export function body({
   large?: LargeBody
   token?: boolean
 } = {}): Middleware {
-  const options = { ...parsing, ...(photos === 'skip' ? fieldsAlone : {}) }
   // What it reads beside JSON and simple forms.
   const types = large?.types ?? (photos === 'refuse' ? [] : ['multipart/form-data'])
   let parser: Middleware | undefined
@@ -41,14 +40,16 @@ export function body({
     await requireReadableType(ctx, types)
     // Before the reading, which must begin at once when it has seen that the connection is open.
     const makeParser = await loadBodyParser()
-    parser ??= makeParser(options)
+    parser ??= makeParser(parsing)
     const checkAndContinue = async () => {
       await checkRead(ctx, large, token)
       await next()
     }
     if (large && isReadAsLarge(ctx, large)) await readLargeThen(large, ctx, checkAndContinue)
     else if (photos === 'store' && ctx.is('multipart'))
-      await readPhotosThen(makeParser, options, ctx, checkAndContinue)
+      await readPhotosThen(makeParser, parsing, ctx, checkAndContinue)
+    else if (photos === 'skip')
+      await parseThen(makeParser({ ...parsing, ...fieldsAlone(ctx) }), ctx, checkAndContinue)
     else await parseThen(parser, ctx, checkAndContinue)
   }
 }

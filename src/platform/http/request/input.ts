@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { westernDigits } from '../../../vocabulary/digits.js'
 import { isId } from '../../../vocabulary/inputRules.js'
 import { parseId } from '../../../vocabulary/limits.js'
 import { ValidationFailed } from '../../../vocabulary/validation.js'
@@ -133,7 +134,8 @@ function sentAs(fields: Record<string, unknown>, name: string, kind: string): un
 
 function converted(kind: string, value: unknown): unknown {
   if (kind === 'array') return [value].flat()
-  if (kind === 'number' && typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value)) return Number(value)
+  const digits = kind === 'number' && typeof value === 'string' ? westernDigits(value.trim()) : ''
+  if (/^-?\d+(\.\d+)?$/.test(digits)) return Number(digits)
   if (kind === 'boolean' && (value === 'true' || value === 'on')) return true
   if (kind === 'boolean' && value === 'false') return false
   return value

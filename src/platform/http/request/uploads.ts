@@ -69,10 +69,14 @@ function onPart(
 
 const photoFields = new Set(['photos[]', 'photos'])
 
-/** koa-body's options to read the fields of a multipart form and skip its files. */
-export const fieldsAlone = {
-  multipart: true,
-  formidable: { ...formidableOptions, filter: () => false } as never,
+/** koa-body's options to read the fields of a multipart form and skip its files, which are noted. */
+export function fieldsAlone(ctx: Context) {
+  const filter = ({ originalFilename }: Part) => {
+    // An input without a file sends a part without a name.
+    if (originalFilename) ctx.state.refusal.hadPhotos = true
+    return false
+  }
+  return { multipart: true, formidable: { ...formidableOptions, filter } as never }
 }
 
 /**

@@ -33,7 +33,7 @@ it('null stores what leaving out stores, and empties what is stored', async () =
       isEmergency: null,
     },
   })
-  expect(contact).toMatchObject({ label: '', phone: '1', sortOrder: 0, isEmergency: false })
+  expect(contact).toMatchObject({ label: '', phone: '1', sortOrder: 9, isEmergency: false })
   const emptied = { method: 'PATCH', json: { phone: null, notes: null } }
   expect(await house.json('manager', `/api/admin/contacts/${contact.id}`, emptied)).toMatchObject({
     name: 'Plumber',
