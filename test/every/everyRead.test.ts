@@ -108,6 +108,7 @@ function acceptsFor(read: Read, who: Who, turn: number): string[] {
  * Closed without settings that the demo building does not have; tests of these settings open them.
  */
 const closed = [
+  '/embed',
   '/metrics',
   '/sign-in/oidc',
   '/account/identities',

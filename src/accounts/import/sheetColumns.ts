@@ -1,6 +1,8 @@
 import type { CsvRecord } from '../../platform/http/request/readCsv.js'
 import type { Text } from '../../text/index.js'
+import { westernDigits } from '../../vocabulary/digits.js'
 import { addressPattern } from '../../vocabulary/inputRules.js'
+import { hasVisible } from '../../vocabulary/plainText.js'
 import { hoursFrom } from '../../vocabulary/time/openingHours.js'
 
 /** What can be imported from a spreadsheet. */
@@ -151,7 +153,12 @@ function headerProblems(
 }
 
 function rowOf(fields: (string | null)[], { row, line, cells }: CsvRecord): SheetRow {
-  const entries = fields.flatMap((column, i) => (column ? [[column, (cells[i] ?? '').trim()]] : []))
+  const entries = fields.flatMap((column, i) => {
+    if (!column) return []
+    const text = cells[i] ?? ''
+    const tidy = hasVisible(text) ? text.trim() : ''
+    return [[column, column === 'floor' ? westernDigits(tidy) : tidy]]
+  })
   return { row, line, cells: Object.fromEntries(entries) }
 }
 

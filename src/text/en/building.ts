@@ -101,7 +101,7 @@ export const assets = {
     description: 'Public: where it is and what it serves.',
     contactId:
       'One of your contacts. Anyone with an account can see it on the asset page; everyone can if it’s public.',
-    sortOrder: 'Smaller numbers come first within the tower. Leave it empty for the last place.',
+    sortOrder: 'Smaller numbers come first within the tower. New assets without a number come last.',
   },
 }
 
@@ -147,7 +147,7 @@ export const towers = {
   edit: (name: string) => `Tower: ${name}`,
   remove: 'Delete this tower',
   fields: { name: 'Name', sortOrder: 'Display order', assets: 'Assets', units: 'Flats' },
-  hints: { sortOrder: 'Smaller numbers come first. Leave it empty for the last place.' },
+  hints: { sortOrder: 'Smaller numbers come first. New towers without a number come last.' },
 }
 
 /** Of contacts. */

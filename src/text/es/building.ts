@@ -98,7 +98,7 @@ export const assets: typeof en.assets = {
     description: 'Es pública: dónde está y para qué sirve.',
     contactId:
       'Uno de sus contactos. Quien tenga una cuenta lo ve en la página del equipo; si es público, todas las personas.',
-    sortOrder: 'Los números más bajos van primero dentro de la torre. Déjelo vacío para el último lugar.',
+    sortOrder: 'Los números más bajos van primero dentro de la torre. Los equipos nuevos sin número van al final.',
   },
 }
 
@@ -149,7 +149,7 @@ export const towers: typeof en.towers = {
     assets: 'Equipos',
     units: 'Viviendas',
   },
-  hints: { sortOrder: 'Los números más bajos van primero. Déjelo vacío para el último lugar.' },
+  hints: { sortOrder: 'Los números más bajos van primero. Las torres nuevas sin número van al final.' },
 }
 
 /** Of contacts. */

@@ -1,3 +1,4 @@
+import { westernDigits } from '../digits.js'
 import { DAY, instantAt, wallAt } from './calendar.js'
 
 /**
@@ -29,7 +30,7 @@ const times = /^(\d{1,2})(?:[:.h](\d\d))?h?\s*(?:-|–|—|to|a|bis)\s*(\d{1,2})
 
 /** Hours as people type them, in the one form that is stored; null for anything else. */
 export function hoursFrom(text: string): string | null {
-  const parts = text
+  const parts = westernDigits(text)
     .split(/[,;]/)
     .map((part) => part.trim())
     .filter((part) => part !== '')
