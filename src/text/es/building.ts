@@ -98,7 +98,8 @@ export const assets: typeof en.assets = {
     description: 'Es pública: dónde está y para qué sirve.',
     contactId:
       'Uno de sus contactos. Quien tenga una cuenta lo ve en la página del equipo; si es público, todas las personas.',
-    sortOrder: 'Los números más bajos van primero dentro de la torre. Los equipos nuevos sin número van al final.',
+    sortOrder:
+      'Los números más bajos van primero dentro de la torre. Los equipos nuevos sin número van al final.',
   },
 }
 
