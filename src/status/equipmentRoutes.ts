@@ -10,7 +10,7 @@ import { badDays } from './present/dayBar.js'
 import { DayStoryJson, presentDayStory } from './present/dayStory.js'
 import { assetsWith, equipmentPage } from './present/equipment.js'
 import { historyFrame, historyRows } from './queries/history.js'
-import { currentState } from './statusFastPath.js'
+import { currentState } from './stateCache.js'
 
 const EquipmentQuery = SkipQuery.extend({
   q: z.string().max(200).optional(),
