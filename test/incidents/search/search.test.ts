@@ -32,7 +32,10 @@ describe('a word', () => {
   it.each(['elevator', 'Elevators', 'eleva', 'ascensor', 'ascensores', 'elevador'])(
     'finds reports about a lift by another word for its category: %s',
     async (word) => {
-      const report = await lowReport({ title: 'Stuck on three', assetId: await house.lift(`East one, ${word}`) })
+      const report = await lowReport({
+        title: 'Stuck on three',
+        assetId: await house.lift(`East one, ${word}`),
+      })
       const found = await house.json('guest', `/api/incidents?q=${word}&limit=5`)
       expect(found.map(({ id }: { id: number }) => id)).toContain(report)
     },
