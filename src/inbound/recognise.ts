@@ -70,7 +70,7 @@ export async function recognise(email: ReadEmail, settings: RecognitionSettings)
   }
 }
 
-/** The title of a report that is made of the email; empty for a subject of which nothing is seen. */
+/** The title of a report made of the email; empty for a subject of which nothing is seen. */
 function titleOf(subject: string): string {
   const title = withoutDirections(cut(subject, limits.title)).trim()
   return hasVisible(title) ? title : ''

@@ -57,7 +57,7 @@ const minute = 60_000
 /** What was last known, and its age in ms and in whole minutes. */
 type Known = { view: Kept; age: number; minutes: number }
 
-/** What was last known; null unless this error says the database is away, and when it is too old. */
+/** What was last known; null unless this error says the database is away, and when too old. */
 export function knownWhileAway(error: unknown): Known | null {
   const known = databaseAway(error) ? cache.lastKnown() : null
   if (!known || known.age >= knownFor) return null

@@ -38,6 +38,8 @@ export const limits = {
   assetIncidents: 50,
   /** Lines of a list on the status page, and incidents of one problem there. */
   statusRows: 10,
+  /** The highest place in a display order. */
+  lastPosition: 100_000,
   /** Problems that the status page describes, and assets that it lists; with more, their towers. */
   statusProblems: 12,
   statusAssets: 40,

@@ -52,14 +52,14 @@ const minute = 60_000
 
 /** Responds with a file of the building's state, made once for each of its states. */
 export async function respondWithFile(ctx: Context, kind: FileKind): Promise<void> {
-  const kept = await current().catch(async (error: unknown) => {
+  const view = await current().catch(async (error: unknown) => {
     const known = kind.isOfStateAlone ? knownWhileAway(error) : null
     if (known && lastFiles.get(kind.path)?.state !== known.view.state)
       remember(kind.path, await fileOf(kind, known.view), known.view.state, known.age)
     throw error
   })
-  const file = await fileOf(kind, kept)
-  remember(kind.path, file, kept.state, 0)
+  const file = await fileOf(kind, view)
+  remember(kind.path, file, view.state, 0)
   await respondCached(file.answer, ctx)
   ctx.set(shownOnOtherSites)
 }

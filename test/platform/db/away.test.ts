@@ -9,9 +9,6 @@ import { newFolder } from '../../support/run/folders.js'
 import { startProxy, type TcpProxy } from '../../support/services/proxy.js'
 import { signedInAt } from '../../support/signedInAt.js'
 
-/** What was asked for before the database went away. */
-const files = ['/badge.svg', '/assets/1/badge.svg', '/feed.atom', '/calendar.ics', '/api/v2/summary.json']
-
 const url = useDatabase()
 let proxy: TcpProxy
 let server: Caretaker
@@ -27,6 +24,8 @@ afterAll(stopAll)
 describe.each(perRun({ quick: ['refuse'], whole: ['refuse', 'hang'] as const }))(
   'while the database does not answer: %s',
   (how) => {
+    /** What was asked for before the database went away. */
+    const files = ['/badge.svg', '/assets/1/badge.svg', '/feed.atom', '/calendar.ics', '/api/v2/summary.json']
     const mobile = { authorization: `Bearer ${keys.MOBILE_API_KEY}` }
     let tag: string
     let from: number

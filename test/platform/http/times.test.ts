@@ -14,17 +14,6 @@ type PrintedTime = {
   localInput: string
 }
 
-/** Two instants, and how a page that is opened at `now` prints them. */
-type PrintedSpan = {
-  locale: Locale
-  zone: string
-  now: string
-  from: string
-  to: string
-  range: string
-  fullRange: string
-}
-
 afterEach(() => vi.useRealTimers())
 
 describe('a time on a page', () => {
@@ -50,6 +39,17 @@ describe('a time on a page', () => {
 })
 
 describe('a span on a page', () => {
+  /** Two instants, and how a page that is opened at `now` prints them. */
+  type PrintedSpan = {
+    locale: Locale
+    zone: string
+    now: string
+    from: string
+    to: string
+    range: string
+    fullRange: string
+  }
+
   it.each(tableOf<PrintedSpan>('printedSpans'))(
     '$from to $to is printed $range at $now in $zone, in $locale',
     ({ locale, zone, now, from, to, range, fullRange }) => {

@@ -6,7 +6,7 @@ import { withoutParts } from '../host/programs.js'
  * Which test files each run has. `npm test` is the usual run: every behaviour once.
  * CARETAKER_TEST=all (`npm run test:all`) adds the files in folders called `whole`, and whole
  * tables where the usual run takes a sample (extent.ts). CARETAKER_TEST=node24 is what `.ci/run`
- * runs on Node 24 besides.
+ * runs on Node 24 besides (decision 9.27).
  */
 const runs: Record<string, (file: string) => boolean> = {
   usual: (file) => !file.includes('/whole/'),

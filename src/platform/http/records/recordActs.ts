@@ -1,6 +1,6 @@
 import { type Changes, changesBetween } from '../../../vocabulary/audit.js'
 import { Conflict, type Refusal } from '../../../vocabulary/conflict.js'
-import { undoMinutes } from '../../../vocabulary/limits.js'
+import { limits, undoMinutes } from '../../../vocabulary/limits.js'
 import type { Actor } from '../../../vocabulary/people/actor.js'
 import { orNotFound, ValidationFailed } from '../../../vocabulary/validation.js'
 import { oneAtATime } from '../../db/advisoryLocks.js'
@@ -8,7 +8,6 @@ import { type Change, change } from '../../db/change.js'
 import type { Row } from '../../db/row.js'
 import { nativeError } from '../../process/databaseErrors.js'
 import { hashOf } from '../../process/hashing.js'
-import { lastPosition } from './sharedFields.js'
 
 export type RecordFields = Record<string, unknown>
 
@@ -19,7 +18,7 @@ export type RecordKind = {
   model: typeof Row
   /** The columns people may edit. */
   fields: readonly string[]
-  /** It has a display order: a new record without a place comes last, of those equal in `within`. */
+  /** A new record without a place in the order comes last, of those equal in `within`. */
   displayOrder?: { within?: string }
   /** Problems of unique columns: constraint or index → field and its problem. */
   unique?: Record<string, Record<string, string[]>>
@@ -92,7 +91,7 @@ async function lastPlace(
   const others = model.query(c.trx).max('sortOrder as last').first()
   if (within) others.where(within, fields[within] as number)
   const { last } = (await others) as unknown as { last: number | null }
-  return { sortOrder: last === null ? 0 : Math.min(last + 1, lastPosition) }
+  return { sortOrder: last === null ? 0 : Math.min(last + 1, limits.lastPosition) }
 }
 
 /**

@@ -11,14 +11,12 @@ export const RecordVersion = z.object({ version: z.string('not_text').nullish() 
 /** The form as it was when its `Preview` named consequences: a page saves only that one. */
 export const PreviewSnapshot = z.object({ previewSnapshot: z.string('not_text').optional() })
 
-export const lastPosition = 100_000
-
 /** A position in a display order; a new record without one comes last (`displayOrder`). */
 export const orderPosition = z
   .number('place_unknown')
   .int('place_unknown')
-  .min(-lastPosition, 'place_unknown')
-  .max(lastPosition, 'place_unknown')
+  .min(-limits.lastPosition, 'place_unknown')
+  .max(limits.lastPosition, 'place_unknown')
   .optional()
 
 /** The name of a noun: required, and the list's first order. */

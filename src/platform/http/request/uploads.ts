@@ -69,7 +69,7 @@ function onPart(
 
 const photoFields = new Set(['photos[]', 'photos'])
 
-/** koa-body's options to read the fields of a multipart form and skip its files, which are noted. */
+/** koa-body's options to read the fields of a multipart form, and to note and skip its files. */
 export function fieldsAlone(ctx: Context) {
   const filter = ({ originalFilename }: Part) => {
     // An input without a file sends a part without a name.

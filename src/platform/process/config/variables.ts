@@ -48,7 +48,7 @@ const databaseUrl = optional(
     .regex(/^postgres(ql)?:\/\//, 'must start with postgres://')
     .transform(inOneWord),
 )
-/** Such as `https://residents.example:8443`: a scheme and a host, and nothing that a header ends at. */
+/** Such as `https://residents.example:8443`, and nothing that could end a header. */
 const isWebOrigin = (text: string) =>
   /^https?:\/\/(\[[\da-f:]+\]|[a-z\d.-]+)(:\d+)?$/.test(text) &&
   URL.canParse(text) &&
