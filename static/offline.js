@@ -2,5 +2,5 @@
 // for them before the report is stored on the phone.
 ;(() => {
   const form = document.querySelector('form[data-offline]')
-  for (const field of form.querySelectorAll('#assetId, #title, [name="severity"]')) field.required = true
+  for (const field of form.querySelectorAll('#assetId, #title')) field.required = true
 })()

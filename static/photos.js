@@ -1,5 +1,5 @@
-// Photos on a form: they are made smaller on the phone, listed by name, and sent with a progress
-// bar. Where a browser lacks any of this, or it fails, the form is sent as any form is.
+// Photos on a form: they are made smaller on the phone, shown as thumbnails, and sent with a
+// progress bar. Where a browser lacks any of this, or it fails, the form is sent as any form is.
 ;(() => {
   /**
    * Longest side in pixels, and JPEG quality: the display of a lift stays readable, and 8 MB become
@@ -8,7 +8,9 @@
   const longest = 2000
   const quality = 0.8
 
-  const input = document.querySelector('input[type=file][name="photos[]"]')
+  const thumbnailPixels = 160
+
+  const input = document.querySelector('input[type=file][name="photos[]"][multiple]')
   if (!input || !window.FormData || !window.Promise) return
   const form = input.form
   const { remove, sending, sent } = input.dataset
@@ -26,11 +28,26 @@
     input.files = bag.files
   }
 
+  const field = input.closest('.add-photos')
+  const camera = field.querySelector('[capture]')
   const list = document.createElement('ul')
   list.className = 'chosen-photos'
-  input.insertAdjacentElement('afterend', list)
+  field.append(list)
   let files = []
+  /** A picture of each file; none of a file that this browser does not show. */
+  const thumbnails = new WeakMap()
   let ready = Promise.resolve()
+
+  /** The middle of a picture, as a square. */
+  const thumbnailOf = (picture) => {
+    const side = Math.min(picture.width, picture.height)
+    const square = document.createElement('canvas')
+    square.width = thumbnailPixels
+    square.height = thumbnailPixels
+    const [left, top] = [(picture.width - side) / 2, (picture.height - side) / 2]
+    square.getContext('2d').drawImage(picture, left, top, side, side, 0, 0, square.width, square.height)
+    return square
+  }
 
   /**
    * A smaller, upright copy; or the file itself when a copy would not be smaller. Throws where a
@@ -46,15 +63,19 @@
     paper.fillStyle = '#fff'
     paper.fillRect(0, 0, canvas.width, canvas.height)
     paper.drawImage(picture, 0, 0, canvas.width, canvas.height)
+    thumbnails.set(file, thumbnailOf(canvas))
     picture.close()
     const blob = await new Promise((done) => canvas.toBlob(done, 'image/jpeg', quality))
     if (!blob || blob.size >= file.size) return file
-    return new File([blob], `${file.name.replace(/\.\w+$/, '')}.jpg`, { type: 'image/jpeg' })
+    const copy = new File([blob], `${file.name.replace(/\.\w+$/, '')}.jpg`, { type: 'image/jpeg' })
+    thumbnails.set(copy, thumbnails.get(file))
+    return copy
   }
 
   const show = () => {
     list.textContent = ''
-    files.forEach(({ name }, i) => {
+    files.forEach((file, i) => {
+      const { name } = file
       const item = document.createElement('li')
       const button = document.createElement('button')
       button.type = 'button'
@@ -67,7 +88,7 @@
         show()
         input.focus()
       })
-      item.append(`${name} `, button)
+      item.append(thumbnails.get(file) || `${name} `, button)
       list.append(item)
     })
   }
@@ -81,10 +102,22 @@
     show()
   }
 
-  input.addEventListener('change', () => {
-    const chosen = Array.from(input.files)
-    ready = ready.then(() => take(chosen)).catch(() => {})
-  })
+  const takeFrom = (chooser) => {
+    const chosen = Array.from(chooser.files)
+    ready = ready
+      .then(() => take(chosen))
+      .then(() => {
+        // The one input has all of them now.
+        camera.value = ''
+      })
+      .catch(() => {})
+  }
+  for (const chooser of [input, camera]) {
+    chooser.addEventListener('change', () => takeFrom(chooser))
+    chooser.classList.add('hidden')
+    chooser.labels[0].className = 'button second'
+  }
+  field.classList.add('ready')
 
   /** Whether a button sends the form to another address, such as one that asks for a suggestion. */
   const isElsewhere = (button) => (button ? button.hasAttribute('formaction') : false)
@@ -145,7 +178,7 @@
 
   form.addEventListener('submit', (event) => {
     const button = event.submitter || pressed
-    if (input.files.length === 0 || isElsewhere(button)) return
+    if (input.files.length + camera.files.length === 0 || isElsewhere(button)) return
     event.preventDefault()
     // Opened without a connection: the service worker stores what the form itself sends.
     if ('offline' in form.dataset) {

@@ -22,7 +22,7 @@ it.skipIf(withoutBrowser).each(perRun({ quick: [true], whole: [true, false] }))(
     await resident.getByLabel('What’s wrong?').fill(title)
     await resident.getByLabel('Dangerous, or people can’t get in or out').check()
     await resident
-      .getByLabel('Photos', { exact: true })
+      .getByLabel('Choose photos')
       .setInputFiles({ name: 'lift.png', mimeType: 'image/png', buffer: await picture('png') })
     await resident.getByRole('button', { name: 'Send report' }).dblclick()
     await resident.waitForURL(/\/incidents\/\d+\?notice=reported/)

@@ -38,7 +38,7 @@ describe.skipIf(withoutBrowser)('a browser that loses its connection', () => {
     await page.getByLabel('What’s wrong?').fill('Stuck in the lift')
     await page.locator('#severity').check()
     const file = { name: 'a.png', mimeType: 'image/png', buffer: await picture('png') }
-    await page.getByLabel('Photos', { exact: true }).setInputFiles([file])
+    await page.getByLabel('Choose photos').setInputFiles([file])
     await page.getByRole('button', { name: 'Save report on this phone' }).click()
     await page.getByText('We’ve saved your report on this phone. It hasn’t been sent yet').waitFor()
     expect(await page.locator('#waiting').innerText()).toContain('Press “Send now” when you’re online')

@@ -17,7 +17,7 @@ import { filtersFrom, IncidentQuery, nextPage } from './listQuery.js'
 import { photosOfRequest, stageRefusedPhotos } from './postedPhotos.js'
 import { carryReportForm } from './reporting/carriedForms.js'
 import { reportAgain, reportPage } from './reporting/reportForm.js'
-import { ReportForm, ReportRequest, sameReport, withPlace } from './reporting/reportRequest.js'
+import { ReportForm, ReportRequest, reportOf, sameReport } from './reporting/reportRequest.js'
 
 /**
  * The asset or unit of a sticker's or link's address, or the incident that is back; ignored if
@@ -109,11 +109,7 @@ export const incidentRoutes = [
       const { id, data } = await idempotently(
         actor,
         async () => {
-          const { incident, photos } = await reportIncident(
-            actor,
-            withPlace(body),
-            await photosOfRequest(ctx),
-          )
+          const { incident, photos } = await reportIncident(actor, reportOf(body), await photosOfRequest(ctx))
           const detail = { updates: [], photos, affected: 1 }
           return { id: incident.id, data: async () => presentIncidentDetail(incident, detail, viewer) }
         },

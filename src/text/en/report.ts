@@ -14,7 +14,9 @@ export const report = {
   titleHint: 'For example: the left lift stops between floors',
   description: 'More detail (optional)',
   descriptionHint: 'When it started, how often it happens',
-  severity: 'How bad is it?',
+  severity: 'How bad is it? (optional)',
+  more: 'Add details or hide my name (optional)',
+  change: 'Change',
   photos: 'Photos',
   photosHint: `Up to ${limits.photosPerPost} photos (optional)`,
   staged: (n: number) => count(n, { one: '1 photo already attached', other: `${n} photos already attached` }),
@@ -53,7 +55,13 @@ export const openReports = {
 }
 
 /** Photos that are sent while a report is written. */
-export const photos = { remove: 'Remove photo', sending: 'Sending your photos', sent: 'Photos sent.' }
+export const photos = {
+  take: 'Take a photo',
+  choose: 'Choose photos',
+  remove: 'Remove photo',
+  sending: 'Sending your photos',
+  sent: 'Photos sent.',
+}
 
 /** After a report was sent. */
 export const reportSent = {

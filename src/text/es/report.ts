@@ -13,7 +13,9 @@ export const report: typeof en.report = {
   titleHint: 'Por ejemplo: el ascensor izquierdo se detiene entre dos pisos',
   description: 'Más detalles (opcional)',
   descriptionHint: 'Cuándo empezó, con qué frecuencia ocurre',
-  severity: '¿Qué tan grave es?',
+  severity: '¿Qué tan grave es? (opcional)',
+  more: 'Agregar detalles u ocultar mi nombre (opcional)',
+  change: 'Cambiar',
   photos: 'Fotos',
   photosHint: `Hasta ${limits.photosPerPost} fotos (opcional)`,
   staged: (n: number) => counted(n, 'foto ya adjunta', 'fotos ya adjuntas'),
@@ -53,6 +55,8 @@ export const openReports: typeof en.openReports = {
 
 /** Photos that are sent while a report is written. */
 export const photos: typeof en.photos = {
+  take: 'Tomar una foto',
+  choose: 'Elegir fotos',
   remove: 'Quitar foto',
   sending: 'Enviando sus fotos',
   sent: 'Fotos enviadas.',

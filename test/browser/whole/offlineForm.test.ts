@@ -51,7 +51,7 @@ describe.skipIf(withoutBrowser)('the report form without a connection', () => {
     await page.locator('#severity').check()
     if (photos) {
       const file = { name: 'a.png', mimeType: 'image/png', buffer: await picture('png') }
-      await page.getByLabel('Photos', { exact: true }).setInputFiles([file])
+      await page.getByLabel('Choose photos').setInputFiles([file])
     }
     await page.getByRole('button', { name: keep }).click()
     await page.getByText('We’ve saved your report on this phone. It hasn’t been sent yet').waitFor()

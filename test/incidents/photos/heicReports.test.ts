@@ -23,7 +23,7 @@ describe('a report with a HEIC photo', () => {
 
   it('by the form is taken, which offers such files', async () => {
     const page = await house.page('resident', '/report')
-    expect(page('input[type=file]').attr('accept')).toContain('image/heic')
+    expect(page('input[type=file][multiple]').attr('accept')).toContain('image/heic')
     const answer = await reportWithHeic('resident', '/report', 'text/html')
     expect(answer.status).toBe(303)
   })

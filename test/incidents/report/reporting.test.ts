@@ -110,6 +110,28 @@ describe('the report form with an asset chosen', () => {
   })
 })
 
+describe('the question how bad it is', () => {
+  const place = () => ({ place: `asset-${assetId}` })
+
+  it('need not be answered on the form: the report is medium', async () => {
+    const answer = await house.submit('resident', '/report', { title: 'It squeaks', ...place() })
+    const id = /\d+/.exec(answer.headers.get('location') ?? '')?.[0]
+    expect(await house.json('resident', `/api/incidents/${id}`)).toMatchObject({ severity: 'medium' })
+  })
+
+  it('is answered by every program, and by no unknown word', async () => {
+    const wrong = async (form: Record<string, string>) => {
+      const answer = await house.ask('resident', '/api/incidents', {
+        method: 'POST',
+        form: { title: 'It squeaks', ...form },
+      })
+      return [answer.status, (await answer.json()).errors?.severity]
+    }
+    expect(await wrong({ assetId: String(assetId) })).toEqual([422, [expect.any(String)]])
+    expect(await wrong({ ...place(), severity: 'awful' })).toEqual([422, [expect.any(String)]])
+  })
+})
+
 describe('the question what is broken', () => {
   const unitsOf = () => house.json('resident', '/api/units')
   const sent = (who: 'guest' | 'resident', form: Record<string, string>) =>
@@ -141,6 +163,19 @@ describe('the question what is broken', () => {
     const options = (await house.page('resident', '/report'))(`#assetId option[value=unit-${own}]`)
     expect([options.length, options.text()]).toEqual([1, expect.stringMatching(/^My flat \(.+ · .+\)$/)])
     expect((await house.page('resident', '/report'))('[name=severity][checked]').length).toBe(0)
+  })
+
+  it('comes after the photo, and is folded where a sticker has answered it', async () => {
+    const namesOf = async (address: string) =>
+      (await house.page('guest', address))('form .field, form fieldset')
+        .toArray()
+        .map((field) => field.attribs.id ?? field.attribs.class ?? '')
+    expect((await namesOf('/report')).slice(0, 2)).toEqual(['add-photos', 'unitId'])
+    const sticker = await house.page('guest', `/report?assetId=${assetId}`)
+    expect(sticker('#assetId').closest('details:not([open])').find('summary').text()).toContain(name)
+    expect((await house.page('guest', '/report'))('#assetId').closest('details').length).toBe(0)
+    const gone = await house.page('guest', '/report?assetId=99999')
+    expect(gone('#assetId').closest('details').length).toBe(0)
   })
 
   it('is what the list says, or the one field that a program sends', async () => {

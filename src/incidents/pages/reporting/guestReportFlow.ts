@@ -24,7 +24,7 @@ import type { Report } from '../../model/entity.js'
 import type { StagedPhoto } from '../../model/photos/photos.js'
 import { CarriedPhotoIds, mayAddPhotos, stageGuestPhotos } from '../postedPhotos.js'
 import { reportPage } from './reportForm.js'
-import { ReportForm, sameReport, withPlace } from './reportRequest.js'
+import { ReportForm, reportOf, sameReport } from './reportRequest.js'
 
 /**
  * Reports kept for guests until they sign in, per site. Above it the text travels with the sign-in
@@ -46,7 +46,7 @@ export async function storeGuestReport(ctx: Context): Promise<string | null> {
   ctx.state.refusal.form = { view: 'incidents/new', load: reportPage, conflicts: true }
   const browser = ensureGuestSecret(ctx)
   const photos = await stageGuestPhotos(ctx, browser)
-  const report = withPlace(input(ctx, ReportForm))
+  const report = reportOf(input(ctx, ReportForm))
   // After what is wrong with it: a report that is refused and sent again is one.
   if (photos === null || !(await isWithin(guestReportsLimit, clientSite(ctx)))) return null
   const { formToken: _token, removePhotos: _removed, formKey, ...form } = withoutSecrets(enteredFields(ctx))

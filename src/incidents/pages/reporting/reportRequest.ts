@@ -1,9 +1,12 @@
 import { z } from 'zod'
 import { exactlyOneOf } from '../../../vocabulary/inputRules.js'
 import { parseId } from '../../../vocabulary/limits.js'
-import { incidentEntity } from '../../model/entity.js'
+import { incidentEntity, type Report } from '../../model/entity.js'
 
 const { assetId, unitId, ...others } = incidentEntity.creates
+
+/** How bad a report from the page's form is whose author selected nothing. */
+const defaultSeverity = 'medium'
 
 function isOnePlace({ assetId, unitId }: { assetId: number | null; unitId: number | null }): boolean {
   return (assetId === null) !== (unitId === null)
@@ -21,17 +24,29 @@ export const ReportRequest = z
   .meta({ id: 'ReportRequest', ...exactlyOneOf('assetId', 'unitId') })
 
 /**
- * The same from the form, whose list says in `place` what it is about: `asset-1` or `unit-1`.
- * Programs that send a form name `assetId` or `unitId`, as in JSON.
+ * The same from the form, whose list says in `place` what it is about: `asset-1` or `unit-1`. Only
+ * that form may leave out the severity. Programs that send a form name `assetId` or `unitId`, and
+ * the severity, as in JSON.
  */
 export const ReportForm = z
-  .object({ place: z.string('not_text').optional(), assetId, unitId, ...others })
+  .object({
+    place: z.string('not_text').optional(),
+    assetId,
+    unitId,
+    ...others,
+    severity: others.severity.optional(),
+  })
   .refine((fields) => isOnePlace(withPlace(fields)), {
     path: ['assetId'],
     message: 'place_exactly_one',
     when: () => true,
   })
-  .meta({ id: 'ReportForm' })
+  .refine(({ place, severity }) => place !== undefined || severity !== undefined, {
+    path: ['severity'],
+    message: 'severity_required',
+    when: () => true,
+  })
+  .meta({ id: 'ReportForm', anyOf: [{ required: ['place'] }, { required: ['severity'] }] })
 
 /** What an option of the form's list stands for; null when it is none. */
 export function placeIn(option: unknown): { assetId: number | null; unitId: number | null } | null {
@@ -44,8 +59,13 @@ export function placeIn(option: unknown): { assetId: number | null; unitId: numb
 type Place = { place?: string | undefined; assetId: number | null; unitId: number | null }
 
 /** The report with the place that the list selects; without one, the place that its fields name. */
-export function withPlace<T extends Place>({ place, ...report }: T): Omit<T, 'place'> {
+function withPlace<T extends Place>({ place, ...report }: T): Omit<T, 'place'> {
   return { ...report, ...placeIn(place) }
+}
+
+/** What a request reports, from a form or from JSON. */
+export function reportOf(body: z.output<typeof ReportForm>): Report {
+  return { ...withPlace(body), severity: body.severity ?? defaultSeverity }
 }
 
 /** Two reports are the same when they give the same place the same title (decision 9.12). */
