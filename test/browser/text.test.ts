@@ -23,9 +23,9 @@ describe.each([lynxReader(), w3mReader()])('$name shows', ({ missing, read }) =>
       const from = shown.lastIndexOf(`${name} ${en.assetStatus[status as 'down']}`)
       expect(from, `${name}: ${status}`).toBeGreaterThan(-1)
       if (status === 'operational')
-        expect(shown.slice(from, from + 250)).toMatch(/\d+\.\d\d% uptime in 90 days/)
+        expect(shown.slice(from, from + 250)).toMatch(/\d+\.\d\d% uptime/)
     }
-    expect(shown).toContain('Call Emergency line: 020 7946 0111')
+    expect(shown).toContain('Call 020 7946 0111 (Emergency line')
     expect(shown).not.toMatch(/undefined|\[object|NaN/)
   })
 
