@@ -22,8 +22,7 @@ describe.each([lynxReader(), w3mReader()])('$name shows', ({ missing, read }) =>
     for (const { name, status } of assets) {
       const from = shown.lastIndexOf(`${name} ${en.assetStatus[status as 'down']}`)
       expect(from, `${name}: ${status}`).toBeGreaterThan(-1)
-      if (status === 'operational')
-        expect(shown.slice(from, from + 250)).toMatch(/\d+\.\d\d% uptime/)
+      if (status === 'operational') expect(shown.slice(from, from + 250)).toMatch(/\d+\.\d\d% uptime/)
     }
     expect(shown).toContain('Call 020 7946 0111 (Emergency line')
     expect(shown).not.toMatch(/undefined|\[object|NaN/)
