@@ -1874,7 +1874,7 @@ select
     a.created_at,
     (
       select i.created_at from incidents i
-      where i.asset_id = a.id and i.merged_into_id is null
+      where i.asset_id = a.id and i.merged_into_id is null and i.dismissed_at is null
       order by i.created_at limit 1
     ),
     (

@@ -59,7 +59,7 @@ export const validation: Finder = {
     if (!schemaRules.includes(name.text) || !schemas.includes(rootOf(schema))) return []
     // The schema itself, such as `z.int()`, and no rule of one.
     if (ts.isIdentifier(schema) && schema.text === 'z') return []
-    const rule = source.text.slice(schema.getEnd(), node.getEnd()).replace(/\s+/g, ' ').trim()
+    const rule = `.${source.text.slice(name.getStart(source), node.getEnd())}`.replace(/\s+/g, ' ')
     return [replaced(node, source, schema.getText(source), rule)]
   },
 }
