@@ -46,7 +46,7 @@ export const ReportForm = z
     message: 'severity_required',
     when: () => true,
   })
-  .meta({ id: 'ReportForm', anyOf: [{ required: ['place'] }, { required: ['severity'] }] })
+  .meta({ id: 'ReportForm' })
 
 /** What an option of the form's list stands for; null when it is none. */
 export function placeIn(option: unknown): { assetId: number | null; unitId: number | null } | null {
