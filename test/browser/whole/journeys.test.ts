@@ -143,7 +143,7 @@ describe.skipIf(withoutBrowser).each([true, false])('what people do most, script
     await page.waitForURL(/sign-in/)
     await acts.fill(page.locator('#email'), 'resident@example.com')
     await acts.fill(page.locator('#password'), demoPassword)
-    await acts.tap(page.getByRole('main').getByRole('button', { name: 'Sign in', exact: true }))
+    await acts.tap(button(page, 'Sign in and send report'))
     await page.waitForURL(/\/incidents\/\d+/)
     within('report with a photo, as a guest', acts.total())
   })
