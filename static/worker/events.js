@@ -29,7 +29,7 @@ addEventListener('fetch', (event) => {
   if (request.mode !== 'navigate') {
     if (request.method === 'GET' && pathname.startsWith('/static/'))
       event.respondWith(caches.match(request).then((file) => file || fetch(request)))
-  } else if (request.method === 'POST' && pathname === '/report') event.respondWith(sendOrQueue(event))
+  } else if (request.method === 'POST' && kindAt(pathname)) event.respondWith(sendOrQueue(event))
   else if (request.method === 'GET' && pathname === waiting) event.respondWith(waitingPage(request.url))
   else if (request.method === 'GET') {
     const answer = pageWithNews(request, () => withoutConnection(url))

@@ -74,15 +74,16 @@ const withLine = (html, line) => html.replace(/<main[^>]*>/, (main) => main + li
 
 /**
  * The HTML of a copy with a line at the top that says when it was made. `offlineHtml` is the page
- * for times without a connection, which has the text, the language and the time zone.
+ * for times without a connection, which has the text, the language and the time zone. `words`: the
+ * name of the text there.
  */
-const withMoment = (html, page, offlineHtml) => {
+const withMoment = (html, page, offlineHtml, words = 'data-page') => {
   const at = timeOf(
     new Date(page.headers.get('X-Kept-At')),
     attribute(offlineHtml, 'lang'),
     attribute(offlineHtml, 'data-zone'),
   )
-  const text = attribute(offlineHtml, 'data-kept').replace('…', at)
+  const text = attribute(offlineHtml, words).replace('…', at)
   return withLine(html, `<p class="trouble" id="kept" role="alert">${text}</p>`)
 }
 
@@ -92,6 +93,6 @@ const copiedPage = async (path) => {
   const [page, words] = [await cache.match(path === status ? status : offline), await cache.match(offline)]
   if (!page || !words) return Response.error()
   if (path !== status) return page
-  const html = withMoment(await page.text(), page, await words.text())
+  const html = withMoment(await page.text(), page, await words.text(), 'data-kept')
   return new Response(html, { headers: page.headers })
 }

@@ -1,4 +1,4 @@
-// Sends each waiting report once: one run at a time, always under the key of its form, and only as
+// Sends each waiting form once: one run at a time, always under the key of its form, and only as
 // the person who wrote it.
 
 /** Milliseconds for a try: half a minute, and as long as its photos take at 10 KB/s. */
@@ -24,11 +24,11 @@ const fetchWithin = async (milliseconds, address, init) => {
 }
 
 /** Sends the form's fields to the form's address, as the form would. */
-const post = ({ fields, bytes }, redirect) => {
+const post = (row, redirect) => {
   const body = new FormData()
-  for (const [name, value] of fields) body.append(name, value)
+  for (const [name, value] of fieldsOf(row)) body.append(name, value)
   const init = { method: 'POST', headers: { Accept: 'text/html' }, body, redirect }
-  return fetchWithin(sendTimeout(bytes), '/report', init)
+  return fetchWithin(sendTimeout(row.bytes), row.action || '/report', init)
 }
 
 /**
@@ -54,7 +54,8 @@ const tryRow = async (row) => {
   const answer = await post(row, 'follow')
   const sent = isRedirectTo(answer, '/incidents/')
   const { pathname, search } = new URL(answer.url)
-  if (sent) await putRow({ key: row.key, at: row.at, state: 'sent', address: pathname + search })
+  const { key, at, kind } = row
+  if (sent) await putRow({ key, at, kind, state: 'sent', address: pathname + search })
   else if (isRefusal(answer)) await putRow({ ...tried, state: 'refused' })
   return { answer, sent }
 }
@@ -88,15 +89,15 @@ const sendWaiting = (interval = 0) =>
 
 const goTo = (address) => Response.redirect(new URL(address, location.origin).href, 303)
 
-/** A report without a writer becomes this person's: from now on only they can send it. */
+/** A form without a writer becomes this person's: from now on only they can send it. */
 const withWriter = (row, writer) => {
   if (row.writer || !writer) return row
-  const fields = row.fields.map(([name, value]) => [name, name === 'writer' ? writer : value])
-  return { ...row, writer, fields }
+  const fields = fieldsOf(row).map(([name, value]) => [name, name === 'writer' ? writer : value])
+  return { ...row, writer, [row.fields ? 'fields' : 'entries']: fields }
 }
 
 /**
- * Sends one report because someone pressed "Send now", and shows the server's answer. `as`: for a
+ * Sends one form because someone pressed "Send now", and shows the server's answer. `as`: for a
  * report without a writer, the mark of the person in whose name the page said it would be sent.
  */
 const sendNow = (key, as) =>
@@ -108,6 +109,8 @@ const sendNow = (key, as) =>
     if (stored.writer && stored.writer !== writer)
       return goTo(writer ? `${waiting}?not=other` : `/sign-in?next=${waiting}`)
     if (!stored.writer && writer && writer !== as) return goTo(`${waiting}?not=as`)
+    // The server keeps a guest's report until they have signed in, and nothing else of theirs.
+    if (!writer && kindOf(stored) !== 'report') return goTo(`/sign-in?next=${waiting}`)
     const row = withWriter(stored, writer)
     const { answer, sent } = await tryRow(row)
     // The server keeps the report of a guest, and leads to the sign-in page.

@@ -1,4 +1,4 @@
-// The page of the reports that wait on this phone, and the news of them on other pages. The texts
+// The page of what waits on this phone, and the news of it on other pages. The texts
 // come with the page of waiting reports, as `data-words`.
 
 const entities = { quot: '"', amp: '&', lt: '<', gt: '>', '#39': "'" }
@@ -14,37 +14,63 @@ const wordsIn = (html) => ({
 
 const linkTo = (address, text) => `<a href="${escaped(address)}">${escaped(text)}</a>`
 
-/** Says whether a report will be sent by itself, or what its writer has to do. */
+/**
+ * Says whether a form will be sent by itself, or what its writer has to do. Without a connection no
+ * one knows who is signed in.
+ */
 const outlookOf = (row, words) => {
   if (row.state !== 'waiting') return words[row.state]
   if (!row.writer) return words.byHand
-  return isAutomatic(row) ? words.automatic : words.late
+  if (words.isLive && row.writer !== words.writer) return words.writer ? words.other : words.signIn
+  if (isAutomatic(row)) return words.automatic
+  return kindOf(row) === 'report' ? words.late : words.lateOnReport
+}
+
+/** The heading of a row, and the text below it for its writer alone. */
+const titleOf = (row, words) => {
+  const kind = kindOf(row)
+  if (kind === 'report') return { heading: (!row.anonymous && row.title) || words.untitled, text: '' }
+  const [number] = /\d+/.exec(row.action)
+  const isOwn = words.isLive && words.writer && row.writer === words.writer
+  return { heading: words.kinds[kind].on.replace('…', `INC-${number}`), text: isOwn ? row.title : '' }
 }
 
 /**
- * A report of the list, as HTML. The title of an anonymous report stays hidden, as another person
- * may hold the phone by now.
+ * A row of the list, as HTML. The title of an anonymous report stays hidden, and so do comments, as
+ * another person may hold the phone by now.
  */
 const itemOf = (row, words) => {
-  const { key, state, at, anonymous, title, photos, address, writer } = row
+  const { key, state, at, photos, address, writer } = row
+  const kind = words.kinds[kindOf(row)]
   const written = words.written.replace('…', timeOf(new Date(at), words.language, words.zone))
   if (state === 'sent')
-    return `<li><p>${escaped(words.sent)} ${escaped(written)} ${linkTo(address, words.look)}</p></li>`
+    return `<li><p>${escaped(kind.sent)} ${escaped(written)} ${linkTo(address, words.look)}</p></li>`
   const counted = photos ? ` ${words.photos.replace('…', photos)}` : ''
   const button = (name, text, more, style = '') => {
     const attributes = `${style} name="${name}" value="${escaped(key)}"`
     return `<form action="${waiting}"><p>${more}<button${attributes}>${escaped(text)}</button></p></form>`
   }
-  // The button says in whose name the report will be sent.
-  const send = writer
-    ? button('send', words.send, '')
-    : button('send', words.sendAs || words.send, `<input type="hidden" name="as" value="${words.writer}">`)
-  return `<li><h2>${escaped((!anonymous && title) || words.untitled)}</h2>
+  const sendButton = () => {
+    // Its session has ended: signing in leads back here, and sends it.
+    if (writer && words.isLive && !words.writer)
+      return `<p><a class="button" href="/sign-in?next=${waiting}">${escaped(words.signInNow)}</a></p>`
+    if (writer) return button('send', words.send, '')
+    // The button says in whose name the form will be sent.
+    return button(
+      'send',
+      words.sendAs || words.send,
+      `<input type="hidden" name="as" value="${words.writer}">`,
+    )
+  }
+  const { heading, text } = titleOf(row, words)
+  const quote = text && `<blockquote dir="auto">${escaped(text)}</blockquote>`
+  return `<li><h2>${escaped(heading)}</h2>
+${quote}
 <p class="hint">${escaped(written + counted)}</p>
 <p>${escaped(outlookOf(row, words))}</p>
-${send}
-<details><summary>${escaped(words.discard)}</summary>
-${button('discard', words.discardNow, '', ' class="second"')}
+${sendButton()}
+<details><summary>${escaped(kind.discard)}</summary>
+${button('discard', kind.discardNow, '', ' class="second"')}
 </details></li>`
 }
 
@@ -53,15 +79,24 @@ const withList = (html, list) =>
 
 const alert = (text) => `<p class="trouble" role="alert">${escaped(text)}</p>`
 
+/** The notice of that name; of what was stored, the one of its kind. */
+const noticeOf = (words, noticeName, kind) => {
+  const { saved } = words.kinds[kind] || words.kinds.report
+  if (noticeName === 'sent') return `${words.notices.offline} ${saved}`
+  return noticeName === 'kept' ? saved : words.notices[noticeName]
+}
+
 /**
- * The page of waiting reports with the list of this phone's. `noticeName`: the notice that the
- * address asks for, such as why a report was not sent.
+ * The page of what waits with the list of this phone's. `query`: names the notice that the address
+ * asks for, such as why a report was not sent. `isLive`: the page is not a copy, and knows who is
+ * signed in.
  */
-const pageOfWaiting = (html, rows, noticeName) => {
-  const words = wordsIn(html)
+const pageOfWaiting = (html, rows, query, isLive) => {
+  const words = { ...wordsIn(html), isLive }
+  const noticeName = query.get('not')
   const items = rows.map((row) => itemOf(row, words)).join('\n')
   const listed = rows.length > 0 ? withList(html, `<ul>${items}</ul>`) : html
-  const notice = noticeApplies(noticeName, rows) && words.notices[noticeName]
+  const notice = noticeApplies(noticeName, rows) && noticeOf(words, noticeName, query.get('kind'))
   return notice ? withLine(listed, alert(notice)) : listed
 }
 
@@ -82,14 +117,17 @@ const pageOfUnqueued = (html, typed, noticeName) => {
 
 /** The lines above any other page, as HTML; empty when there is no news. */
 const newsOf = (rows, words) => {
-  const line = (text, address) =>
-    `<p class="notice" lang="${words.language}" role="status">${escaped(text)} ${linkTo(address, words.look)}</p>`
+  const line = (style, text, link) =>
+    `<p class="${style}" lang="${words.language}" role="status">${escaped(text)} ${link}</p>`
+  const newsOn = (row, state) => words.kinds[kindOf(row)].news[state]
   const lines = rows
     .filter(({ state }) => state === 'sent')
-    .map(({ address }) => line(words.news.sent, address))
+    .map((row) => line('notice', newsOn(row, 'sent'), linkTo(row.address, words.look)))
   // However many were refused or wait, one line leads to the page with all of them.
-  for (const state of ['refused', 'waiting'])
-    if (rows.some((row) => row.state === state)) lines.push(line(words.news[state], waiting))
+  for (const state of ['refused', 'waiting']) {
+    const first = rows.find((row) => row.state === state)
+    if (first) lines.push(line('trouble', newsOn(first, state), linkTo(waiting, words.lookWaiting)))
+  }
   return lines.join('')
 }
 
@@ -150,7 +188,7 @@ const waitingPage = async (url) => {
   const page = answer && isPage(answer) ? answer : (await caches.match(waiting)) || answer
   if (!page || !isPage(page)) return page || Response.error()
   const rows = await allRows()
-  const listed = pageOfWaiting(await page.text(), rows, query.get('not'))
+  const listed = pageOfWaiting(await page.text(), rows, query, page === answer)
   await noteShown(rows)
   return new Response(listed, { headers: headersOf(page) })
 }

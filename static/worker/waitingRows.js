@@ -1,4 +1,6 @@
-// Reports that could not be sent, stored in IndexedDB under the key of their form (decision 7.29).
+// Reports, comments and answers that could not be sent, stored in IndexedDB under the key of their
+// form (decision 7.29). All but reports have their fields as `entries`: workers that know reports
+// alone leave them to a newer one.
 // The state of a row is `waiting`; `refused` by the server; `shown`: refused, and its writer has
 // seen why; or `sent`: then the row has the address of the incident, and no text any more.
 const mostReports = 5
@@ -52,7 +54,10 @@ const inRows = async (mode, act) => {
 const isOver = ({ at, toldAt = Infinity }) =>
   Date.now() - at > rowLifetime || Date.now() - toldAt > newsLifetime
 /** Rows that a newer worker stores in another form are left to that worker. */
-const isOurs = ({ fields, state }) => Array.isArray(fields) || state === 'sent'
+const isOurs = ({ fields, entries, state }) => Array.isArray(fields || entries) || state === 'sent'
+const fieldsOf = ({ fields, entries }) => fields || entries
+/** What a row is: `report`, or a `comment`, `follow` or `answer` on one. */
+const kindOf = ({ kind = 'report' }) => kind
 
 /**
  * All rows, oldest first. Deletes those that are older than a week, and those of sent reports that
@@ -75,7 +80,7 @@ const isDisposable = (row) => isOver(row) || row.state === 'sent' || row.state =
 const isFull = (rows) => rows.filter((row) => !isDisposable(row)).length >= mostReports
 
 /**
- * Stores a report in place of an earlier one from the same form; false when there are too many.
+ * Stores a form in place of an earlier one from the same form; false when there are too many.
  * Throws when the phone has no room.
  */
 const addWaiting = (row) =>

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { idempotently } from '../../platform/db/idempotently.js'
 import { both } from '../../platform/http/paths.js'
 import { noContent } from '../../platform/http/route/answerContent.js'
 import { emptyBody } from '../../platform/http/route/fields.js'
@@ -16,10 +17,15 @@ export const followRoutes = [
     summary: 'Follows an incident and counts you as affected.',
     permission: 'incident.follow',
     throttle: 'writes',
+    idempotent: true,
     body: emptyBody,
     answer: FollowingJson,
     handle: async ({ params: { id }, actor }) => {
-      await followIncident(actor, id)
+      // A phone that was offline may send it again after the person has stopped following.
+      await idempotently(actor, async () => {
+        await followIncident(actor, id)
+        return id
+      })
       return { data: { following: true }, location: `/incidents/${id}`, notice: 'following' }
     },
   }),

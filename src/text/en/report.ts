@@ -90,44 +90,90 @@ export const myReports = {
   verify: 'The office says this is fixed. Is it?',
 }
 
-/** Reports that a phone keeps until they can be sent. */
+/** Reports, comments and answers that a phone keeps until they can be sent. */
 export const waitingPage = {
-  title: 'Unsent reports',
+  title: 'Not sent yet',
   intro:
-    'If you’re offline, we keep up to 5 reports on this phone for a week. We send them when you’re online and signed in. If we can’t tell who wrote a report, press “Send now” to send it.',
-  none: 'You have no unsent reports.',
+    'If you’re offline, we keep up to 5 reports, comments and answers on this phone for a week. We send them when you’re online and signed in. If you weren’t signed in, or opened the page while offline, press “Send now”.',
+  none: 'Everything has been sent.',
   written: (time: string) => `Written at ${time}.`,
   photos: (n: string) => `Photos: ${n}.`,
   sendAs: (name: string) => `Send now as ${name}`,
+  /** Each kind of what is kept: when it is saved, sent or refused, and how it is deleted. */
+  kinds: {
+    report: {
+      saved: 'We’ve saved your report on this phone. It hasn’t been sent yet.',
+      sent: 'Report sent.',
+      discard: 'Delete report',
+      discardNow: 'Yes, delete this report',
+      news: {
+        sent: 'We’ve sent a report you had saved on this phone.',
+        refused: 'We couldn’t accept a report you had saved on this phone.',
+        waiting: 'You have an unsent report on this phone.',
+      },
+    },
+    comment: {
+      on: 'Comment on …',
+      saved: 'We’ve saved your comment on this phone. It hasn’t been sent yet.',
+      sent: 'Comment sent.',
+      discard: 'Delete comment',
+      discardNow: 'Yes, delete this comment',
+      news: {
+        sent: 'We’ve sent a comment you had saved on this phone.',
+        refused: 'We couldn’t accept a comment you had saved on this phone.',
+        waiting: 'You have an unsent comment on this phone.',
+      },
+    },
+    follow: {
+      on: '“I have this too” for …',
+      saved: 'We’ve saved “I have this too” on this phone. It hasn’t been sent yet.',
+      sent: '“I have this too” sent.',
+      discard: 'Delete “I have this too”',
+      discardNow: 'Yes, delete “I have this too”',
+      news: {
+        sent: 'We’ve sent “I have this too”, which you had saved on this phone.',
+        refused: 'We couldn’t accept “I have this too”, which you had saved on this phone.',
+        waiting: 'On this phone, “I have this too” hasn’t been sent yet.',
+      },
+    },
+    answer: {
+      on: 'Is it fixed? Your answer on …',
+      saved: 'We’ve saved your answer on this phone. It hasn’t been sent yet.',
+      sent: 'Answer sent.',
+      discard: 'Delete answer',
+      discardNow: 'Yes, delete this answer',
+      news: {
+        sent: 'We’ve sent an answer you had saved on this phone.',
+        refused: 'We couldn’t accept an answer you had saved on this phone.',
+        waiting: 'You have an unsent answer on this phone.',
+      },
+    },
+  },
   words: {
     untitled: 'Untitled report',
     automatic: 'Not sent yet. We’ll send it when you’re online and signed in.',
     byHand: 'Not sent yet. Press “Send now” when you’re online.',
     late: 'This may already have been sent. Check “My reports” before you press “Send now”.',
-    refused: 'We couldn’t accept this report. Press “Send now” to see why and fix it.',
-    shown: 'We couldn’t accept this report. Delete it if you’ve sent it since.',
-    sent: 'Report sent.',
+    lateOnReport: 'This may already have been sent. Check the report before you press “Send now”.',
+    signIn: 'Not sent yet. Sign in and we’ll send it.',
+    signInNow: 'Sign in to send it',
+    other: 'Not sent yet. Someone else is signed in: only the person who wrote this can send it.',
+    refused: 'We couldn’t accept this. Press “Send now” to see why and fix it.',
+    shown: 'We couldn’t accept this. If you’ve sent it another way, delete it.',
     look: 'View report',
+    lookWaiting: 'See what hasn’t been sent',
     send: 'Send now',
-    discard: 'Delete report',
-    discardNow: 'Yes, delete this report',
     notices: {
-      sent: 'You’re offline. We’ve saved your report on this phone. It hasn’t been sent yet.',
-      kept: 'We’ve saved your report on this phone. It hasn’t been sent yet.',
+      offline: 'You’re offline.',
       as: 'Not sent yet. Check whose name it will be sent under, then press “Send now” again.',
       room: 'This phone can’t hold more unsent reports. Send or delete one first.',
       unkept:
         'We couldn’t save your report: this phone is full. Send or delete an unsent report, then reload this page. Your text is below.',
-      connection: 'You’re still offline. We’ve kept your report on this phone.',
-      other: 'Someone else is signed in. Only the person who wrote this report can send it.',
-      full: 'You’re offline and this phone can’t hold more reports. Your text is below: reload this page when you’re online.',
+      connection: 'You’re still offline. It’s still saved on this phone.',
+      other: 'Someone else is signed in. Only the person who wrote this can send it.',
+      full: 'You’re offline and this phone can’t hold more. Your text is below: reload this page when you’re online.',
       failed:
-        'You’re offline and we couldn’t save your report on this phone. Your text is below: reload this page when you’re online.',
-    },
-    news: {
-      sent: 'We’ve sent a report you had saved on this phone.',
-      refused: 'We couldn’t accept a report you had saved on this phone.',
-      waiting: 'You have an unsent report on this phone.',
+        'You’re offline and we couldn’t save this on your phone. Your text is below: reload this page when you’re online.',
     },
   },
 }
@@ -135,6 +181,6 @@ export const waitingPage = {
 /** The form of a report while the phone is offline. */
 export const offlineForm = {
   intro:
-    'You’re offline, but you can still write your report. We’ll keep it on this phone for a week. When you’re online, come back and press “Send now”.',
+    'You’re offline, but you can still write your report. We’ll keep it on this phone for a week. When you’re online, press “Send now” on the page “Not sent yet”.',
   keep: 'Save report on this phone',
 }

@@ -89,8 +89,9 @@ export const daysPage = {
 /** What a phone shows without a connection. */
 export const offlinePage = {
   title: 'You’re offline',
-  text: 'We couldn’t load this page. Try again when you’re back online. Nothing has changed.',
+  text: 'We couldn’t load this page. Try again when you’re back online.',
   statusAt: (time: string) => `You’re offline. This was the status at ${time}.`,
+  pageAt: (time: string) => `You’re offline. This page is from ${time} and may be out of date.`,
   home: 'See the last known status',
   news: 'There’s an update on something you follow.',
 }

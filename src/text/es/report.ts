@@ -90,44 +90,89 @@ export const myReports: typeof en.myReports = {
   verify: 'La administración dice que está arreglado. ¿Funciona?',
 }
 
-/** Reports that a phone keeps until they can be sent. */
+/** Reports, comments and answers that a phone keeps until they can be sent. */
 export const waitingPage: typeof en.waitingPage = {
-  title: 'Reportes sin enviar',
+  title: 'Sin enviar todavía',
   intro:
-    'Si no hay conexión, guardamos hasta 5 reportes en este teléfono durante una semana. Los enviamos cuando hay conexión y usted inició sesión. Si no sabemos quién escribió un reporte, presione «Enviar ahora» para enviarlo.',
-  none: 'No tiene reportes sin enviar.',
+    'Si no hay conexión, guardamos hasta 5 reportes, comentarios y respuestas en este teléfono durante una semana. Los enviaremos cuando haya conexión y usted haya iniciado sesión. Si no había iniciado sesión o abrió la página sin conexión, presione «Enviar ahora».',
+  none: 'Todo está enviado.',
   written: (time: string) => `Escrito a las ${time}.`,
   photos: (n: string) => `Fotos: ${n}.`,
   sendAs: (name: string) => `Enviar ahora como ${name}`,
+  kinds: {
+    report: {
+      saved: 'Guardamos su reporte en este teléfono. Todavía no se envió.',
+      sent: 'Reporte enviado.',
+      discard: 'Eliminar reporte',
+      discardNow: 'Sí, eliminar este reporte',
+      news: {
+        sent: 'Enviamos un reporte que estaba guardado en este teléfono.',
+        refused: 'No pudimos aceptar un reporte que está guardado en este teléfono.',
+        waiting: 'Tiene un reporte sin enviar en este teléfono.',
+      },
+    },
+    comment: {
+      on: 'Comentario sobre …',
+      saved: 'Guardamos su comentario en este teléfono. Todavía no se envió.',
+      sent: 'Comentario enviado.',
+      discard: 'Eliminar comentario',
+      discardNow: 'Sí, eliminar este comentario',
+      news: {
+        sent: 'Enviamos un comentario que estaba guardado en este teléfono.',
+        refused: 'No pudimos aceptar un comentario que está guardado en este teléfono.',
+        waiting: 'Tiene un comentario sin enviar en este teléfono.',
+      },
+    },
+    follow: {
+      on: '«A mí también me pasa» en …',
+      saved: 'Guardamos «A mí también me pasa» en este teléfono. Todavía no se envió.',
+      sent: '«A mí también me pasa» enviado.',
+      discard: 'Eliminar «A mí también me pasa»',
+      discardNow: 'Sí, eliminar «A mí también me pasa»',
+      news: {
+        sent: 'Enviamos «A mí también me pasa», que estaba guardado en este teléfono.',
+        refused: 'No pudimos aceptar «A mí también me pasa», que está guardado en este teléfono.',
+        waiting: 'En este teléfono, «A mí también me pasa» todavía no se envió.',
+      },
+    },
+    answer: {
+      on: '¿Está arreglado? Su respuesta sobre …',
+      saved: 'Guardamos su respuesta en este teléfono. Todavía no se envió.',
+      sent: 'Respuesta enviada.',
+      discard: 'Eliminar respuesta',
+      discardNow: 'Sí, eliminar esta respuesta',
+      news: {
+        sent: 'Enviamos una respuesta que estaba guardada en este teléfono.',
+        refused: 'No pudimos aceptar una respuesta que está guardada en este teléfono.',
+        waiting: 'Tiene una respuesta sin enviar en este teléfono.',
+      },
+    },
+  },
   words: {
     untitled: 'Reporte sin título',
     automatic: 'Todavía no se envió. Lo enviaremos cuando haya conexión y usted haya iniciado sesión.',
     byHand: 'Todavía no se envió. Presione «Enviar ahora» cuando tenga conexión.',
     late: 'Es posible que ya se haya enviado. Consulte «Mis reportes» antes de presionar «Enviar ahora».',
-    refused: 'No pudimos aceptar este reporte. Presione «Enviar ahora» para ver por qué y corregirlo.',
-    shown: 'No pudimos aceptar este reporte. Si ya lo envió de otra forma, elimínelo.',
-    sent: 'Reporte enviado.',
+    lateOnReport: 'Es posible que ya se haya enviado. Consulte el reporte antes de presionar «Enviar ahora».',
+    signIn: 'Todavía no se envió. Inicie sesión y lo enviaremos.',
+    signInNow: 'Iniciar sesión para enviar',
+    other: 'Todavía no se envió. Otra persona inició sesión: solo quien lo escribió puede enviarlo.',
+    refused: 'No pudimos aceptarlo. Presione «Enviar ahora» para ver por qué y corregirlo.',
+    shown: 'No pudimos aceptarlo. Si ya lo envió de otra forma, elimínelo.',
     look: 'Ver reporte',
+    lookWaiting: 'Ver qué falta enviar',
     send: 'Enviar ahora',
-    discard: 'Eliminar reporte',
-    discardNow: 'Sí, eliminar este reporte',
     notices: {
-      sent: 'Sin conexión. Guardamos su reporte en este teléfono. Todavía no se envió.',
-      kept: 'Guardamos su reporte en este teléfono. Todavía no se envió.',
+      offline: 'Sin conexión.',
       as: 'Todavía no se envió. Compruebe a nombre de quién se enviará y presione «Enviar ahora» otra vez.',
       room: 'En este teléfono no caben más reportes sin enviar. Envíe o elimine uno primero.',
       unkept:
         'No pudimos guardar su reporte: no hay espacio en este teléfono. Envíe o elimine un reporte sin enviar y recargue esta página. Su texto está abajo.',
-      connection: 'Sigue sin conexión. Su reporte está guardado en este teléfono.',
-      other: 'Otra persona inició sesión. Solo quien escribió este reporte puede enviarlo.',
-      full: 'Sin conexión, y en este teléfono no caben más reportes. Su texto está abajo: recargue esta página cuando tenga conexión.',
+      connection: 'Sigue sin conexión. Está guardado en este teléfono.',
+      other: 'Otra persona inició sesión. Solo quien lo escribió puede enviarlo.',
+      full: 'Sin conexión, y en este teléfono no cabe nada más. Su texto está abajo: recargue esta página cuando tenga conexión.',
       failed:
-        'Sin conexión, y no pudimos guardar su reporte en este teléfono. Su texto está abajo: recargue esta página cuando tenga conexión.',
-    },
-    news: {
-      sent: 'Enviamos un reporte que estaba guardado en este teléfono.',
-      refused: 'No pudimos aceptar un reporte que está guardado en este teléfono.',
-      waiting: 'Tiene un reporte sin enviar en este teléfono.',
+        'Sin conexión, y no pudimos guardarlo en este teléfono. Su texto está abajo: recargue esta página cuando tenga conexión.',
     },
   },
 }
@@ -135,6 +180,6 @@ export const waitingPage: typeof en.waitingPage = {
 /** The form of a report while the phone is offline. */
 export const offlineForm: typeof en.offlineForm = {
   intro:
-    'No hay conexión, pero puede escribir su reporte. Lo guardaremos en este teléfono durante una semana. Cuando tenga conexión, vuelva y presione «Enviar ahora».',
+    'No hay conexión, pero puede escribir su reporte. Lo guardaremos en este teléfono durante una semana. Cuando tenga conexión, presione «Enviar ahora» en la página «Sin enviar todavía».',
   keep: 'Guardar reporte en este teléfono',
 }

@@ -91,8 +91,9 @@ export const daysPage: typeof en.daysPage = {
 /** What a phone shows without a connection. */
 export const offlinePage: typeof en.offlinePage = {
   title: 'Sin conexión',
-  text: 'No pudimos cargar esta página. Inténtelo de nuevo cuando tenga conexión. No cambió nada.',
+  text: 'No pudimos cargar esta página. Inténtelo de nuevo cuando tenga conexión.',
   statusAt: (time: string) => `Sin conexión. Este era el estado a las ${time}.`,
+  pageAt: (time: string) => `Sin conexión. Esta página es de las ${time} y puede no estar al día.`,
   home: 'Ver el último estado conocido',
   news: 'Hay novedades de algo que usted sigue.',
 }

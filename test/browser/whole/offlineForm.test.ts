@@ -76,7 +76,7 @@ describe.skipIf(withoutBrowser)('the report form without a connection', () => {
     const page = await inTheLift(null)
     const { id, name } = await lift()
     await go(page, `/report?assetId=${id}`)
-    expect(await page.locator('#kept').innerText()).toMatch(/^You’re offline\. This was the status at/)
+    expect(await page.locator('#kept').innerText()).toMatch(/^You’re offline\. This page is from/)
     const tops = ['.warning a[href^="tel:"]', 'form[data-offline]'].map((what) => page.locator(what).first())
     const [number, form] = await Promise.all(tops.map((each) => each.boundingBox()))
     expect(number!.y).toBeLessThan(form!.y)
@@ -137,7 +137,7 @@ describe.skipIf(withoutBrowser)('the report form without a connection', () => {
     await enterAs(page, house, 'board')
     await go(page, '/report/waiting')
     await page.getByRole('button', { name: 'Send now', exact: true }).click()
-    await page.getByText('Only the person who wrote this report can send it').waitFor()
+    await page.getByText('Only the person who wrote this can send it').waitFor()
     expect(await stored('By whom?')).toEqual([])
   })
 

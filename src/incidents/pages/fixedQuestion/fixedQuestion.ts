@@ -55,13 +55,15 @@ export function fixedQuestionPage(
 
 /**
  * The verification request (spec §2); `body` says what is still wrong (decision 2.4), so that a
- * "yes" with words is refused: no complaint confirms a repair (decision 9.11).
+ * "yes" with words is refused: no complaint confirms a repair (decision 9.11). `repairedAt`: the
+ * repair that the form asked about; an answer that comes late is not taken for another one.
  */
 export const VerificationRequest = z
   .object({
     fixed: flag('fixed'),
     body: optionalText('body', limits.text),
     namedAnyway: trimmedText('body', limits.text, 0).nullish(),
+    repairedAt: z.iso.datetime('not_acceptable').nullish(),
   })
   .refine(({ fixed, body }) => !fixed || !body, { path: ['body'], message: 'body_with_yes' })
   .meta({

@@ -1,8 +1,10 @@
+import { idempotently } from '../../../platform/db/idempotently.js'
 import type { Context } from '../../../platform/http/context.js'
 import { both } from '../../../platform/http/paths.js'
 import { pathId } from '../../../platform/http/request/query.js'
 import { page } from '../../../platform/http/route/answerContent.js'
 import { route } from '../../../platform/http/route/route.js'
+import { authorTag } from '../../../platform/http/session/csrf.js'
 import { Conflict } from '../../../vocabulary/conflict.js'
 import { orNotFound } from '../../../vocabulary/validation.js'
 import { patchIncident } from '../../acts/patchIncident.js'
@@ -35,6 +37,9 @@ export const verificationRoutes = [
     summary: 'Answers whether a resolved incident is fixed: yes closes it, no reopens it.',
     permission: 'incident.verify',
     throttle: 'writes',
+    idempotent: true,
+    // The same answer to a later repair is another one.
+    sameForm: () => null,
     body: VerificationRequest,
     movedFields: { photos: 'POST /api/incidents/:id/updates (photos[])' },
     answer: IncidentDetailJson,
@@ -44,7 +49,9 @@ export const verificationRoutes = [
     },
     handle: async ({ ctx, params: { id }, body, actor, viewer }) => {
       try {
-        await patchIncident(actor, id, await verificationPatch(body))
+        const patch = await verificationPatch(body)
+        const resolvedAt = body.repairedAt ? new Date(body.repairedAt) : undefined
+        await idempotently(actor, async () => (await patchIncident(actor, id, patch, { resolvedAt })) ?? id)
       } catch (error) {
         if (error instanceof Conflict)
           offerAsComment(ctx, orNotFound(await findListedIncident(id)), actor, body)
@@ -63,5 +70,10 @@ export const verificationRoutes = [
 async function questionOf(ctx: Context, id: number): Promise<Record<string, unknown>> {
   const incident = orNotFound(await findListedIncident(id))
   const page = `/incidents/${id}`
-  return fixedQuestionPage(ctx, incident, null, { action: `${page}/verify`, back: page, undo: null })
+  const addresses = { action: `${page}/verify`, back: page, undo: null }
+  const { user } = ctx.state
+  return {
+    ...fixedQuestionPage(ctx, incident, null, addresses),
+    writer: user ? authorTag(user.id) : '',
+  }
 }
