@@ -25,9 +25,12 @@ const fetchWithin = async (milliseconds, address, init) => {
 
 /** Sends the form's fields to the form's address, as the form would. */
 const post = (row, redirect) => {
-  const body = new FormData()
+  // Forms without photos are not read as multipart.
+  const body = ['follow', 'answer'].includes(kindOf(row)) ? new URLSearchParams() : new FormData()
   for (const [name, value] of fieldsOf(row)) body.append(name, value)
-  const init = { method: 'POST', headers: { Accept: 'text/html' }, body, redirect }
+  // A refused button leads back to the page it was on.
+  const referrer = kindOf(row) === 'report' ? undefined : row.action.replace(/\/\w+$/, '')
+  const init = { method: 'POST', headers: { Accept: 'text/html' }, body, redirect, referrer }
   return fetchWithin(sendTimeout(row.bytes), row.action || '/report', init)
 }
 
@@ -45,14 +48,18 @@ const writerNow = async () => {
 const isRedirectTo = ({ redirected, url }, path) => redirected && new URL(url).pathname.startsWith(path)
 /** Statuses that are no refusal: another try, or another person, may be successful. */
 const retryableStatuses = [401, 408, 429]
-const isRefusal = ({ status }) => status >= 400 && status < 500 && !retryableStatuses.includes(status)
+/** The server says why it refuses a mere button on the page that the button is on. */
+const isRefusal = ({ status, redirected, url }) =>
+  redirected
+    ? /[?&]notice=refused-/.test(url)
+    : status >= 400 && status < 500 && !retryableStatuses.includes(status)
 
 /** Tries once, and stores the outcome. Throws without a connection. */
 const tryRow = async (row) => {
   const tried = { ...row, triedAt: Date.now() }
   await putRow(tried)
   const answer = await post(row, 'follow')
-  const sent = isRedirectTo(answer, '/incidents/')
+  const sent = isRedirectTo(answer, '/incidents/') && !isRefusal(answer)
   const { pathname, search } = new URL(answer.url)
   const { key, at, kind } = row
   if (sent) await putRow({ key, at, kind, state: 'sent', address: pathname + search })
@@ -114,13 +121,13 @@ const sendNow = (key, as) =>
     const row = withWriter(stored, writer)
     const { answer, sent } = await tryRow(row)
     // The server keeps the report of a guest, and leads to the sign-in page.
+    const { pathname, search } = new URL(answer.url)
     if (sent || isRedirectTo(answer, '/sign-in')) {
       await removeRow(key)
-      const { pathname, search } = new URL(answer.url)
       return goTo(pathname + search)
     }
     if (answer.status === 401) return goTo(`/sign-in?next=${waiting}`)
-    if (answer.redirected) return goTo(waiting)
     if (isRefusal(answer)) await putRow({ ...row, state: 'shown' })
+    if (answer.redirected) return goTo(isRefusal(answer) ? pathname + search : waiting)
     return answer
   }).catch(() => noteFailure(goTo(`${waiting}?not=connection`)))
