@@ -4,7 +4,7 @@
 /** What the forms on a report are, by the end of their address. */
 const kinds = { updates: 'comment', follow: 'follow', verify: 'answer' }
 
-/** What the form of this address is; undefined for one that does not wait. */
+/** What the form of this address is; nothing for one that does not wait. */
 const kindAt = (pathname) => {
   if (pathname === '/report') return 'report'
   const [, act] = /^\/incidents\/\d+\/(updates|follow|verify)$/.exec(pathname) || []

@@ -29,7 +29,7 @@ const post = (row, redirect) => {
   const body = ['follow', 'answer'].includes(kindOf(row)) ? new URLSearchParams() : new FormData()
   for (const [name, value] of fieldsOf(row)) body.append(name, value)
   // A refused button leads back to the page it was on.
-  const referrer = kindOf(row) === 'report' ? undefined : row.action.replace(/\/\w+$/, '')
+  const referrer = row.action ? row.action.replace(/\/\w+$/, '') : 'about:client'
   const init = { method: 'POST', headers: { Accept: 'text/html' }, body, redirect, referrer }
   return fetchWithin(sendTimeout(row.bytes), row.action || '/report', init)
 }

@@ -64,6 +64,7 @@ const givenByBrowser = new Set([
   'String',
   'Uint8Array',
   'URL',
+  'URLSearchParams',
 ])
 
 /** The names that a script reads and nothing declares, and those it declares more than once. */
