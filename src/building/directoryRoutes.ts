@@ -39,6 +39,7 @@ export const directoryRoutes = [
     group: 'building',
     summary: 'Lists the contacts of the building in display order.',
     permission: 'contact.read',
+    keptOffline: true,
     query: SkipQuery,
     answer: z.array(contactEntity.publicJson),
     paged: true,

@@ -15,7 +15,9 @@ addEventListener('activate', (event) =>
     caches
       .keys()
       .then((names) =>
-        Promise.all(names.filter((name) => name !== copyStore).map((name) => caches.delete(name))),
+        Promise.all(
+          names.filter((name) => name !== copyStore && name !== seenStore).map((name) => caches.delete(name)),
+        ),
       )
       .then(() => clients.claim()),
   ),
@@ -30,10 +32,16 @@ addEventListener('fetch', (event) => {
     if (request.method === 'GET' && pathname.startsWith('/static/'))
       event.respondWith(caches.match(request).then((file) => file || fetch(request)))
   } else if (request.method === 'POST' && kindAt(pathname)) event.respondWith(sendOrQueue(event))
+  else if (request.method === 'POST' && pathname === '/sign-out') event.waitUntil(forgetSeen())
   else if (request.method === 'GET' && pathname === waiting) event.respondWith(waitingPage(request.url))
   else if (request.method === 'GET') {
-    const answer = pageWithNews(request, () => withoutConnection(url))
+    let keeping
+    const keep = (fetched) => {
+      keeping = keepSeen(url, fetched)
+    }
+    const answer = pageWithNews(request, () => withoutConnection(url), keep)
     event.respondWith(answer)
+    event.waitUntil(answer.then(() => keeping))
     event.waitUntil(sendAndReload(retryInterval).catch(() => {}))
     if (pathname === status) event.waitUntil(answer.then(copyPages).catch(() => {}))
   }

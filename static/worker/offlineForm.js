@@ -37,5 +37,8 @@ const copiedForm = async (place) => {
 /** The page for an address that cannot be fetched. */
 const withoutConnection = async (url) => {
   const place = placeInAddress(url)
-  return (place && (await copiedForm(place))) || copiedPage(url.pathname)
+  const { pathname } = url
+  if (pathname === status) return copiedPage(pathname)
+  const page = (place && (await copiedForm(place))) || (await seenPage(pathname))
+  return page || withSeenList(await copiedPage(pathname))
 }

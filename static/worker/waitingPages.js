@@ -200,10 +200,15 @@ const sendAndReload = async (interval) => {
     if (new URL(client.url).pathname === waiting) await client.navigate(waiting).catch(() => {})
 }
 
-/** A page with the news of waiting reports; `without` makes the one without a connection. */
-const pageWithNews = async (request, without) => {
+/**
+ * A page with the news of waiting reports; `without` makes the one without a connection, and
+ * `onAnswer` is shown the answer of the server.
+ */
+const pageWithNews = async (request, without, onAnswer = () => {}) => {
   const reading = allRows().catch(() => [])
-  const answer = await fetch(request).catch(without)
+  const fetched = await fetch(request).catch(() => null)
+  if (fetched) onAnswer(fetched)
+  const answer = fetched || (await without())
   const rows = await reading
   return rows.length > 0 ? withNews(answer, rows) : answer
 }

@@ -29,6 +29,7 @@ export const assetRoutes = [
     indexed: 'pages',
     summary: 'One asset with its daily history, incidents, maintainer and, for staff, its last year.',
     permission: 'asset.read',
+    keptOffline: true,
     answer: AssetDetailJson,
     paged: true,
     handle: async ({ ctx, params: { id: assetId }, viewer }) => {

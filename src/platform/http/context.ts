@@ -74,6 +74,8 @@ type ResponseState = {
   isProbe?: boolean
   /** Search engines may list the response, unless it is a refusal. */
   isIndexed?: boolean
+  /** Phones of residents may keep its page for times without a connection. */
+  isKeptOffline?: boolean
   /** The same bytes for everyone: a signed-in person's browser may cache it, too. */
   isSameForEveryone?: boolean
   /** The address pages name as theirs, where their own holds a secret. */

@@ -93,6 +93,7 @@ export const offlinePage = {
   statusAt: (time: string) => `You’re offline. This was the status at ${time}.`,
   pageAt: (time: string) => `You’re offline. This page is from ${time} and may be out of date.`,
   home: 'See the last known status',
+  seen: 'Pages you can read offline',
   news: 'There’s an update on something you follow.',
 }
 

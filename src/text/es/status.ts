@@ -95,6 +95,7 @@ export const offlinePage: typeof en.offlinePage = {
   statusAt: (time: string) => `Sin conexión. Este era el estado a las ${time}.`,
   pageAt: (time: string) => `Sin conexión. Esta página es de las ${time} y puede no estar al día.`,
   home: 'Ver el último estado conocido',
+  seen: 'Páginas que puede leer sin conexión',
   news: 'Hay novedades de algo que usted sigue.',
 }
 

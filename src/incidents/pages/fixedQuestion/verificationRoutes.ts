@@ -23,6 +23,7 @@ export const verificationRoutes = [
     paths: '/incidents/:id/verify',
     summary: 'The form that says what is still wrong with what was marked as fixed.',
     permission: 'incident.verify',
+    keptOffline: true,
     answer: page,
     handle: async ({ ctx, params: { id } }) => ({
       view: 'incidents/fixedQuestion',

@@ -2,6 +2,7 @@ import { may } from '../../../vocabulary/people/permissions.js'
 import type { Context } from '../context.js'
 import { addressFor, withQuery } from '../paths.js'
 import { representationOf, varying } from '../representation.js'
+import { authorTag } from '../session/csrf.js'
 import { leadOn, setLocation } from './redirect.js'
 import { renderView } from './renderView.js'
 
@@ -39,6 +40,7 @@ export async function respond(ctx: Context, answer: Answer): Promise<void> {
   if (!view) return asJson(ctx, answer)
   ctx.status = answer.status ?? 200
   ctx.type = 'html'
+  if (representation !== 'fragment') nameReader(ctx)
   const extras = typeof answer.extras === 'function' ? await answer.extras() : answer.extras
   ctx.body = await renderView(ctx, view, { data: await dataOf(answer), ...extras })
 }
@@ -60,6 +62,16 @@ async function asJson(ctx: Context, answer: Answer): Promise<void> {
 
 const withNotice = (location: string, notice: string | undefined) =>
   notice ? withQuery(location, { notice }) : location
+
+/**
+ * Says whose page it is, so that a phone deletes the pages it keeps of someone else, and whether it
+ * may be kept; no page of staff is.
+ */
+function nameReader(ctx: Context): void {
+  const { user, viewer, response } = ctx.state
+  ctx.set('X-Reader', user ? authorTag(user.id) : 'guest')
+  if (response.isKeptOffline && !viewer.staff) ctx.set('X-Keep-Page', 'yes')
+}
 
 /** Pages not for guests stay out of every cache, the browser's too: lobbies share computers. */
 function isPersonal(ctx: Context): boolean {

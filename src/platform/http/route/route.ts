@@ -88,6 +88,14 @@ function probe(): Middleware {
   }
 }
 
+/** Lets phones of residents keep its page for times without a connection. */
+function keptOffline(): Middleware {
+  return (ctx, next) => {
+    ctx.state.response.isKeptOffline = true
+    return next()
+  }
+}
+
 /** Lets search engines list the answers of a route. */
 function indexed(which: true | 'pages'): Middleware {
   return (ctx, next) => {
@@ -121,6 +129,8 @@ type Common<P extends Paths, S, N, Q, B, A> = {
   otherSites?: true
   /** Search engines may list it: it names no person. `pages`: not its data. */
   indexed?: true | 'pages'
+  /** Phones of residents may keep its page, to be read without a connection (decision 7.29). */
+  keptOffline?: true
   /** Monitors ask for it every few seconds: the request log leaves it out. */
   probe?: true
   /** The kind of write it is counted as (decision 1.6). */
@@ -247,6 +257,7 @@ function middlewareOf(spec: RouteSpec, path: string, answers: Answers): Middlewa
     allow(permission, beforeSignIn),
     ...(spec.otherSites ? [otherSites(answers)] : []),
     ...(spec.probe ? [probe()] : []),
+    ...(spec.keptOffline ? [keptOffline()] : []),
     ...(spec.indexed ? [indexed(spec.indexed)] : []),
     ...(spec.confidential ? [confidential()] : []),
     ...(spec.throttle ? [throttle(spec.throttle)] : []),
