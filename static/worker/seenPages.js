@@ -42,7 +42,8 @@ const storeSeen = async (path, page, reader) => {
   const files = filesOf(html)
   for (const file of files) if (!(await cache.match(file))) await cache.add(file)
   const headers = headersOf(page)
-  const [, title = path] = /<title>([^<]*)/.exec(html) || []
+  // Without the name of the building.
+  const [, title = path] = /<title>([^<]*?)(?: – [^–<]*)?</.exec(html) || []
   const facts = { 'X-Kept-At': new Date().toISOString(), 'X-Reader': reader }
   for (const [name, value] of Object.entries(facts)) headers.set(name, value)
   headers.set('X-Files', files.join(' '))

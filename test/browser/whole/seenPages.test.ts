@@ -47,7 +47,7 @@ describe.skipIf(withoutBrowser)('pages seen before, without a connection', () =>
     expect(await page.getByText('Comment posted').count()).toBe(0)
     await go(page, '/history')
     await page.getByRole('heading', { name: 'Pages you can read offline' }).waitFor()
-    await page.getByRole('link', { name: 'Contacts – Larkspur Court' }).click()
+    await page.getByRole('main').getByRole('link', { name: 'Contacts', exact: true }).click()
     await page.getByRole('heading', { level: 1, name: 'Contacts' }).waitFor()
     expect(await page.locator('#kept').count()).toBe(1)
   })
