@@ -175,6 +175,9 @@ describe('an import of contacts', () => {
       [2, 'hoursSunday', 'not_hours'],
       [2, 'isPublic', 'not_yes_no'],
     ])
+    expect(await problemCodes('contacts', 'name,isPublic\nClock,constructor')).toEqual([
+      [2, 'isPublic', 'not_yes_no'],
+    ])
   })
 
   it('adds new ones at the end, in their order, and changes those that are there', async () => {

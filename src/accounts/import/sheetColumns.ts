@@ -51,21 +51,15 @@ const hours = (text: string): Finding => {
   return read === null || read.length > 100 ? { code: 'not_hours', value: text } : null
 }
 
-const truths: Readonly<Record<string, boolean>> = {
-  '': false,
-  no: false,
-  false: false,
-  '0': false,
-  yes: true,
-  true: true,
-  '1': true,
-  x: true,
-  si: true,
-  sí: true,
-}
+const saysYes = ['yes', 'true', '1', 'x', 'si', 'sí']
+const saysNo = ['', 'no', 'false', '0']
 
 /** Whether a cell says yes; undefined for what is neither yes nor no. */
-export const truthOf = (text: string): boolean | undefined => truths[text.toLowerCase()]
+export function truthOf(text: string): boolean | undefined {
+  const word = text.toLowerCase()
+  if (saysYes.includes(word)) return true
+  return saysNo.includes(word) ? false : undefined
+}
 
 const yesOrNo = (text: string): Finding =>
   truthOf(text) === undefined ? { code: 'not_yes_no', value: text } : null
