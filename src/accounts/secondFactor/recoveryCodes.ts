@@ -12,7 +12,7 @@ export function newRecoveryCodes(): string[] {
   return Array.from({ length: 10 }, () => `${half()}-${half()}`)
 }
 
-/** Tells an app's code from a printed recovery code; null when the text is neither. */
+/** Tells the six digits of an app or email from a printed recovery code; null for neither. */
 export function readCode(text: string): { digits: string } | { printed: string } | null {
   const bare = westernDigits(text).replace(/[\s-]/g, '').toLowerCase()
   if (/^\d{6}$/.test(bare)) return { digits: bare }

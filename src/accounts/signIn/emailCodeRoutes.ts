@@ -12,6 +12,7 @@ import { route } from '../../platform/http/route/route.js'
 import { askedAddress, guestSecretHash } from '../../platform/http/session/browserCookies.js'
 import { trimmedText } from '../../vocabulary/inputRules.js'
 import { ValidationFailed } from '../../vocabulary/validation.js'
+import { readCode } from '../secondFactor/recoveryCodes.js'
 import { User } from '../users/user.js'
 import { carriedForms } from './carriedFormHooks.js'
 import { CodeNeededJson, earlierTarget, SignedInJson, signInByEmail } from './completeSignIn.js'
@@ -104,11 +105,11 @@ function wrongCode(): Problem {
   return new Problem(422, 'email_code_wrong', { members: { errors: { code: ['email_code_wrong'] } } })
 }
 
-/** Six digits, which people may group and type in any script's width. Throws ValidationFailed. */
+/** Six digits, which people may group and type in any script. Throws ValidationFailed. */
 function digitsOf(text: string): string {
-  const digits = text.normalize('NFKC').replace(/[\s-]/g, '')
-  if (!/^\d{6}$/.test(digits)) throw new ValidationFailed({ code: ['emailCode_digits'] })
-  return digits
+  const code = readCode(text)
+  if (!code || !('digits' in code)) throw new ValidationFailed({ code: ['emailCode_digits'] })
+  return code.digits
 }
 
 async function pageOf(

@@ -31,11 +31,12 @@ describe('the code of a sign-in email', () => {
     expect(await browser.user()).toBeNull()
   })
 
-  it.each(['grouped', 'wide', 'padded'])('is read when it is typed %s', async (way) => {
+  it.each(['grouped', 'wide', 'Arabic', 'padded'])('is read when it is typed %s', async (way) => {
     const { browser, code } = await emailFor(email)
     const typed = {
       grouped: `${code.slice(0, 3)} ${code.slice(3)}`,
-      wide: wide(code),
+      wide: inScript(code, 0xff10),
+      Arabic: inScript(code, 0x660),
       padded: ` ${code}\u00a0`,
     }
     expect((await type(browser, typed[way as keyof typeof typed])).status).toBe(303)
@@ -224,7 +225,9 @@ async function emailFor(address: string, more: Record<string, string> = {}) {
 
 const codeIn = (text: string) => /^\d{6}$/m.exec(text)![0]
 const otherThan = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0')
-const wide = (digits: string) => digits.replace(/\d/g, (digit) => String.fromCharCode(0xff10 + Number(digit)))
+/** `zero`: the code point of the script's 0. */
+const inScript = (digits: string, zero: number) =>
+  digits.replace(/\d/g, (digit) => String.fromCodePoint(zero + Number(digit)))
 
 function type(browser: ReturnType<typeof browserOf>, code: string) {
   return browser.ask('/sign-in/link-sent', { form: { code } })
