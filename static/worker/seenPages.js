@@ -69,9 +69,15 @@ const fetchSeen = async (path, reader) => {
   if (mayKeep(page) && page.headers.get('X-Reader') === reader) await storeSeen(path, page, reader)
 }
 
-/** Whose page it is; null when the answer doesn't say. The status for guests is made beforehand. */
-const readerOf = ({ pathname }, answer) =>
-  answer.headers.get('X-Reader') || (pathname === status && isPage(answer) ? 'guest' : null)
+/**
+ * Whose page it is; null when the answer doesn't say. The status for guests is made beforehand and
+ * does not say it; one that is not to be stored is shown to everyone while the database is away.
+ */
+const readerOf = ({ pathname }, answer) => {
+  const isStored = answer.headers.get('Cache-Control') !== 'no-store'
+  const isForGuests = pathname === status && isPage(answer) && isStored
+  return answer.headers.get('X-Reader') || (isForGuests ? 'guest' : null)
+}
 
 /**
  * Stores the page that has just been opened, if it may be; one with the notice of an act without

@@ -117,6 +117,17 @@ describe.skipIf(withoutBrowser)('pages seen before, without a connection', () =>
     expect(await page.locator('h1').innerText()).toBe('You’re offline')
   })
 
+  it('stay when everyone gets the last known status, because the database is away', async () => {
+    const page = await whoSaw('resident', ['/contacts'])
+    await isSeen(page, ['/contacts'])
+    const [worker] = page.context().serviceWorkers()
+    await worker!.evaluate(`keepSeen(
+      new URL('/', location.origin),
+      new Response('', { headers: { 'Content-Type': 'text/html', 'Cache-Control': 'no-store' } }),
+    )`)
+    expect(await seen(page)).toEqual(['/contacts'])
+  })
+
   it('are never those of staff, at most 20, and a week old at most', async () => {
     const page = await whoSaw('manager', ['/contacts', '/incidents'])
     expect(await seen(page)).toEqual([])
