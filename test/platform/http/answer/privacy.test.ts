@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { query } from '../../../../src/platform/db/database.js'
 import { demoPassword } from '../../../../src/vocabulary/people/demo.js'
 import { userIdOf } from '../../../support/accounts.js'
-import { cookieOf, type Who } from '../../../support/house/asking.js'
+import { type Asker, cookieOf, staff, type Who } from '../../../support/house/asking.js'
 import { useHouse } from '../../../support/house/house.js'
 import { scalar } from '../../../support/rows.js'
 
@@ -24,6 +24,26 @@ describe('every answer', () => {
         expect(answer.headers.get('cache-control'), answer.url).toBe('private, no-store')
       }
     }
+  })
+
+  it('that is a page names its reader by a mark, and phones keep none of staff', async () => {
+    const pageFor = async (who: Asker, path: string) => {
+      const { headers } = await house.ask(who, path, { headers: { accept: 'text/html' } })
+      return { reader: headers.get('x-reader'), mayKeep: headers.has('x-keep-page') }
+    }
+    expect(await pageFor('guest', '/incidents')).toEqual({ reader: 'guest', mayKeep: true })
+    const residents = await Promise.all(
+      (['resident', 'george.adeyemi@example.com'] as const).map((who) => pageFor(who, '/contacts')),
+    )
+    for (const { reader, mayKeep } of residents) {
+      expect(reader).toMatch(/^[\w-]{20,}$/)
+      expect(mayKeep).toBe(true)
+    }
+    expect(residents[0]!.reader).not.toBe(residents[1]!.reader)
+    expect((await pageFor('resident', '/account')).mayKeep).toBe(false)
+    for (const who of staff)
+      for (const path of ['/contacts', '/incidents'])
+        expect((await pageFor(who, path)).mayKeep, `${who} ${path}`).toBe(false)
   })
 
   it('to a write does, too, signing in and out included', async () => {
