@@ -87,7 +87,8 @@ export const emailCodeRoutes = [
       })
       if (opens === null) throw wrongCode()
       // A second press goes where the first one led.
-      if (opens === 'again') return { location: '/sign-in/link-sent' }
+      if (opens === 'again')
+        return { location: user?.hasSecondFactor ? '/sign-in/code' : '/sign-in/link-sent' }
       if ('signUpPage' in opens) {
         const { signUpPage } = opens
         return {

@@ -110,6 +110,17 @@ describe('the code of a sign-in email', () => {
     expect((await browser.ask('/sign-in/link-sent')).headers.get('location')).toBe('/my-reports')
   })
 
+  it('pressed twice asks for the second factor both times', async () => {
+    const own = browserOf(house)
+    await own.ask('/sign-in', { form: { email, password: demoPassword } })
+    const { code: factor } = await secondFactorFor(house, own.cookie())
+    const { browser, code } = await emailFor(email)
+    const presses = await Promise.all([type(browser, code), type(browser, code)])
+    for (const press of presses) expect(press.headers.get('location')).toBe('/sign-in/code')
+    await browser.ask('/sign-in/code', { form: { code: await factor() } })
+    expect(await browser.user()).toBe(email)
+  })
+
   it('asks for the second factor, and gives back no count of passwords', async () => {
     const own = browserOf(house)
     await own.ask('/sign-in', { form: { email, password: demoPassword } })
