@@ -103,7 +103,7 @@ export async function carriedGuestReport(
   return id && browser ? guestReport(id, browser) : null
 }
 
-/** The same as a page names it; null as well when it has been sent. */
+/** The title and end of a guest's report that a sign-in carries; null once it has been sent. */
 export async function waitingReport(
   ctx: Context,
   carriedForm: string | null | undefined,
