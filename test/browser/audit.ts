@@ -127,9 +127,7 @@ const lookAtLayout = `(smallest) => {
     return el.tagName === 'A' && /\\p{L}/u.test(around)
   }
   for (const el of all('a[href], button, input:not([type=hidden]), select, textarea, summary')) {
-    // A file is chosen by a press on the label.
-    const targets = el.type === 'file' ? [el, ...el.labels] : [el]
-    const boxes = targets.flatMap((target) => [...target.getClientRects()])
+    const boxes = [...el.getClientRects()]
     if (boxes.length === 0 || inSentence(el)) continue
     const height = Math.max(...boxes.map((box) => box.height))
     const width = Math.max(...boxes.map((box) => box.width))

@@ -121,6 +121,8 @@ describe('the list of all equipment', () => {
         .toArray()
         .map((row) => page(row).attr('id')),
     ).toEqual([`asset-${id}`])
+    for (const word of ['elevator', 'Ascensores', 'eleva'])
+      expect((await guest.page(`/assets?q=${word}`))('main').text(), word).toContain('South lift')
     expect((await guest.page('/assets?q=nothing+like+that'))('main').text()).toContain('Nothing found')
   })
 

@@ -1,9 +1,13 @@
+import { synonymsOf } from '../../vocabulary/assetSynonyms.js'
 import { grouped } from '../../vocabulary/collections.js'
 import { limits } from '../../vocabulary/limits.js'
 import type { AssetState } from './assetState.js'
 import { presentAssetRow } from './statusPage.js'
 
-/** What assets are looked for by: words of their name, kind or tower; a tower; or a problem. */
+/**
+ * What assets are looked for by: words of their name, kind or tower, or other words for the kind; a
+ * tower; or a problem.
+ */
 type Wanted = { q: string; towerId: number | null; troubled: boolean }
 
 /** The assets that fit, in the order of the status page. */
@@ -14,7 +18,9 @@ export function assetsWith(assets: readonly AssetState[], { q, towerId, troubled
     .filter(({ status }) => !troubled || status === 'down' || status === 'degraded')
     .filter(({ name, category, towerName }) => {
       const text = folded(`${name} ${category} ${towerName}`)
-      return words.every((word) => text.includes(word))
+      const ownWords = text.split(/[^\p{L}\p{N}]+/u)
+      const isNamed = (word: string) => synonymsOf(word, true).some((synonym) => ownWords.includes(synonym))
+      return words.every((word) => text.includes(word) || isNamed(word))
     })
 }
 
