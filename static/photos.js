@@ -114,7 +114,6 @@
   }
   for (const chooser of [input, camera]) {
     chooser.addEventListener('change', () => takeFrom(chooser))
-    chooser.classList.add('hidden')
     chooser.labels[0].className = 'button second'
   }
   field.classList.add('ready')
