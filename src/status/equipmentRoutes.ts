@@ -8,7 +8,7 @@ import { dateIn, daysBetween } from '../vocabulary/time/calendar.js'
 import { NotFound } from '../vocabulary/validation.js'
 import { badDays } from './present/dayBar.js'
 import { DayStoryJson, presentDayStory } from './present/dayStory.js'
-import { assetsWith, equipmentPage } from './present/equipment.js'
+import { assetsWith, presentEquipment } from './present/equipment.js'
 import { historyFrame, historyRows } from './queries/history.js'
 import { currentState } from './stateCache.js'
 
@@ -49,7 +49,7 @@ export const equipmentRoutes = [
       const state = await currentState()
       const matches = assetsWith(state.assets, { q, towerId, troubled })
       if (towerId !== null && !state.assets.some((asset) => asset.towerId === towerId)) throw new NotFound()
-      const { rows, next, towers } = equipmentPage(matches, state.dates, skip)
+      const { rows, next, towers } = presentEquipment(matches, state.dates, skip)
       return {
         data: {
           q,

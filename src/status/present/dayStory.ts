@@ -4,7 +4,7 @@ import { assetStatuses } from '../../vocabulary/assetStatus.js'
 import type { Days } from '../../vocabulary/time/calendar.js'
 import type { HistoryRows } from '../queries/history.js'
 import { type BadDays, unrecordedDays } from './dayBar.js'
-import { ProblemJson, presentHistory } from './history.js'
+import { PastProblemJson, presentHistory } from './history.js'
 import { PlannedJson } from './status.js'
 
 const otherDays = z
@@ -30,7 +30,7 @@ export const DayStoryJson = shape('DayStory', {
     towerName: z.string(),
     recordedSince: instantText,
     downtimeHours: z.number(),
-    problems: z.array(ProblemJson),
+    problems: z.array(PastProblemJson),
     planned: PlannedJson,
     more: wholeNumber,
   }),

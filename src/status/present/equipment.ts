@@ -30,7 +30,7 @@ function folded(text: string): string {
 }
 
 /** A page of the list by tower; `next`: how many rows come before the next page, if any. */
-export function equipmentPage(matches: readonly AssetState[], dates: readonly string[], skip: number) {
+export function presentEquipment(matches: readonly AssetState[], dates: readonly string[], skip: number) {
   const end = skip + limits.equipmentRows
   const rows = matches.slice(skip, end)
   const towers = [...grouped(rows, ({ towerId }) => towerId)].map(([id, own]) => ({

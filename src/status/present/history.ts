@@ -15,7 +15,7 @@ import { DaysJson, PlannedJson } from './status.js'
 const monthName = z.string().regex(/^\d{4}-\d{2}$/)
 
 /** What an incident did to an asset; `endedAt` null: it has not ended. */
-export const ProblemJson = z.strictObject({
+export const PastProblemJson = z.strictObject({
   incidentId: rowId,
   title: z.string(),
   impact: z.enum(['down', 'degraded']),
@@ -39,7 +39,7 @@ export const HistoryJson = shape('History', {
       days: DaysJson,
       recordedSince: instantText,
       downtimeHours: z.number(),
-      problems: z.array(ProblemJson),
+      problems: z.array(PastProblemJson),
       planned: PlannedJson,
       more: wholeNumber,
     }),

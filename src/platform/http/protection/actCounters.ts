@@ -12,7 +12,7 @@ export function limitOf(name: LimitName, points: number, seconds: number): Limit
 /** Seconds. */
 export const hour = 3600
 export const quarterHour = hour / 4
-export const day = 24 * hour
+export const wholeDay = 24 * hour
 
 /**
  * Adds points to a counter; one whose period is over begins a new one. Returns the sum, and the

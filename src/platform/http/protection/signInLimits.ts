@@ -9,12 +9,12 @@ import {
   type Count,
   type Counter,
   countAttempt,
-  day,
   hour,
   type Limit,
   limitOf,
   quarterHour,
   uncountAttempt,
+  wholeDay,
 } from './actCounters.js'
 import { clientNetwork, clientSite } from './clientNetwork.js'
 import { tooManyRequests } from './throttle.js'
@@ -141,8 +141,8 @@ export async function withEmailCodeLimits<T>(
     return {
       browser: limitOf('email-code-browser', points, hour),
       pair: limitOf('email-code-pair', Math.ceil(points / 2), hour),
-      busy: limitOf('email-code-account-busy', Math.floor(points * quietSites.busyShare), day),
-      counters: [{ limit: limitOf('email-code-account', points, day), who: account }],
+      busy: limitOf('email-code-account-busy', Math.floor(points * quietSites.busyShare), wholeDay),
+      counters: [{ limit: limitOf('email-code-account', points, wholeDay), who: account }],
     }
   })
   const result = await attempt().catch(async (error: unknown) => {
