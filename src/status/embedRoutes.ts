@@ -11,7 +11,7 @@ import { varying } from '../platform/http/representation.js'
 import { answeredByHandler, page } from '../platform/http/route/answerContent.js'
 import { route } from '../platform/http/route/route.js'
 import { config } from '../platform/process/config.js'
-import type { Locale } from '../text/index.js'
+import type { Locale, Text } from '../text/index.js'
 import { limits } from '../vocabulary/limits.js'
 import { NotFound } from '../vocabulary/validation.js'
 import { embedAddress } from './addresses.js'
@@ -63,17 +63,11 @@ export function embedWhileAway(error: unknown, ctx: Context): boolean {
 
 function embedPage(state: BuildingState, locale: Locale, minutesOld: number | null): CachedResponse {
   const page = presentStatusPage(state)
-  const towers = page.towers.map(({ name, assets }) => ({
-    name,
-    working: assets.filter(({ status }) => status === 'operational').length,
-    total: assets.length,
-  }))
   const html = guestPage(state, locale, embedAddress, 'status/embed', {
     data: { ...page, minutesOld },
     problems: page.problems.slice(0, limits.statusRows),
     more: Math.max(0, page.problems.length - limits.statusRows),
-    towers,
-    headline,
+    headline: (t: Text) => headline(t, state),
   })
   return cacheResponse(html, { type: 'text/html; charset=utf-8', vary: varying, language: locale })
 }

@@ -13,7 +13,6 @@ import { headline } from './headline.js'
 import { HostedStatusPageJson, presentHostedStatusPage } from './present/hostedStatusPage.js'
 import { plannedEvents } from './present/plannedEvents.js'
 import type { BuildingState } from './present/status.js'
-import { presentStatusPage } from './present/statusPage.js'
 import { calendarWindows } from './queries/calendar.js'
 import { latestNews, newsOf } from './queries/news.js'
 import type { StateFile } from './stateCache.js'
@@ -127,7 +126,7 @@ async function hostedSummary(state: BuildingState): Promise<StateFile['write']> 
     JSON.stringify(
       presentHostedStatusPage(state, news, {
         url: publicAddress(),
-        description: headline(t, presentStatusPage(state)),
+        description: headline(t, state),
         words: status,
         minutesOld,
       }),

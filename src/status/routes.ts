@@ -5,6 +5,7 @@ import { queryId } from '../platform/http/request/query.js'
 import { answeredByHandler } from '../platform/http/route/answerContent.js'
 import { route } from '../platform/http/route/route.js'
 import { publicAddress } from '../platform/process/config.js'
+import type { Text } from '../text/index.js'
 import { statusAddresses } from './addresses.js'
 import { headline } from './headline.js'
 import { DisplayJson, presentDisplay } from './present/display.js'
@@ -28,11 +29,16 @@ export const displayRoutes = [
       const address = publicAddress()
       // Search engines should list the status page instead.
       ctx.set('X-Robots-Tag', 'noindex')
+      const state = await currentState()
       return {
-        data: presentDisplay(await currentState(), Date.now(), page),
+        data: presentDisplay(state, Date.now(), page),
         view: 'status/display',
         fragment: 'status/_displayLive',
-        extras: { headline, code: await reportCode(address), address: address.replace(/^https?:\/\//, '') },
+        extras: {
+          headline: (t: Text) => headline(t, state),
+          code: await reportCode(address),
+          address: address.replace(/^https?:\/\//, ''),
+        },
       }
     },
   }),
@@ -50,12 +56,13 @@ export const statusRoutes = [
     permission: 'status.read',
     answer: StatusJson,
     handle: async ({ ctx }) => {
-      if (!(await respondFromCache(ctx)))
-        await respond(ctx, {
-          data: presentBoard(await currentState()),
-          view: 'status/index',
-          extras: { headline },
-        })
+      if (await respondFromCache(ctx)) return answeredByHandler
+      const state = await currentState()
+      await respond(ctx, {
+        data: presentBoard(state),
+        view: 'status/index',
+        extras: { headline: (t: Text) => headline(t, state) },
+      })
       return answeredByHandler
     },
   }),

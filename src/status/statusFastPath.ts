@@ -18,7 +18,7 @@ import {
   varyingData,
 } from '../platform/http/representation.js'
 import { localeOf } from '../platform/http/session/language.js'
-import type { Locale } from '../text/index.js'
+import type { Locale, Text } from '../text/index.js'
 import { isStatusAddress, statusAddresses } from './addresses.js'
 import { headline } from './headline.js'
 import { type BuildingState, presentStatus } from './present/status.js'
@@ -150,7 +150,7 @@ function pageAnswer(
   const view = representation === 'fragment' ? 'status/_live' : 'status/index'
   const html = guestPage(state, locale, statusAddresses.page, view, {
     data: { ...presentBoard(state), minutesOld },
-    headline,
+    headline: (t: Text) => headline(t, state),
   })
   return cacheResponse(html, { type: 'text/html; charset=utf-8', vary: varying, language: locale })
 }

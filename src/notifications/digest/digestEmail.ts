@@ -1,4 +1,5 @@
 import { pageUrl } from '../../platform/links/pageUrl.js'
+import { headline } from '../../status/headline.js'
 import { overallStatus, summarise } from '../../vocabulary/assetStatus.js'
 import type { OutboxMessage } from '../../vocabulary/email/delivery.js'
 import { DAY, dateIn } from '../../vocabulary/time/calendar.js'
@@ -13,10 +14,10 @@ export async function renderDigest(reader: Reader, { payload }: OutboxMessage): 
   const date = (at: string) => dateIn(property.timezone, Date.parse(at))
   const days = h.days(date(digest.from), date(digest.to))
   const down = downOf(digest)
-  const headline = headlineOf(reader, down)
+  const weekHeadline = headlineOf(reader, down)
   return {
     view: 'digest',
-    subject: t.emails.subject.digest(days, headline),
+    subject: t.emails.subject.digest(days, weekHeadline),
     about: { list: 'digest' },
     why: t.emails.why.staff,
     unsubscribe: { topic: 'digest', text: t.emails.stop.kind },
@@ -24,7 +25,7 @@ export async function renderDigest(reader: Reader, { payload }: OutboxMessage): 
     data: {
       title: t.emails.digest.title(days),
       state: stateOf(reader, digest),
-      sentences: [`${headline}.`, ...comparisonOf(reader, digest, down.length)].join(' '),
+      sentences: [`${weekHeadline}.`, ...comparisonOf(reader, digest, down.length)].join(' '),
       tiles: tilesOf(reader, digest),
       towers: towersOf(reader, digest),
       passed: passedOf(reader, digest),
@@ -70,9 +71,7 @@ function stateOf({ t, h }: Reader, { towers }: Digest) {
       text: t.emails.digest.outNow([...names, ...(more > 0 ? [t.emails.more(more)] : [])].join(', ')),
     }
   }
-  const name = assets.find(({ status }) => status === tone)?.name ?? ''
-  const text = summary.total === 0 ? t.statusPage.empty : t.statusPage.headline[tone](summary[tone], name)
-  return { tone, text: t.emails.digest.now(text) }
+  return { tone, text: t.emails.digest.now(headline(t, { summary, assets })) }
 }
 
 /**

@@ -1,7 +1,6 @@
 import { type AssetStatus, overallStatus } from '../../vocabulary/assetStatus.js'
 import { shorten } from '../../vocabulary/plainText.js'
 import { headline } from '../headline.js'
-import { presentStatusPage } from '../present/statusPage.js'
 import { escapeMarkup } from './escapeMarkup.js'
 import { type FeedSubject, feedSubjectWords } from './feedSubject.js'
 
@@ -26,7 +25,7 @@ export function badge(subject: FeedSubject, minutesOld: number | null): string {
   const { state, asset } = subject
   const { t, locale, title } = feedSubjectWords(subject)
   const status = asset?.status ?? overallStatus(state.summary)
-  const statusText = asset ? t.assetStatus[status] : headline(t, presentStatusPage(state))
+  const statusText = asset ? t.assetStatus[status] : headline(t, state)
   const age = minutesOld === null ? '' : ` ${t.feeds.lastKnown(minutesOld)}`
   const ageLabel = minutesOld === null ? '' : ` · ${t.feeds.minutesAgo(minutesOld)}`
   const name = shorten(asset?.name ?? state.property.name, textLength)

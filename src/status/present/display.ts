@@ -80,7 +80,7 @@ const mostToday = 3
  * screen. `turn` counts from 1, and after the last page comes the first.
  */
 export function presentDisplay(state: BuildingState, now: number, turn: number) {
-  const { property, summary, overall, problems, towers, working } = presentStatusPage(state)
+  const { property, summary, overall, problems, working } = presentStatusPage(state)
   const tonight = lastDays(state.property.timezone, now, 1).bounds[1]!
   const today = state.assets
     .flatMap((asset) => asset.upcoming.map((occurrence) => ({ asset, occurrence })))
@@ -92,7 +92,6 @@ export function presentDisplay(state: BuildingState, now: number, turn: number) 
     property,
     summary,
     overall,
-    towers,
     asOf: new Date(now).toISOString(),
     problems,
     today: today.slice(0, mostToday).map(({ asset, occurrence }) => presentWork(asset, occurrence)),

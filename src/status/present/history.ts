@@ -105,17 +105,20 @@ export function historyTowers(
   allAssets: History['assets'],
   { dates, bounds }: Days,
 ) {
-  const rows = pageAssets.map((asset) => ({
-    ...asset,
-    ...recordedPart(unrecordedDays(bounds, Date.parse(asset.recordedSince)), dates),
-    bar: barPaths(
-      Uint8Array.from(asset.days, ({ status }) => assetStatuses.indexOf(status)),
-      Math.min(asset.days.length, unrecordedDays(bounds, Date.parse(asset.recordedSince))),
-    ),
-    worst: assetStatuses.findLast((status) => asset.days.some((day) => day.status === status)),
-    hasDowntime: hasDowntime(asset),
-    hasEvents: asset.problems.length + asset.planned.length > 0,
-  }))
+  const rows = pageAssets.map((asset) => {
+    const unrecorded = unrecordedDays(bounds, Date.parse(asset.recordedSince))
+    return {
+      ...asset,
+      ...recordedPart(unrecorded, dates),
+      bar: barPaths(
+        Uint8Array.from(asset.days, ({ status }) => assetStatuses.indexOf(status)),
+        Math.min(asset.days.length, unrecorded),
+      ),
+      worst: assetStatuses.findLast((status) => asset.days.some((day) => day.status === status)),
+      hasDowntime: hasDowntime(asset),
+      hasEvents: asset.problems.length + asset.planned.length > 0,
+    }
+  })
   const allByTower = grouped(allAssets, ({ towerName }) => towerName)
   return [...grouped(rows, ({ towerName }) => towerName)].map(([name, own]) => {
     const whole = allByTower.get(name)!

@@ -19,11 +19,9 @@ export function presentStatusPage({ property, summary, assets, dates }: Building
     .flatMap(({ name, open }) => open.map((incident) => ({ ...presentIncident(incident), assetName: name })))
     .sort((a, b) => b.id - a.id)
   const planned = assets.flatMap(plannedSeries).sort((a, b) => (a.startsAt < b.startsAt ? -1 : 1))
-  const towers = [...grouped(assets, ({ towerId }) => towerId)].map(([id, own]) => ({
-    id,
-    name: own[0]!.towerName,
-    assets: own.map((asset) => presentAssetRow(asset, dates)),
-  }))
+  const towers = [...grouped(assets, ({ towerId }) => towerId).values()].map((own) =>
+    presentTower(own, dates),
+  )
   return {
     property,
     summary,
@@ -34,7 +32,7 @@ export function presentStatusPage({ property, summary, assets, dates }: Building
       assets.filter((asset) => asset.status === status).map((asset) => presentProblem(asset, assets, dates)),
     ),
     towers,
-    working: towers.map(withoutProblems).filter((tower) => tower.assets.length > 0),
+    working: towers.filter((tower) => tower.assets.length > 0),
     incidents: minor.slice(0, limits.statusRows),
     moreIncidents: Math.max(0, minor.length - limits.statusRows),
     planned: planned.slice(0, limits.statusRows),
@@ -47,32 +45,28 @@ export function presentStatusPage({ property, summary, assets, dates }: Building
  * only their towers. `instead`: what works where a single asset is out of service.
  */
 export function presentBoard(state: BuildingState) {
-  const { problems, towers, ...page } = presentStatusPage(state)
+  const page = presentStatusPage(state)
   const isLarge = page.summary.total > limits.statusAssets
+  const { problems } = page
   const [down, ...others] = problems.filter(({ status }) => status === 'down')
   return {
     ...page,
     problems: problems.slice(0, limits.statusProblems),
     moreProblems: Math.max(0, problems.length - limits.statusProblems),
     isLarge,
-    towers,
-    towerSums: isLarge ? towers.map(withoutProblems) : [],
     instead: down && others.length === 0 ? down.working : [],
   }
 }
 
 /** A tower as the page lists it below the problems; both numbers count all of its assets. */
-function withoutProblems<A extends { status: AssetStatus }>(tower: {
-  id: number
-  name: string
-  assets: A[]
-}) {
+function presentTower(own: readonly AssetState[], dates: readonly string[]) {
+  const { towerId, towerName } = own[0]!
   return {
-    id: tower.id,
-    name: tower.name,
-    assets: tower.assets.filter(({ status }) => !isProblem(status)),
-    operational: tower.assets.filter(({ status }) => status === 'operational').length,
-    total: tower.assets.length,
+    id: towerId,
+    name: towerName,
+    assets: own.filter(({ status }) => !isProblem(status)).map((asset) => presentAssetRow(asset, dates)),
+    operational: own.filter(({ status }) => status === 'operational').length,
+    total: own.length,
   }
 }
 
