@@ -97,15 +97,22 @@ const incidentsSql = `
   where i.asset_id is not null and i.merged_into_id is null and i.resolved_at is null
   order by i.id`
 
-/** At least ten repairs, of the newest twenty; what was never repaired says nothing. */
+/**
+ * At least ten repairs, of the newest twenty; what was never repaired says nothing. They are looked
+ * for among the newest reports: without that limit PostgreSQL reads all reports of an asset.
+ */
 const usualRepairsSql = `
   select broken.asset_id, 1000 * percentile_disc(0.8) within group (order by repair.seconds) as time
   from (select distinct asset_id from asset_impacts where ended_at is null) broken
   cross join lateral (
     select date_part('epoch', i.resolved_at - i.created_at) as seconds
-    from incidents i
-    where i.asset_id = broken.asset_id and i.merged_into_id is null and is_counted(i)
-      and i.resolved_at is not null and coalesce(i.closing_reason, 'fixed') = 'fixed'
+    from (
+      select n.* from incidents n
+      where n.asset_id = broken.asset_id and n.merged_into_id is null
+      order by n.created_at desc
+      limit 200
+    ) i
+    where is_counted(i) and i.resolved_at is not null and coalesce(i.closing_reason, 'fixed') = 'fixed'
       and (i.severity <> 'low' or i.is_downtime)
     order by i.created_at desc
     limit 20
