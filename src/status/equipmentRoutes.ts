@@ -47,8 +47,9 @@ export const equipmentRoutes = [
     answer: EquipmentJson,
     handle: async ({ ctx, query: { q = '', towerId = null, troubled = false, skip = 0 } }) => {
       const state = await currentState()
+      const tower = state.assets.find((asset) => asset.towerId === towerId)
+      if (towerId !== null && !tower) throw new NotFound()
       const matches = assetsWith(state.assets, { q, towerId, troubled })
-      if (towerId !== null && !state.assets.some((asset) => asset.towerId === towerId)) throw new NotFound()
       const { rows, next, towers } = presentEquipment(matches, state.dates, skip)
       return {
         data: {
@@ -67,7 +68,7 @@ export const equipmentRoutes = [
         view: 'status/equipment',
         extras: {
           towers,
-          tower: towerId === null ? null : towers[0]?.name,
+          tower: tower?.towerName,
           rest: linkNext(ctx, next === null ? null : { skip: String(next) }),
         },
       }

@@ -135,6 +135,7 @@ describe('the list of all equipment', () => {
       new Set(['South Tower']),
     )
     expect((await guest.ask('/assets?towerId=999')).status).toBe(404)
+    expect((await guest.page('/assets?towerId=2&q=nothing+like+that'))('h1').text()).toBe('South Tower')
   })
 })
 
