@@ -119,14 +119,14 @@ type EmergencyContact = Pick<Contact, 'name' | 'label' | 'phone' | 'notes'> & Op
 
 /** The property, and whom every page says to call in danger now. */
 export async function pageFrame(run: Query = query) {
-  const { property, emergencyNumber, contacts } = await frameRow(run)
+  const { property, publicNumber, contacts } = await frameRow(run)
   const { timezone } = property
   const now = Date.now()
   const reachable = contacts.map((contact) => ({ contact, ...reachableAt(contact, timezone, now) }))
   const changes = reachable.flatMap(({ until }) => (until === null ? [] : [until]))
   const emergency = {
     /** For fire and injury. */
-    publicNumber: emergencyNumber || usualEmergencyNumber(timezone),
+    publicNumber,
     contact: reachable.sort((a, b) => rankOf(a) - rankOf(b))[0]?.contact ?? null,
     /** When another contact may be the one to call; null: never. Epoch ms. */
     until: changes.length > 0 ? Math.min(...changes) : null,
@@ -142,9 +142,9 @@ const rankOf = ({ isOpen }: { isOpen: boolean | null }) => (isOpen === null ? 1 
  * comes first.
  */
 export async function printedEmergency() {
-  const { property, emergencyNumber, contacts } = await frameRow(query)
+  const { publicNumber, contacts } = await frameRow(query)
   return {
-    publicNumber: emergencyNumber || usualEmergencyNumber(property.timezone),
+    publicNumber,
     contact:
       contacts.find((hours) => hoursFields.every((day) => hours[day] === allDay)) ?? contacts[0] ?? null,
   }
@@ -165,7 +165,7 @@ type FrameRow = Pick<Property, Shown> & Omit<EmergencyContact, 'name'> & { conta
 /** More emergency contacts than these are no help to anyone. */
 const mostEmergencyContacts = 50
 
-/** The property, and its emergency contacts that have a phone, in the office's order. */
+/** The property, the public number, and emergency contacts with a phone in the office's order. */
 async function frameRow(run: Query) {
   const rows = await run<FrameRow>(
     `select p.id, p.name, p.address, p.timezone, p.currency, p.locale, p.office_phone, p.sign_up, p.emergency_number,
@@ -180,7 +180,7 @@ async function frameRow(run: Query) {
   })
   const { id, name, address, timezone, currency, locale, officePhone, signUp, emergencyNumber } = rows[0]!
   const property = { id, name, address, timezone, currency, locale, officePhone, signUp }
-  return { property, emergencyNumber, contacts }
+  return { property, publicNumber: emergencyNumber || usualEmergencyNumber(timezone), contacts }
 }
 
 /** The building's own id: random, made with the database, and the same in every copy of it. */
