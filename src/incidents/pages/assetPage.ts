@@ -1,4 +1,5 @@
 import type { AssetState } from '../../status/present/assetState.js'
+import { assetsAlike } from '../../status/present/statusPage.js'
 import type { LatestStatement } from '../../status/queries/latestStatement.js'
 import type { AssetMonth } from '../../status/queries/year.js'
 import { excerpt } from '../../vocabulary/plainText.js'
@@ -16,9 +17,7 @@ export function presentStatement({ body, createdAt, isReopening }: LatestStateme
  * name. Null when there is no other.
  */
 export function presentAlternatives(asset: AssetState, assets: readonly AssetState[]) {
-  const alike = assets.filter(
-    ({ category, towerId }) => category === asset.category && towerId === asset.towerId,
-  )
+  const alike = assetsAlike(asset, assets)
   if (alike.length < 2) return null
   return {
     category: asset.category,

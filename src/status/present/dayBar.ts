@@ -19,8 +19,8 @@ type BarLink = BadDays & { x: number; width: number }
 /**
  * The days of an asset as its pages show them. `bar`: SVG paths in a view box as wide as the days
  * and 12 high. `recordedDays`, `unrecorded`: how many of them are recorded, today included, and how
- * many not; `bad`: how many of
- * these had a problem, `onlyPartly` when it was out of service on none.
+ * many not; `bad`: how many of the recorded ones had a problem, `onlyPartly` when it was out of
+ * service on none.
  */
 export type ShownDays = {
   bar: BarPath[]

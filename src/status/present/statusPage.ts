@@ -98,10 +98,14 @@ function presentProblem(asset: AssetState, assets: readonly AssetState[], dates:
 
 /** The names of assets of the same kind in the same tower that work now. */
 function workingAlternatives(asset: AssetState, assets: readonly AssetState[]): string[] {
-  return assets
-    .filter(({ category, towerId }) => category === asset.category && towerId === asset.towerId)
+  return assetsAlike(asset, assets)
     .filter(({ status }) => status === 'operational')
     .map(({ name }) => name)
+}
+
+/** The assets of the same kind in the same tower, with this one. */
+export function assetsAlike(asset: AssetState, assets: readonly AssetState[]): AssetState[] {
+  return assets.filter(({ category, towerId }) => category === asset.category && towerId === asset.towerId)
 }
 
 /** Characters of a statement on the status page; the asset's page has more. */
