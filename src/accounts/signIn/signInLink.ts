@@ -27,7 +27,7 @@ type LinkInThisBrowser<P extends 'sign_in' | 'sign_up'> = {
   isAlive: boolean
 }
 export type SignInLink = LinkInThisBrowser<'sign_in'> & { user: CurrentUser }
-type SignUpLink = LinkInThisBrowser<'sign_up'> & { address: string }
+export type SignUpLink = LinkInThisBrowser<'sign_up'> & { address: string }
 
 /**
  * The link, and the account it signs in; null when there is none. How long links work is in

@@ -27,6 +27,7 @@ import {
   createOwnAccount,
   offerAnother,
   type SignInLink,
+  type SignUpLink,
   signInLink,
   signUpLink,
   useSignInLink,
@@ -114,10 +115,13 @@ async function whereItLed(ctx: Context, { user, next, carriedForm }: SignInLink)
 
 const SignUpRequest = z.object({ name: trimmedText('name', limits.name) }).meta({ id: 'SignUpRequest' })
 
+/** Who a sign-up link was sent to. */
+const SignUpJson = z.object({ email: z.string() }).meta({ id: 'SignUp' })
+
 const madeByLink = {
-  paths: '/sign-up/:token',
+  paths: ['/sign-up/:token', '/api/auth/sign-up/:token'],
+  group: 'account',
   permission: 'session.create',
-  answer: page,
   ...linkRoute(
     'sign_up',
     async (link, ctx) => {
@@ -135,18 +139,21 @@ export const signUpRoutes = [
     ...madeByLink,
     method: 'get',
     summary: 'Shows which address a sign-up link is for, in the browser that requested it.',
-    handle: async ({ ctx }) => ({ view: 'accounts/signUp', extras: await load(ctx) }),
+    answer: SignUpJson,
+    handle: async ({ ctx, subject }) => ({
+      data: { email: subject.address },
+      view: 'accounts/signUp',
+      extras: await pageOf(ctx, subject),
+    }),
   }),
 
   route({
     ...madeByLink,
     method: 'post',
-    paths: [madeByLink.paths, '/api/auth/sign-up/:token'],
-    group: 'account',
     summary: 'Creates an account once with the link and signs in.',
     body: SignUpRequest,
     answer: SignedInJson,
-    form: { view: 'accounts/signUp', load },
+    form: { view: 'accounts/signUp', load: async (ctx) => pageOf(ctx, await madeByLink.subject({ ctx })) },
     handle: async ({ ctx, subject, body: { name }, actor }) => {
       const made = await createOwnAccount(actor, subject, { name, locale: ctx.state.locale })
       if (made === null) throw new Problem(404, 'sign_in_link_over')
@@ -157,8 +164,8 @@ export const signUpRoutes = [
   }),
 ]
 
-async function load(ctx: Context): Promise<Record<string, unknown>> {
-  const { address, carriedForm } = await madeByLink.subject({ ctx })
+/** The form behind a sign-up link. */
+async function pageOf(ctx: Context, { address, carriedForm }: SignUpLink): Promise<Record<string, unknown>> {
   const report = await carriedForms.registered().waitingReport(ctx, carriedForm)
-  return { address, report, action: ctx.path, longest: limits.name }
+  return { address, report, action: `/sign-up/${ctx.params.token!}`, longest: limits.name }
 }
