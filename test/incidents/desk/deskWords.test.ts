@@ -200,10 +200,10 @@ inWholeRun(() => {
     it('shows the first of each tab and counts no further than it must, by index', async () => {
       const inHand = { status: `'in_progress'`, acknowledged_at: 'now()' }
       const closed = { acknowledged_at: 'now()', resolved_at: 'now()', verified_at: 'now()' }
-      await house.manyReports(20_000, { status: `'verified'`, ...closed })
+      await house.manyReports(20_000, { status: `'verified'`, ...closed }, house.url())
       const reopened = 'case when n % 2 = 0 then now() end'
       const waiting = { reopened_at: reopened, unanswered_since: 'now()' }
-      await house.manyReports(2 * countedUpTo + 10, { ...inHand, ...waiting })
+      await house.manyReports(2 * countedUpTo + 10, { ...inHand, ...waiting }, house.url())
       await query('analyze incidents')
       for (const shown of ['reopened', 'replies'] as const) {
         const { rows, tabs } = await rowsOf(shown)
