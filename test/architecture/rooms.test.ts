@@ -115,7 +115,7 @@ const only: [string, RegExp, (file: string) => boolean][] = [
   [
     'change opens a transaction that writes',
     /'begin;|"begin;|`begin;/,
-    (file) => ['src/platform/db/change.ts', 'src/platform/db/migrations/lock.ts'].includes(file),
+    (file) => ['src/platform/db/change.ts', 'src/platform/db/migrations/migrationLock.ts'].includes(file),
   ],
   [
     'one place signs people in, which asks for their code where they have one',
@@ -158,7 +158,7 @@ const only: [string, RegExp, (file: string) => boolean][] = [
     /['"`]?\b(Location|HX-(Redirect|Location|Push-Url|Replace-Url))['"`]?\s*[,:\]]|\.redirect\(|['"`]Refresh['"`]/,
     // The second says what headers there are, and sends none.
     (file) =>
-      ['src/platform/http/answer/redirect.ts', 'src/platform/http/description/operation.ts'].includes(file),
+      ['src/platform/http/answer/redirect.ts', 'src/platform/http/description/responses.ts'].includes(file),
   ],
   [
     'platform and operations open sockets and files',

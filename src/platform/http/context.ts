@@ -48,7 +48,7 @@ type RefusalState = {
   /** Where a refused form's words can go instead, by one press on the page of the problem. */
   sendInstead?: SendInstead
   /** What the page of a problem offers to do next, when the act knows it best. */
-  nextThing?: { href: string; label: string }
+  nextLink?: { href: string; label: string }
 }
 
 /** A sign-in that this request is part of, or is led to. */

@@ -98,7 +98,7 @@ export function offerAsComment(
   const report = mergedIntoId ?? id
   const open = { href: `/incidents/${report}`, label: ctx.state.text.guests.fixed.open(report) }
   const writer = writerId === null ? '' : authorTag(writerId)
-  ctx.state.refusal.nextThing = open
+  ctx.state.refusal.nextLink = open
   if (!body) return
   ctx.state.refusal.sendInstead = {
     action: `/incidents/${report}/updates`,

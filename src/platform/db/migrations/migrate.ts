@@ -2,7 +2,7 @@ import { type Migration, migrations } from '../../../../migrations/index.js'
 import { type Knex, type Query, query } from '../database.js'
 import { withDatabase } from '../pools.js'
 import { makeViews, pendingViews } from './databaseViews.js'
-import { withMigrationLock } from './lock.js'
+import { withMigrationLock } from './migrationLock.js'
 import { grantTo, keepSettings } from './roleRights.js'
 import { rollBack, runPending, sinceBaseline } from './runMigrations.js'
 
@@ -27,23 +27,24 @@ async function runAll(knex: Knex, list: readonly Migration[]): Promise<string[]>
 }
 
 /**
- * Rolls back the migrations that the earlier version `former` does not have, then runs those of its
- * list that are missing, as the role of `ownerUrl`. Common tables keep their rows, and the building
- * its id. The process's database must not be open.
+ * Makes a database that ran the migrations `current` one of the earlier version that has `earlier`:
+ * rolls back what that version doesn't have, then runs what is missing of its list, as the role of
+ * `ownerUrl`. Common tables keep their rows, and the building its id. The process's database must
+ * not be open.
  */
 export async function migrateTo(
   ownerUrl: string,
-  ran: readonly string[],
-  former: readonly string[],
+  current: readonly string[],
+  earlier: readonly string[],
 ): Promise<void> {
-  const present = sinceBaseline(ran)
-  const names = sinceBaseline(former)
-  if (present.join() === names.join()) return
-  const parting = present.findIndex((name, i) => name !== names[i])
-  const unwanted = parting < 0 ? [] : present.slice(parting)
+  const present = sinceBaseline(current)
+  const wanted = sinceBaseline(earlier)
+  if (present.join() === wanted.join()) return
+  const firstDifference = present.findIndex((name, i) => name !== wanted[i])
+  const unwanted = firstDifference < 0 ? [] : present.slice(firstDifference)
   await withMigrationDatabase(ownerUrl, async () => {
     if (unwanted.length > 0) await unmigrate(migrations.filter(({ name }) => unwanted.includes(name)))
-    await migrate(migrations.filter(({ name }) => names.includes(name)))
+    await migrate(migrations.filter(({ name }) => wanted.includes(name)))
   })
 }
 

@@ -4,7 +4,7 @@ import { featureHooks } from '../featureHooks.js'
 import { addressFor, localPath } from '../paths.js'
 import type { Problem } from '../problem.js'
 import { fieldsToSendAgain } from '../session/secretFields.js'
-import { nextThings } from './nextThings.js'
+import { nextLinks } from './nextLinks.js'
 import { errorsInWords, problemTextOnPage, referenceOf } from './problemText.js'
 import { renderView } from './renderView.js'
 import { formToSendAgain } from './sendAgain.js'
@@ -77,7 +77,7 @@ async function problemPage(ctx: Context, problem: Problem): Promise<string> {
   return renderView(ctx, 'shared/problem', {
     ...(await problemOnPage(ctx, problem)),
     again: await formToSendAgain(ctx, problem),
-    next: nextThings(ctx, problem),
+    next: nextLinks(ctx, problem),
     ...presentedMembers(ctx, problem),
   })
 }

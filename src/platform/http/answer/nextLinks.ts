@@ -14,9 +14,9 @@ const officeList = /^\/admin\/[a-z-]+(?=\/)/
  * a 409 and a 429 the page that the form was on. Empty for other problems, whose pages have the way
  * on in their own words.
  */
-export function nextThings(ctx: Context, { status, code, members }: Problem): Link[] {
+export function nextLinks(ctx: Context, { status, code, members }: Problem): Link[] {
   const { problemPage } = ctx.state.text
-  if (ctx.state.refusal.nextThing) return [ctx.state.refusal.nextThing]
+  if (ctx.state.refusal.nextLink) return [ctx.state.refusal.nextLink]
   if (code === 'sent_before') {
     const href = (members.first as { location: string | null }).location ?? pageOfForm(ctx) ?? '/'
     return [{ href, label: featureHooks.registered().storedBefore(ctx.state.text, href) }]
