@@ -1,6 +1,7 @@
 import { render } from '../platform/http/answer/views.js'
 import type { Description } from '../platform/http/description/document.js'
-import type { JsonSchema, Operation, Parameter } from '../platform/http/description/operation.js'
+import type { JsonSchema } from '../platform/http/description/jsonSchema.js'
+import type { Operation, Parameter } from '../platform/http/description/operation.js'
 import { type Locale, texts } from '../text/index.js'
 import { type Permission, type Principal, permissions } from '../vocabulary/people/permissions.js'
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { JsonSchema } from '../../src/platform/http/description/operation.js'
+import type { JsonSchema } from '../../src/platform/http/description/jsonSchema.js'
 import { anyCodePoint } from '../../test/support/run/codePoints.js'
 
 /**

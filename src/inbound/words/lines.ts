@@ -24,6 +24,9 @@ export const isBlank = (text: string) => !/[^\s\u00a0\u200b-\u200f\u2060\ufeff]/
 const rule = /^[\s*]*[-_=—─*]{3,}[\s*]*$/u
 export const isRule = (text: string) => text.length < 300 && rule.test(text)
 
+/** Whether the line ends in a colon, of any script. */
+export const endsInColon = (text: string) => /[:：]["'*_\s]*$/u.test(text)
+
 /** The line that mail programs put above a signature (RFC 3676, 4.3). */
 export const isSignatureMark = ({ text }: Line) => text === '-- ' || text === '--\u00a0'
 

@@ -1,4 +1,7 @@
-import { type Introduction, introductionsOf, isMark, quoteFollows } from './introductions.js'
+import { isMark } from './introducingHeaders.js'
+import { quoteFollows } from './introducingSentence.js'
+import type { Introduction } from './introduction.js'
+import { introductionsOf } from './introductions.js'
 import { isBlank, isRule, isSignatureMark, isWordless, joined, type Line, linesOf } from './lines.js'
 import { lengthWithoutIntroduction } from './ourEmail/introductionAboveOurs.js'
 import { type OwnQuote, ownQuoteIn, type QuoteContext } from './ourEmail/ownQuote.js'

@@ -78,6 +78,11 @@ export type Permission = keyof typeof permissions
 /** Secrets that are valid on their own endpoints; elsewhere they count as none (spec §5 rule 8). */
 const machines: readonly Principal[] = ['cron', 'inbound', 'monitor']
 
+/** Whether the caller is a person with a role. */
+export function isRole(principal: Principal): principal is Role {
+  return (roles as readonly Principal[]).includes(principal)
+}
+
 /** Whether the principal is staff; `is_staff` is the same in SQL. */
 export function isStaff(principal: Principal): boolean {
   return staff.includes(principal)

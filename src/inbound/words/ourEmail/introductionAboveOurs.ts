@@ -1,5 +1,5 @@
 import { headerOf } from '../headerNames.js'
-import { longestSentence } from '../introductions.js'
+import { longestSentence } from '../introducingSentence.js'
 import { isBlank } from '../lines.js'
 
 /**

@@ -1,4 +1,4 @@
-import type { Introduction } from '../introductions.js'
+import type { Introduction } from '../introduction.js'
 import { isBlank, isSignatureMark, type Line } from '../lines.js'
 import { answersIn } from './answersInQuote.js'
 import { type Comparison, compareWithOurs, longTelltales } from './compareWithOurs.js'

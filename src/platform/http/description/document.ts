@@ -4,17 +4,9 @@ import { config } from '../../process/config.js'
 import { ProblemJson } from '../problem.js'
 import type { Route } from '../route/route.js'
 import { cookieName } from '../session/sessionCookie.js'
-import {
-  headers,
-  type JsonSchema,
-  locationHeader,
-  type Operation,
-  operationOf,
-  problemResponses,
-  retryAfterHeader,
-  schemas,
-  templateOf,
-} from './operation.js'
+import { type JsonSchema, schemas } from './jsonSchema.js'
+import { type Operation, operationOf, templateOf } from './operation.js'
+import { headers, locationHeader, problemResponses, retryAfterHeader } from './responses.js'
 
 /** The description of the service (OpenAPI 3.1). */
 export type Description = {

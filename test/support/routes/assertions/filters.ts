@@ -1,4 +1,4 @@
-import { schemas } from '../../../../src/platform/http/description/operation.js'
+import { schemas } from '../../../../src/platform/http/description/jsonSchema.js'
 import type { Route } from '../../../../src/platform/http/route/route.js'
 import type { House } from '../../house/house.js'
 import { things } from '../../house/things.js'
