@@ -1,5 +1,11 @@
 import { own } from '../vocabulary/collections.js'
-import { type ClosingReason, reasonNotRepaired, type Status, statuses } from '../vocabulary/lifecycle.js'
+import {
+  type ClosingReason,
+  reasonNotRepaired,
+  type Status,
+  statuses,
+  statusTone,
+} from '../vocabulary/lifecycle.js'
 import {
   anonymousName,
   byEmailName,
@@ -80,6 +86,8 @@ export function wordFormat(locale: Locale) {
     },
     /** The words of a status for people: nothing else prints them. */
     status: (...stage: Stage) => statusWords(text, ...stage).word,
+    /** The class of its colour, in `static/css/status.css`; an email has the same. */
+    statusTone: (...stage: Stage) => statusTone(...stage),
     statusMeaning: (...stage: Stage) => statusWords(text, ...stage).meaning,
     /** All steps in words, and the one it is at; closed without a repair, that is the last. */
     steps: (...stage: Stage) => {

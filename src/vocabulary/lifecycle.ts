@@ -9,17 +9,17 @@ export type Status = (typeof statuses)[number]
 /** Taken up by the office, and not done yet. */
 export const takenStatuses = ['acknowledged', 'in_progress'] as const satisfies readonly Status[]
 
-/** Each status's colour, as of a state, and its name for clients of hosted status pages. */
+/** The colour of a report's status on pages and in emails; grey before anyone has acted. */
+export type StatusTone = AssetStatus | 'neutral'
+
+/** Each status's colour, and its name for clients of hosted status pages. */
 export const statusLooks = {
-  open: { tone: 'degraded', hosted: 'investigating' },
+  open: { tone: 'neutral', hosted: 'investigating' },
   acknowledged: { tone: 'maintenance', hosted: 'identified' },
   in_progress: { tone: 'maintenance', hosted: 'identified' },
   resolved: { tone: 'operational', hosted: 'resolved' },
   verified: { tone: 'operational', hosted: 'resolved' },
-} as const satisfies Record<
-  Status,
-  { tone: AssetStatus; hosted: 'investigating' | 'identified' | 'resolved' }
->
+} as const satisfies Record<Status, { tone: StatusTone; hosted: 'investigating' | 'identified' | 'resolved' }>
 
 export const sources = ['web', 'mobile', 'email'] as const
 export type Source = (typeof sources)[number]
@@ -128,6 +128,19 @@ export function reasonNotRepaired(
 ): Exclude<ClosingReason, 'fixed'> | null {
   const isClosed = status === 'resolved' || status === 'verified'
   return isClosed && reason && reason !== 'fixed' ? reason : null
+}
+
+/**
+ * The one colour of a status: grey as well for what was closed without a repair, amber where a
+ * resident says that it is not fixed.
+ */
+export function statusTone(
+  status: Status,
+  reason: ClosingReason | null | undefined,
+  reopened = false,
+): StatusTone {
+  if (reopened) return 'degraded'
+  return reasonNotRepaired(status, reason) ? 'neutral' : statusLooks[status].tone
 }
 
 /**

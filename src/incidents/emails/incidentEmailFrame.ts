@@ -1,8 +1,8 @@
 import { hasAccount, type Reader } from '../../notifications/emails/reader.js'
 import type { EmailContent } from '../../notifications/emails/renderEmail.js'
 import { pageUrl } from '../../platform/links/pageUrl.js'
-import type { AssetStatus } from '../../vocabulary/assetStatus.js'
 import { type OutboxMessage, partsOf } from '../../vocabulary/email/delivery.js'
+import type { StatusTone } from '../../vocabulary/lifecycle.js'
 import { type Button, type Fact, placeFacts } from './emailFacts.js'
 import type { Quote } from './emailQuotes.js'
 import { type IncidentContext, incidentContext, isUndone } from './incidentContext.js'
@@ -11,7 +11,7 @@ import { threadSubject } from './threadSubject.js'
 
 /** What one kind of incident email adds to the common frame. `tone` is the colour of the state. */
 type Notice = {
-  state: { text: string; tone: AssetStatus }
+  state: { text: string; tone: StatusTone }
   leads: string[]
   /** `by` is null when it is clear who wrote the quote. */
   quotes?: (Quote & { by: string | null })[]

@@ -1,14 +1,8 @@
 import type { Reader } from '../../notifications/emails/reader.js'
 import { mintLink } from '../../platform/links/emailLinks.js'
 import { config } from '../../platform/process/config.js'
-import type { AssetStatus } from '../../vocabulary/assetStatus.js'
 import { partsOf } from '../../vocabulary/email/delivery.js'
-import {
-  type ClosingReason,
-  reasonNotRepaired,
-  type Status,
-  statusLooks,
-} from '../../vocabulary/lifecycle.js'
+import { type ClosingReason, reasonNotRepaired, type Status, statusTone } from '../../vocabulary/lifecycle.js'
 import { acknowledgeBy } from '../../vocabulary/severity.js'
 import type { ListedIncident } from '../model/entity.js'
 import { isReopened } from '../model/json/incidentJson.js'
@@ -50,7 +44,7 @@ export const renderStatus = incidentEmail(async (reader, { row, closedFor }, mes
   return {
     state: {
       text: isDismissal ? t.protection.notAReport : h.status(to, closedFor, change.isReopening),
-      tone: toneOf(change),
+      tone: statusTone(to, closedFor, change.isReopening),
     },
     leads: leadsOf(reader, change, { answer, isDismissal, isQuoted: Boolean(update?.quote) }),
     quotes: update?.quote ? [{ ...update.quote, by: answer ? null : update.name }] : [],
@@ -60,11 +54,6 @@ export const renderStatus = incidentEmail(async (reader, { row, closedFor }, mes
 
 /** `isReopening`: a resident says that it is not fixed. `why`: closed without a repair. */
 type StatusChange = { to: Status; isReopening: boolean; why: ClosingReason | null }
-
-function toneOf({ to, isReopening, why }: StatusChange): AssetStatus {
-  if (isReopening) return 'degraded'
-  return why ? 'maintenance' : statusLooks[to].tone
-}
 
 /** What the state does not say; where someone wrote something, that is the news. */
 function leadsOf(

@@ -50,6 +50,7 @@ export const emailStyle = {
   list: 'margin:0;padding:0;list-style:none',
   item: 'margin:0;padding:10px 0;border-top:1px solid #ddd6c8',
   pill: {
+    neutral: pill('#566069', '#f6f3ec'),
     operational: pill('#2b7248', '#e4f0e6'),
     maintenance: pill('#3f5c9e', '#e8ecf6'),
     degraded: pill('#8f5600', '#faefd8'),
