@@ -99,6 +99,7 @@ export const offlinePage = {
 
 /** The history of a month. */
 export const historyPage = {
+  menu: 'History',
   title: (month: string) => `History: ${month}`,
   months: 'Months',
   never: 'No outages',

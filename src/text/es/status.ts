@@ -101,6 +101,7 @@ export const offlinePage: typeof en.offlinePage = {
 
 /** The history of a month. */
 export const historyPage: typeof en.historyPage = {
+  menu: 'Historial',
   title: (month: string) => `Historial: ${month}`,
   months: 'Meses',
   never: 'Sin interrupciones',

@@ -86,7 +86,7 @@ export function guestPage(
   })
 }
 
-/** The language switcher in the footer of every page. */
+/** The languages of the menu of every page. */
 const languages = locales.map((locale) => ({ locale, name: texts[locale].name, dir: texts[locale].dir }))
 
 function frame({ property, emergency }: Building, locale: Locale): Record<string, unknown> {
@@ -95,7 +95,7 @@ function frame({ property, emergency }: Building, locale: Locale): Record<string
     t: texts[locale],
     h,
     locale,
-    languages,
+    otherLanguages: languages.filter((other) => other.locale !== locale),
     property,
     emergency,
     origin: publicAddress(),

@@ -17,9 +17,9 @@ describe('the language', () => {
     ).toBe('en')
   })
 
-  it('chosen at the foot of a page goes before the browser’s, and leads back', async () => {
+  it('chosen in the menu of a page goes before the browser’s, and leads back', async () => {
     const page = await house.page('guest', '/incidents?status=open')
-    const link = page('.languages a[lang=es]').attr('href')!
+    const link = page('.menu a[lang=es]').attr('href')!
     const answer = await house.ask('guest', link)
     expect([answer.status, answer.headers.get('location')]).toEqual([303, '/incidents?status=open'])
     const cookie = answer.headers.getSetCookie()[0]!.split(';')[0]!
