@@ -115,6 +115,7 @@ export async function examplesOf(house: House): Promise<Examples> {
       `/incidents/${incidents[0]}?notice=reported`,
     ],
     '/admin/incidents/:id/emails/:emailId': [`/admin/incidents/${hidden}/emails/${wholeEmail}`],
+    '/incidents/:id/photos/:photoId': await photoPages(),
     '/report': ['/report', ...states.slice(0, 2).map((id) => `/report?assetId=${id}`)],
     '/contacts': ['/contacts'],
     '/api': ['/api'],
@@ -257,6 +258,14 @@ async function moveOneDate(house: House): Promise<string> {
 }
 
 const firstOf = (table: string) => scalar<number>(`select min(id) as id from ${table}`)
+
+/** The first photo of the incident that has most, where the way to the next one is shown. */
+async function photoPages(): Promise<string[]> {
+  return column(
+    `select '/incidents/' || incident_id || '/photos/' || min(id) as address from photos
+     group by incident_id order by count(*) desc, incident_id limit 1`,
+  )
+}
 
 /**
  * The newest incident of each status, one with photos, and one that nobody has put in its place.

@@ -1,15 +1,26 @@
 import { matchesEtag } from '../../platform/http/answer/compression.js'
-import { answeredByHandler, file } from '../../platform/http/route/answerContent.js'
+import { answeredByHandler, file, page } from '../../platform/http/route/answerContent.js'
 import { route } from '../../platform/http/route/route.js'
 import { orNotFound } from '../../vocabulary/validation.js'
 import { findPhoto } from '../model/photos/photoAccess.js'
+import { detailOf } from './incidentPage.js'
 import { stagerOf } from './postedPhotos.js'
 
-/**
- * GET /api/photos/<path>: a photo or thumbnail (spec §4, decision 2.12). Photos of incidents are
- * public.
- */
+/** Photos of incidents are public (spec §4, decision 2.12): on a page of their own, and as files. */
 export const photoRoutes = [
+  route({
+    method: 'get',
+    paths: '/incidents/:id/photos/:photoId',
+    summary: 'A photo of a report, with the way back that an installed app has no button for.',
+    permission: 'photo.read',
+    answer: page,
+    handle: async ({ params: { id, photoId }, viewer }) => {
+      const incident = await detailOf(id, viewer)
+      const photo = orNotFound(incident.photos.find((one) => one.id === photoId))
+      return { view: 'incidents/photo', extras: { incident, photo } }
+    },
+  }),
+
   route({
     method: 'get',
     paths: '/api/photos/{*path}',
