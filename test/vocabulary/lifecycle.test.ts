@@ -6,11 +6,27 @@ import {
   refuseMerged,
   type Status,
   statuses,
+  statusTone,
   transition,
 } from '../../src/vocabulary/lifecycle.js'
 
 const earlier = new Date('2026-03-01T08:00:00Z')
 const now = new Date('2026-03-01T12:00:00Z')
+
+describe('the colour of a status', () => {
+  it('says whether anyone has acted, and how it ended', () => {
+    expect(statuses.map((status) => statusTone(status, null))).toEqual([
+      'neutral',
+      'maintenance',
+      'maintenance',
+      'operational',
+      'operational',
+    ])
+    expect(statusTone('verified', 'fixed')).toBe('operational')
+    expect(statusTone('verified', 'not_ours')).toBe('neutral')
+    expect(statusTone('in_progress', null, true)).toBe('degraded')
+  })
+})
 
 describe('staff status updates', () => {
   const pairs = statuses.flatMap((from) => statuses.map((to) => [from, to] as const))

@@ -6,7 +6,7 @@ import { findPhoto } from '../model/photos/photoAccess.js'
 import { detailOf } from './incidentPage.js'
 import { stagerOf } from './postedPhotos.js'
 
-/** Photos of incidents are public (spec §4, decision 2.12): on a page of their own, and as files. */
+/** Photos of incidents, which are public (spec §4, decision 2.12): on pages, and as files. */
 export const photoRoutes = [
   route({
     method: 'get',
