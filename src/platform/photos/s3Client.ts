@@ -91,6 +91,8 @@ export function s3Client(settings: S3Settings, oneTry: number) {
     const { body } = request
     const size = body === undefined ? undefined : Buffer.isBuffer(body) ? body.length : body.size
     if (size !== undefined) headers.set('content-length', String(size))
+    // Opened before there is a request: one that cannot be opened asks for nothing.
+    const content = body === undefined || Buffer.isBuffer(body) ? null : body.open()
     const sent = protocol.request(url, {
       method: request.method,
       agent,
@@ -102,12 +104,14 @@ export function s3Client(settings: S3Settings, oneTry: number) {
       const answer = await new Promise<IncomingMessage>((resolve, reject) => {
         sent.once('response', resolve)
         sent.on('error', reject)
-        if (body === undefined || Buffer.isBuffer(body)) sent.end(body)
-        else {
-          const content = body.open().on('data', () => timer.refresh())
-          // When one of them fails, both are closed.
-          pipeline(content, sent, (error) => error && reject(error))
-        }
+        // When one of them fails, both are closed.
+        if (content)
+          pipeline(
+            content.on('data', () => timer.refresh()),
+            sent,
+            (error) => error && reject(error),
+          )
+        else sent.end(body)
       }).catch((error: unknown) => {
         sent.destroy()
         throw error
