@@ -7,6 +7,7 @@ import { pageFrame } from '../building/building.js'
 import { compress, conditional } from '../platform/http/answer/compression.js'
 import { errors } from '../platform/http/answer/errors.js'
 import { answerForKoa, answerPlainly, lastResort } from '../platform/http/answer/lastResort.js'
+import { lingeringClose } from '../platform/http/answer/lingeringClose.js'
 import { staticFiles } from '../platform/http/answer/staticFiles.js'
 import type { Building, Middleware, State } from '../platform/http/context.js'
 import { requestId } from '../platform/http/protection/requestId.js'
@@ -43,6 +44,7 @@ export function createApp(router = appRouter()): Koa {
     requestId(),
     requestSpan(),
     requestLog(),
+    lingeringClose(),
     lastResort(),
     secure(),
     language(),
