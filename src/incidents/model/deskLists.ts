@@ -22,8 +22,8 @@ export const countedUpTo = 1_000
  * tab.
  */
 export const deskTabs = [
-  // Reports that are open or have no place: critical and high ones past their target, then other
-  // critical ones, then by the time left.
+  // Reports that are open, critical ones first and then by the time left, the overdue before the
+  // others; then those that have no place (decision 9.16).
   'new',
   // Words of residents that the office has not reacted to, the longest waiting first.
   'replies',
@@ -149,10 +149,9 @@ const newSql = `
   join incidents i on i.id = f.id
   join listed_incidents l on l.id = f.id
   order by case
-      when f.due_at <= now() and i.severity in ('critical', 'high') then 0
-      when i.severity = 'critical' and f.due_at is not null then 1
-      when f.due_at is not null then 2
-      else 3
+      when i.severity = 'critical' and f.due_at is not null then 0
+      when f.due_at is not null then 1
+      else 2
     end, f.due_at, i.id
   limit 50 offset $4`
 

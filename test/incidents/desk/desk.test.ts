@@ -18,15 +18,23 @@ describe('the desk', () => {
     expect(page('.desk li').length).toBe(0)
   })
 
-  it('lists the unanswered: critical and high past their time, then critical, then by the time left', async () => {
+  it('lists the unanswered: critical first, then overdue, then by the time left', async () => {
     const low = await reportedBefore('low', 167)
     const high = await reportedBefore('high', 10)
-    const late = await reportedBefore('critical', 5)
     const fresh = await reportedBefore('critical', 1)
-    const overdue = await reportedBefore('low', 200)
+    const overdueHigh = await reportedBefore('high', 26)
+    const overdueLow = await reportedBefore('low', 200)
+    const late = await reportedBefore('critical', 5)
     const { tab, tabs, rows } = await house.json('board', '/api/admin')
-    expect([tab, tabs[0]]).toEqual(['new', { tab: 'new', total: 5, more: false }])
-    expect(rows.map(({ id }: { id: number }) => id)).toEqual([late, fresh, overdue, low, high])
+    expect([tab, tabs[0]]).toEqual(['new', { tab: 'new', total: 6, more: false }])
+    expect(rows.map(({ id }: { id: number }) => id)).toEqual([
+      late,
+      fresh,
+      overdueLow,
+      overdueHigh,
+      low,
+      high,
+    ])
     const page = await house.page('board', '/admin')
     const dues = page('.due')
       .map((_, due) => page(due).text().trim())
@@ -35,6 +43,7 @@ describe('the desk', () => {
       '1 hour overdue',
       'Due in 2 hours',
       '1 day overdue',
+      '2 hours overdue',
       expect.stringMatching(/^Due in ((59|60) minutes|1 hour)$/),
       'Due in 13 hours',
     ])
