@@ -5,6 +5,22 @@ const count = plural('en')
 /** Spans of time, in words. */
 export const times = {
   ago: (span: string) => `${span} ago`,
+  /** Until when, as people say it, after “by”. */
+  deadline: {
+    today: {
+      morning: 'this morning',
+      afternoon: 'this afternoon',
+      evening: 'this evening',
+      night: 'tonight',
+    },
+    tomorrow: {
+      morning: 'tomorrow morning',
+      afternoon: 'tomorrow afternoon',
+      evening: 'tomorrow evening',
+      night: 'tomorrow night',
+    },
+    moment: (time: string) => time,
+  },
   due: {
     left: (span: string) => `Due in ${span}`,
     over: (span: string) => `${span} overdue`,

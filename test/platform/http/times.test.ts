@@ -62,3 +62,22 @@ describe('a span on a page', () => {
     },
   )
 })
+
+describe('until when something is promised', () => {
+  type PrintedDeadline = {
+    locale: Locale
+    zone: string
+    now: string
+    at: string
+    isToTheMinute: boolean
+    deadline: string
+  }
+
+  it.each(tableOf<PrintedDeadline>('printedDeadlines'))(
+    '$at is “$deadline” at $now in $zone, in $locale, to the minute: $isToTheMinute',
+    ({ locale, zone, now, at, isToTheMinute, deadline }) => {
+      vi.useFakeTimers({ toFake: ['Date'], now: new Date(now) })
+      expect(formatFor(locale, zone).deadline(at, isToTheMinute)).toBe(deadline)
+    },
+  )
+})

@@ -1,5 +1,5 @@
 import { type Locale, texts } from '../../../text/index.js'
-import { dateIn, isRepeated, wallClock } from '../../../vocabulary/time/calendar.js'
+import { DAY, dateIn, isRepeated, wallClock } from '../../../vocabulary/time/calendar.js'
 import { type OpeningHours, reachableAt } from '../../../vocabulary/time/openingHours.js'
 
 /** The language of times and numbers: English as it is written in Europe. */
@@ -16,6 +16,29 @@ function spanOf(minutes: number, locale: Locale): string {
 const atMidnight = (day: string) => new Date(`${day}T00:00:00Z`)
 
 const yearIn = (zone: string, at: number) => dateIn(zone, at).slice(0, 4)
+
+/** The parts of a day after which people name a deadline, by the hour that ends them. */
+const dayParts = [
+  ['morning', 12],
+  ['afternoon', 18],
+  ['evening', 21],
+  ['night', 24],
+] as const
+
+const nightEnds = 6
+
+/**
+ * What Intl prints, from its parts. Its Spanish patterns differ from one another in the comma after
+ * a weekday and in the zero before an hour: we write mié 25 nov, 08:00 everywhere.
+ */
+function spelled(locale: Locale, parts: { type: string; value: string }[]): string {
+  if (locale !== 'es') return parts.map(({ value }) => value).join('')
+  const written = parts.map(({ type, value }, i) => {
+    if (type === 'hour') return value.padStart(2, '0')
+    return type === 'literal' && parts[i - 1]?.type === 'weekday' ? value.replace(',', '') : value
+  })
+  return written.join('')
+}
 
 /** Prints instants, and spans of two. */
 type ClockFormat = { format: (at: Date) => string; formatRange: (from: Date, to: Date) => string }
@@ -35,13 +58,14 @@ export function timeFormat(locale: Locale, zone: string) {
   const clockFormatter = (options: Intl.DateTimeFormatOptions): ClockFormat => {
     const usual = formatter({ ...options, ...clock })
     const withOffset = formatter({ ...options, ...clock, timeZoneName: 'short' })
-    const format = (at: Date) => (isAmbiguous(at) ? withOffset() : usual()).format(at)
+    const format = (at: Date) => spelled(locale, (isAmbiguous(at) ? withOffset() : usual()).formatToParts(at))
     const formatRange = (from: Date, to: Date) => {
-      if (!isAmbiguous(from) && !isAmbiguous(to)) return usual().formatRange(from, to)
+      if (!isAmbiguous(from) && !isAmbiguous(to)) return spelled(locale, usual().formatRangeToParts(from, to))
       // Intl would print one time where both ends read the same.
       const isSameDay = dateIn(zone, from.getTime()) === dateIn(zone, to.getTime())
       const end = isSameDay ? timeWithOffset() : withOffset()
-      return `${withOffset().format(from)} – ${end.format(to)}`
+      const [first, last] = [withOffset().formatToParts(from), end.formatToParts(to)]
+      return `${spelled(locale, first)} – ${spelled(locale, last)}`
     }
     return { format, formatRange }
   }
@@ -60,9 +84,23 @@ export function timeFormat(locale: Locale, zone: string) {
     const instant = new Date(at)
     const [day, today] = [dateIn(zone, instant.getTime()), dateIn(zone, Date.now())]
     if (day === today) return time.format(instant)
-    if (Math.abs(Date.parse(day) - Date.parse(today)) < 7 * 86_400_000)
+    if (Math.abs(Date.parse(day) - Date.parse(today)) < 7 * DAY)
       return weekday.format(instant).replace(',', '')
     return (isThisYear(instant) ? shortDate() : datedYear()).format(instant)
+  }
+  const weekdayAndDate = formatter({ weekday: 'short', ...dayAndMonth })
+  const deadline = (at: string, isToTheMinute: boolean) => {
+    const words = texts[locale].times.deadline
+    if (isToTheMinute) return words.moment(when(at))
+    const [day, today] = [dateIn(zone, Date.parse(at)), dateIn(zone, Date.now())]
+    const daysAhead = (Date.parse(day) - Date.parse(today)) / DAY
+    const { hour } = wallClock(zone, Date.parse(at))
+    // People call the first hours of tomorrow tonight.
+    if (daysAhead === 1 && hour < nightEnds) return words.today.night
+    const [part] = dayParts.find(([, end]) => hour < end)!
+    if (daysAhead === 0) return words.today[part]
+    if (daysAhead === 1) return words.tomorrow[part]
+    return words.moment(spelled(locale, weekdayAndDate().formatToParts(new Date(at))))
   }
   const calendar = formatter(dayAndMonth, 'UTC')
   const wholeCalendar = formatter({ ...dayAndMonth, ...year }, 'UTC')
@@ -78,6 +116,8 @@ export function timeFormat(locale: Locale, zone: string) {
     /** The date of an instant with its year, without a time. */
     date: (at: string) => date().format(new Date(at)),
     when,
+    /** Until when something is promised: in words such as `tomorrow night`, or to the minute. */
+    deadline,
     /** The whole of an instant, for those who point at what `when` says. */
     fullMoment: (at: string) => wholeDate.format(new Date(at)),
     /** An instant for emails and feeds, read on another day; with the year where it is another. */
@@ -104,7 +144,7 @@ export function timeFormat(locale: Locale, zone: string) {
     dayRange: (from: string, to: string) => calendar().formatRange(atMidnight(from), atMidnight(to)),
     wholeDays: (from: string, to: string) => wholeCalendar().formatRange(atMidnight(from), atMidnight(to)),
     /** A calendar date with its weekday. */
-    weekday: (day: string) => weekdayOfDate().format(atMidnight(day)),
+    weekday: (day: string) => spelled(locale, weekdayOfDate().formatToParts(atMidnight(day))),
     /** Two instants with weekday, date and year, for someone who is about to decide on them. */
     fullRange: (from: string, to: string) => wholeDate.formatRange(new Date(from), new Date(to)),
     /** Two instants with weekday and date, and the year where one of them is in another. */
