@@ -16,6 +16,7 @@ import {
 import { cleanLine, excerpt } from '../vocabulary/plainText.js'
 import { allDay, type OpeningHours } from '../vocabulary/time/openingHours.js'
 import { type Locale, type Text, texts } from './index.js'
+import { entryIn } from './ownEntries.js'
 
 /**
  * An incident's status as people read it, and what it means; closed without a repair, both say why
@@ -71,7 +72,9 @@ export function wordFormat(locale: Locale) {
   }
   const person = (name: string) => own<string>(ours, name) ?? name
   return {
-    quote,
+    /** The beginning of what someone wrote, or of an entry of ours in this language. */
+    quote: (body: string) => quote(entryIn(locale, body)),
+    entry: (body: string) => entryIn(locale, body),
     /** A person's name as JSON has it, translated where it stands for "anonymous" or "by mail". */
     person,
     /** Who reported something; where no one is named, how it came. */

@@ -82,5 +82,7 @@ export const words = {
   },
   hours: (n: number) => count(n, { one: '1 hour', other: `${n} hours` }),
   days: (n: number) => count(n, { one: '1 day', other: `${n} days` }),
+  /** What someone wrote, between marks of quotation. */
+  quotation: (text: string) => `“${text}”`,
   list: (parts: string[]) => new Intl.ListFormat('en', { type: 'conjunction' }).format(parts),
 }

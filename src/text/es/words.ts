@@ -77,5 +77,7 @@ export const words: typeof en.words = {
   },
   hours: (n: number) => counted(n, 'hora', 'horas'),
   days: (n: number) => counted(n, 'día', 'días'),
+  /** What someone wrote, between marks of quotation. */
+  quotation: (text: string) => `«${text}»`,
   list: listed,
 }
