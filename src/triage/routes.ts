@@ -3,7 +3,7 @@ import { Asset } from '../building/building.js'
 import { findListedIncident } from '../incidents/model/listedIncidents.js'
 import { triageIsOn } from '../incidents/model/triageIsOn.js'
 import { stageRefusedPhotos } from '../incidents/pages/postedPhotos.js'
-import { reportPage } from '../incidents/pages/reporting/reportForm.js'
+import { reportFormPage, reportPage } from '../incidents/pages/reporting/reportForm.js'
 import type { Context } from '../platform/http/context.js'
 import { enteredFields } from '../platform/http/enteredFields.js'
 import { rowId, shape } from '../platform/http/json.js'
@@ -127,7 +127,7 @@ export const triageRoutes = [
     photos: true,
     body: SuggestForm,
     answer: page,
-    form: { view: 'incidents/new', load: reportPage, keepPhotos: stageRefusedPhotos },
+    form: { ...reportFormPage, keepPhotos: stageRefusedPhotos },
     handle: async ({ ctx, body }) => {
       await stageRefusedPhotos(ctx)
       const panel = await suggestionFor(ctx, body)

@@ -55,8 +55,8 @@ describe.skipIf(withoutBrowser)('in a browser', () => {
     const summary = await page.getByRole('alert').ariaSnapshot()
     expect(summary).toContain('heading "There is a problem" [level=2]')
     expect(summary.match(/link ".*?"/g)).toEqual([
-      'link "Select what’s broken, or a flat"',
-      'link "Enter a short title"',
+      'link "Select what’s broken"',
+      'link "Say what’s wrong, in a few words"',
     ])
     expect(await page.getByRole('main').ariaSnapshot()).toContain('textbox "What’s wrong?" [invalid]')
     await page.getByText('Menu', { exact: true }).click()

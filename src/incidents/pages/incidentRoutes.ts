@@ -16,7 +16,7 @@ import { incidentListPage } from './listPage.js'
 import { filtersFrom, IncidentQuery, nextPage } from './listQuery.js'
 import { photosOfRequest, stageRefusedPhotos } from './postedPhotos.js'
 import { carryReportForm } from './reporting/carriedForms.js'
-import { reportAgain, reportPage } from './reporting/reportForm.js'
+import { reportAgain, reportFormPage, reportPage } from './reporting/reportForm.js'
 import { ReportForm, ReportRequest, reportOf, sameReport } from './reporting/reportRequest.js'
 
 /**
@@ -105,7 +105,7 @@ export const incidentRoutes = [
     sameForm: sameReport,
     body: jsonOrForm(ReportRequest, ReportForm),
     answer: { 201: IncidentDetailJson },
-    form: { view: 'incidents/new', load: reportPage, keepPhotos: stageRefusedPhotos },
+    form: { ...reportFormPage, keepPhotos: stageRefusedPhotos },
     handle: async ({ ctx, body, actor, viewer }) => {
       const { id, data } = await idempotently(
         actor,

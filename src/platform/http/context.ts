@@ -116,12 +116,14 @@ export type Building = {
 }
 
 /**
- * A page with a form. `name`: which form of the view; `conflicts`: also shown again for a 409;
+ * A page with a form. `name`: which form of the view; `wording`: by key of a field's problem, the
+ * key of what this form says instead; `conflicts`: also shown again for a 409;
  * `secret`: the page shows a secret or its address is one, so no cache may keep it.
  */
 export type FormPage = {
   view: string
   name?: string | ((ctx: Context) => string)
+  wording?: Readonly<Record<string, string>>
   load: (ctx: Context) => Promise<Record<string, unknown>>
   conflicts?: boolean
   secret?: boolean

@@ -23,7 +23,7 @@ import { reportIncident } from '../../acts/reportIncident.js'
 import type { Report } from '../../model/entity.js'
 import type { StagedPhoto } from '../../model/photos/photos.js'
 import { CarriedPhotoIds, mayAddPhotos, stageGuestPhotos } from '../postedPhotos.js'
-import { reportPage } from './reportForm.js'
+import { reportFormPage, reportPage } from './reportForm.js'
 import { ReportForm, reportOf, sameReport } from './reportRequest.js'
 
 /**
@@ -43,7 +43,7 @@ export const reportAddress = '/report'
  */
 export async function storeGuestReport(ctx: Context): Promise<string | null> {
   requireWritten(ctx)
-  ctx.state.refusal.form = { view: 'incidents/new', load: reportPage, conflicts: true }
+  ctx.state.refusal.form = { ...reportFormPage, conflicts: true }
   const browser = ensureGuestSecret(ctx)
   const photos = await stageGuestPhotos(ctx, browser)
   const report = reportOf(input(ctx, ReportForm))
@@ -86,7 +86,8 @@ export async function sendGuestReport(ctx: Context, user: CurrentUser, id: strin
     // `fields` has no form key, so the page gives the form a new one: this key belongs to the
     // refused report.
     ctx.state.refusal.form = {
-      view: 'incidents/new',
+      view: reportFormPage.view,
+      wording: reportFormPage.wording,
       load: async (at) => ({ ...(await reportPage(at, fields)), ...extras }),
     }
     throw error

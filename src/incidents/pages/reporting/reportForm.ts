@@ -14,6 +14,13 @@ import { placeIn } from './reportRequest.js'
 /** Open incidents shown before the form; a link leads to the others. */
 const mostKnown = 8
 
+/** The report form, which names its fields in its own words. */
+export const reportFormPage = {
+  view: 'incidents/new',
+  load: (ctx: Context) => reportPage(ctx),
+  wording: { title_required: 'problem_required', place_exactly_one: 'place_required' },
+}
+
 /**
  * The report form's options, what is known of the chosen asset, and the photos of an earlier try.
  * `chosen`: the fields of that try, or of the address.

@@ -1,3 +1,4 @@
+import { own } from '../../../vocabulary/collections.js'
 import type { Context, FormPage } from '../context.js'
 import { enteredFields } from '../enteredFields.js'
 import { featureHooks } from '../featureHooks.js'
@@ -59,7 +60,7 @@ async function signInAgainPage(ctx: Context, problem: Problem): Promise<string> 
 
 /** The page of the form, as it was typed, with what is wrong in it. */
 async function refusedFormPage(ctx: Context, form: FormPage, problem: Problem): Promise<string> {
-  const { errors = {} } = presentedMembers(ctx, problem) as { errors?: Record<string, string[]> }
+  const errors = errorsInWords(ctx.state.text, inWordsOf(form, problem.members.errors))
   ctx.status = [409, 429, 503].includes(problem.status) ? problem.status : 422
   ctx.state.refusal.isRefusedForm = !form.secret
   return renderView(ctx, form.view, {
@@ -70,6 +71,14 @@ async function refusedFormPage(ctx: Context, form: FormPage, problem: Problem): 
     ...keyOf(ctx, form, problem),
     ...(await form.load(ctx)),
   })
+}
+
+/** The keys of what is wrong with the fields, with the form's own in place of the usual ones. */
+function inWordsOf({ wording = {} }: FormPage, errors: unknown): Record<string, string[]> {
+  const entries = Object.entries((errors ?? {}) as Record<string, string[]>)
+  return Object.fromEntries(
+    entries.map(([field, keys]) => [field, keys.map((key) => own<string>(wording, key) ?? key)]),
+  )
 }
 
 /** A page that says what went wrong and what can be done next. */
