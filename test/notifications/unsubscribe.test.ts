@@ -122,7 +122,7 @@ describe('the link at the end of an email', () => {
     const undone = await house.ask('guest', `${link}/undo`, submitted)
     expect(await undone.json()).toEqual({ topic: 'all', subscribed: true })
     const page = await (await house.ask('guest', link, { method: 'POST' })).text()
-    expect(page).toContain('These emails are off.')
+    expect(page).toContain('You don’t get these emails')
     expect(page).toContain('Resubscribe')
   })
 

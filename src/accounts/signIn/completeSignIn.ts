@@ -10,7 +10,7 @@ import { answeredByHandler } from '../../platform/http/route/answerContent.js'
 import { actorOf, asUser } from '../../platform/http/session/authenticate.js'
 import {
   bindPendingSignIn,
-  forgetAskedAddress,
+  forgetAskedAddresses,
   unbindPendingSignIn,
 } from '../../platform/http/session/browserCookies.js'
 import { setLocale, takeChoice } from '../../platform/http/session/language.js'
@@ -82,7 +82,7 @@ export async function completeSignIn(
   { next, carriedForm, notice, proof = null }: ReturnTarget,
 ): Promise<void> {
   unbindPendingSignIn(ctx)
-  forgetAskedAddress(ctx)
+  forgetAskedAddresses(ctx)
   await startSession(ctx, user, proof)
   asUser(ctx.state, user)
   await takeLanguage(ctx, user)

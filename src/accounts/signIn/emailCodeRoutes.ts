@@ -73,7 +73,7 @@ export const emailCodeRoutes = [
     },
     handle: async ({ ctx, body, actor }) => {
       const code = digitsOf(body.code)
-      const [address, browser] = [askedAddress(ctx), guestSecretHash(ctx)]
+      const [address, browser] = [askedAddress(ctx, 'signIn'), guestSecretHash(ctx)]
       // No email can have been sent to whoever asked for none here: nothing is tried or counted.
       if (address === null || browser === null) throw wrongCode()
       const { folded, user } = await User.byAddress(address)
@@ -118,7 +118,7 @@ async function pageOf(
   { next, carriedForm }: { next: unknown; carriedForm: string | null | undefined },
 ) {
   return {
-    address: askedAddress(ctx),
+    address: askedAddress(ctx, 'signIn'),
     report: await carriedForms.registered().waitingReport(ctx, carriedForm),
     carriedForm,
     next: localPath(next),

@@ -51,7 +51,7 @@ export const sessionRoutes = [
         next: localPath(next),
         carriedForm: guestReportId(carriedForm) && carriedForm,
         report: await carriedForms.registered().waitingReport(ctx, carriedForm),
-        values: { email: askedAddress(ctx) ?? '' },
+        values: { email: askedAddress(ctx, 'signIn') ?? '' },
       },
     }),
   }),

@@ -69,7 +69,7 @@ export const signInLinkRoutes = [
         reportId: guestReportId(carriedForm),
       }
       await askForLink(actor, request, config.singleSignOn?.only === true)
-      rememberAskedAddress(ctx, email)
+      rememberAskedAddress(ctx, 'signIn', email)
       const location = withQuery('/sign-in/link-sent', returnQuery({ next, carriedForm }))
       return { data: { requested: true }, location }
     },

@@ -12,6 +12,19 @@ type FollowBox = {
   /** The form's field for it; null for the whole building. */
   field: { name: keyof FollowedColumns; value: number } | null
   ownId: number | null
+  page: FollowedPage
+}
+
+/** Where people see what they follow, and its short name. */
+type FollowedPage = { address: string; label: string }
+
+export function pageOfFollowed(
+  { incidentId, assetId, towerId }: FollowedColumns,
+  name: string,
+): FollowedPage {
+  if (incidentId !== null) return { address: `/incidents/${incidentId}`, label: `INC-${incidentId}` }
+  if (assetId !== null) return { address: `/assets/${assetId}`, label: name }
+  return { address: towerId === null ? '/' : `/assets?towerId=${towerId}`, label: name }
 }
 
 /** Null when there is nothing like that. */
@@ -21,7 +34,13 @@ export async function followBox(ctx: Context, followed: FollowedColumns): Promis
   const { user } = ctx.state
   const text = followedText(followed)
   const own = user ? (await followedBy(user.id)).find((each) => each.followed === text) : undefined
-  return { kind: kindOfFollowed(text), name, field: fieldOf(followed), ownId: own?.id ?? null }
+  return {
+    kind: kindOfFollowed(text),
+    name,
+    field: fieldOf(followed),
+    ownId: own?.id ?? null,
+    page: pageOfFollowed(followed, name),
+  }
 }
 
 /** What kind of thing `asset:5` is. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { incidentToFollow, nameOfFollowed } from '../../building/followedNames.js'
 import type { Context } from '../../platform/http/context.js'
 import { shape } from '../../platform/http/json.js'
-import { both } from '../../platform/http/paths.js'
+import { both, isApi } from '../../platform/http/paths.js'
 import { hour, limitOf } from '../../platform/http/protection/actCounters.js'
 import { clientSite, siteTag } from '../../platform/http/protection/clientNetwork.js'
 import { countOrRefuse } from '../../platform/http/protection/throttle.js'
@@ -11,15 +11,17 @@ import { noContent, page } from '../../platform/http/route/answerContent.js'
 import { emptyBody, rawBody } from '../../platform/http/route/fields.js'
 import { linkRoute } from '../../platform/http/route/linkRoute.js'
 import { route, routePair } from '../../platform/http/route/route.js'
+import { askedAddress, rememberAskedAddress } from '../../platform/http/session/browserCookies.js'
 import { config } from '../../platform/process/config.js'
 import { type FollowedColumns, followedText, readFollowed } from '../../vocabulary/email/followed.js'
+import { maskedAddress } from '../../vocabulary/email/mailbox.js'
 import { emailAddress, exactlyOneOf, flag, id } from '../../vocabulary/inputRules.js'
 import { refuseMerged } from '../../vocabulary/lifecycle.js'
 import { orNotFound, ValidationFailed } from '../../vocabulary/validation.js'
-import { followBox, kindOfFollowed } from './followBox.js'
+import { followBox, kindOfFollowed, pageOfFollowed } from './followBox.js'
 import { followAsUser, unfollowAsUser } from './followers.js'
 import { type Confirmation, confirmFollowing, sendFollowLink } from './followLink.js'
-import { followsAny } from './followQueries.js'
+import { findEmailFollower, followsAny } from './followQueries.js'
 
 /**
  * Links to follow by email that may be asked for from a site. Above its share of the budget the
@@ -102,6 +104,7 @@ export const emailFollowRoutes = [
       await requireThere(followed)
       const { locale } = ctx.state
       await sendFollowLink(actor, { address: email, locale, network: siteTag(ctx), followed })
+      if (!isApi(ctx.path)) rememberAskedAddress(ctx, 'follow', email)
       return { data: { linkSent: true }, location: formAddress(followed), notice: 'followLinkSent' }
     },
   }),
@@ -195,17 +198,28 @@ function formAddress(followed: FollowedColumns): string {
 }
 
 async function formFor(ctx: Context, followed: FollowedColumns): Promise<Record<string, unknown>> {
-  return { follow: orNotFound(await followBox(ctx, followed)) }
+  return {
+    follow: orNotFound(await followBox(ctx, followed)),
+    askedFor: askedAddress(ctx, 'follow'),
+    formAddress: formAddress(followed),
+  }
 }
 
-/** The page names no one, because emails are forwarded with their links. */
+/** The page masks whom the link was sent to, because emails are forwarded with their links. */
 async function confirmationPage({ emailFollowerId, followed }: Confirmation, token: string) {
   const columns = readFollowed(followed)!
   const following = await followsAny({ emailFollowerId }, [columns])
   const name = orNotFound(await nameOfFollowed(columns))
+  const follower = orNotFound(await findEmailFollower(emailFollowerId))
   return {
     data: { followed: followedText(columns), following },
     view: 'notifications/follow/confirm',
-    extras: { kind: kindOfFollowed(followed), name, action: `/follow/${token}` },
+    extras: {
+      kind: kindOfFollowed(followed),
+      name,
+      action: `/follow/${token}`,
+      address: maskedAddress(follower.address),
+      page: pageOfFollowed(columns, name),
+    },
   }
 }

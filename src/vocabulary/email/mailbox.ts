@@ -133,3 +133,14 @@ function commentAt(text: string, start: number): Found | null {
 export function domainOf(address: string | null): string {
   return (address ?? '').split('@').at(-1)!.replace(/\.$/, '')
 }
+
+/** Letters of an address that are enough for its owner, as long as half of them stay hidden. */
+const mostShown = 4
+
+/** An address that its owner knows again and no one else can use: `anna…@example.org`. */
+export function maskedAddress(address: string): string {
+  const at = address.lastIndexOf('@')
+  const letters = [...address.slice(0, at)]
+  const start = letters.slice(0, Math.min(mostShown, Math.floor(letters.length / 2)))
+  return `${start.join('')}…${address.slice(at)}`
+}

@@ -49,6 +49,12 @@ function calledWith(sentence: (...args: never[]) => unknown, argument: unknown):
 
 const all = Object.values(texts)
 
+/** What emails of earlier versions said: people answer them long after. */
+const formerSentences = [
+  'You’re getting this because someone entered your address.',
+  'Recibe este correo porque alguien escribió su dirección.',
+]
+
 /** Sentences that stand at the end of every email of ours, and in nobody else's. */
 export const telltales = all.flatMap((t: Text) =>
   sentencesOf([
@@ -83,7 +89,7 @@ export const footers = all.flatMap((t: Text) => sentencesOf(t.frame.times))
 export const wroteLines = all.flatMap((t: Text) => sentencesOf(t.emails.wrote))
 
 /** Every sentence of the catalogue that emails contain which can be answered. */
-export const templates = all.flatMap((t: Text) =>
+const presentTemplates = all.flatMap((t: Text) =>
   sentencesOf([
     t.emails.state,
     t.emails.lead,
@@ -118,6 +124,9 @@ export const templates = all.flatMap((t: Text) =>
     t.incident.no,
   ]),
 )
+
+/** Every sentence that such emails contain, or contained once. */
+export const templates = presentTemplates.concat(sentencesOf(formerSentences))
 
 /** What our emails write before a fact: "Where: …". */
 export const labels = new Set(

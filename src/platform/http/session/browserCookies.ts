@@ -16,7 +16,11 @@ const pendingCookie = cookieNamed('caretaker-code')
 const deviceCookie = cookieNamed('caretaker-device')
 const providerCookie = cookieNamed('caretaker-oidc')
 const guestCookie = cookieNamed('caretaker-guest')
-const addressCookie = cookieNamed('caretaker-address')
+/** By what an email was asked for. */
+const addressCookies = {
+  signIn: cookieNamed('caretaker-address'),
+  follow: cookieNamed('caretaker-follow-address'),
+}
 const minute = 60_000
 /** 400 days: the longest browsers keep a cookie. */
 const deviceLife = 400 * 24 * 60 * minute
@@ -87,22 +91,25 @@ export function ensureGuestSecret(ctx: Context): Buffer {
 }
 
 /**
- * Keeps the address that this browser asked for a sign-in email to, as long as its secret for
- * guests: the page that asks for the code names it, and no address of a page has to.
+ * Keeps the address that this browser asked for an email to, as long as its secret for guests: the
+ * page that asks for the code of a sign-in email, or says that a link to follow is on its way,
+ * names it, and no address of a page has to.
  */
-export function rememberAskedAddress(ctx: Context, email: string): void {
+export function rememberAskedAddress(ctx: Context, kind: keyof typeof addressCookies, email: string): void {
   const value = Buffer.from(email).toString('base64url')
-  ctx.cookies.set(addressCookie, value, { ...cookieAttributes, maxAge: guestMinutes * minute })
+  ctx.cookies.set(addressCookies[kind], value, { ...cookieAttributes, maxAge: guestMinutes * minute })
 }
 
-/** The address that this browser last asked for a sign-in email to; null for none. */
-export function askedAddress(ctx: Context): string | null {
-  const value = cookieOf(ctx, addressCookie)
+/** The address that this browser last asked for such an email to; null for none. */
+export function askedAddress(ctx: Context, kind: keyof typeof addressCookies): string | null {
+  const value = cookieOf(ctx, addressCookies[kind])
   return value === null ? null : Buffer.from(value, 'base64url').toString()
 }
 
 /** Once someone has signed in, no one who uses the browser after them reads their address. */
-export const forgetAskedAddress = (ctx: Context) => forget(ctx, addressCookie)
+export function forgetAskedAddresses(ctx: Context): void {
+  for (const cookie of Object.values(addressCookies)) forget(ctx, cookie)
+}
 
 /** By request, the secrets that it has used, by the names of their cookies. */
 const secretsInUse = new WeakMap<Context, Map<string, string>>()
