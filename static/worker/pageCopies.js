@@ -58,7 +58,7 @@ const copyPages = async (openPage, { first = false } = {}) => {
 const timeOf = (at, language, timeZone) => {
   const day = new Intl.DateTimeFormat('en', { timeZone, dateStyle: 'short' })
   const today = day.format(new Date()) === day.format(at)
-  return new Intl.DateTimeFormat(language, {
+  return new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : language, {
     timeZone,
     hour: '2-digit',
     hourCycle: 'h23',

@@ -22,7 +22,8 @@ describe.each([lynxReader(), w3mReader()])('$name shows', ({ missing, read }) =>
     for (const { name, status } of assets) {
       const from = shown.lastIndexOf(`${name} ${en.assetStatus[status as 'down']}`)
       expect(from, `${name}: ${status}`).toBeGreaterThan(-1)
-      if (status === 'operational') expect(shown.slice(from, from + 250)).toMatch(/\d+\.\d\d% uptime/)
+      if (status === 'operational')
+        expect(shown.slice(from, from + 250)).toMatch(/in service \d+\.\d\d% of the time/)
     }
     expect(shown).toContain('Call 020 7946 0111 (Emergency line')
     expect(shown).not.toMatch(/undefined|\[object|NaN/)
@@ -51,7 +52,9 @@ describe.each([lynxReader(), w3mReader()])('$name shows', ({ missing, read }) =>
     for (const meaning of Object.values(en.severityMeaning)) expect(shown).toContain(meaning)
     expect(shown).toContain('020 7946 0111')
     const refused = await house.submit('resident', '/report')
-    expect((await read(await refused.text())).match(/Error: Enter a short title/g)).toHaveLength(1)
+    expect((await read(await refused.text())).match(/Error: Say what’s wrong, in a few words/g)).toHaveLength(
+      1,
+    )
   })
 })
 

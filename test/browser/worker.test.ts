@@ -26,7 +26,7 @@ describe.skipIf(withoutBrowser)('a browser that loses its connection', () => {
     await page.context().setOffline(true)
     await go('/')
     expect(await page.locator('#kept').innerText()).toMatch(
-      /^You’re offline\. This was the status at \d\d:\d\d\.$/,
+      /^You’re offline\. This status is from \d\d:\d\d\.$/,
     )
     expect(await page.locator('.assets li').count()).toBeGreaterThan(0)
     expect(await page.content()).not.toContain(name)

@@ -67,7 +67,7 @@ describe('the days of an asset on the status page', () => {
     const report = await hoursAgo(72).maya.reports(lift, { severity: 'medium' })
     await hoursAgo(71).office.resolves(report)
     const row = (await guest.page('/'))(`#asset-${lift} .past`).text()
-    expect(row).toMatch(/[12] bad days? in [45] \(partly working\) · 100.00% uptime/)
+    expect(row).toMatch(/[12] bad days? in [45] \(partly working\) · in service 100.00% of the time/)
   })
 
   it.each(['2026-13-01', 'x', '1999-01-01', '2999-01-01'])('of %s are not found', async (day) => {

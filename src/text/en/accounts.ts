@@ -91,14 +91,14 @@ export const account = {
   },
   notifications: {
     title: 'Notifications',
-    hint: 'Choose how we tell you. “App” means the mobile app and browsers with notifications turned on.',
+    hint: 'Choose how we tell you. “App or browser” means the mobile app and browsers with notifications turned on.',
     what: 'Update',
-    channel: { mail: 'Email', push: 'App' },
+    channel: { mail: 'Email', push: 'App or browser' },
     box: (what: string, channel: string) => `${what}: ${channel}`,
   },
   browsers: {
     title: 'Browser notifications',
-    hint: 'Get notifications in this browser, even when this page is closed. It uses the “App” choices above.',
+    hint: 'Get notifications in this browser, even when this page is closed. It uses the “App or browser” choices above.',
     none: 'No browsers yet.',
     ask: 'Turn on notifications',
     asking: 'Allow notifications when your browser asks.',
@@ -149,11 +149,17 @@ export const personData = {
   goes: 'We’ll permanently delete:',
   points: [
     'name, email address, flat and password',
-    'sessions, sign-in links, two-step sign-in, single sign-on and phones',
-    'the list of reports and equipment followed, and all unsent emails',
+    'sign-ins on all devices, two-step sign-in, single sign-on and notifications on phones and in browsers',
   ],
-  stays:
-    'Reports, comments, photos and audit log entries stay, shown as “Deleted person”. Before deleting, ask the office to hide any text that names the author. Existing backups aren’t changed.',
+  follows: {
+    own: 'the list of what you follow, and all unsent emails to you',
+    ofOne: 'the list of what this person follows, and all unsent emails to them',
+  },
+  stays: {
+    own: 'Your reports, comments and photos stay, shown as “Deleted person”, and so does what the audit log says you did. Before deleting, ask the office to hide any text that names you. Existing backups aren’t changed.',
+    ofOne:
+      'Reports, comments, photos and audit log entries stay, shown as “Deleted person”. Before deleting, hide any text that names this person. Existing backups aren’t changed.',
+  },
   forGood: 'This cannot be undone.',
   eraseYes: 'Yes, delete this account',
 }

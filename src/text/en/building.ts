@@ -4,7 +4,7 @@ const count = plural('en')
 
 /** An asset's page. */
 export const asset = {
-  uptime: 'Uptime',
+  uptime: 'Time in service',
   last30Days: 'Last 30 days',
   last90Days: 'Last 90 days',
   about: 'About',

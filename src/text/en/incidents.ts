@@ -1,5 +1,7 @@
 import { undoMinutes } from '../../vocabulary/limits.js'
+import { kindInPlural } from '../equipmentKinds.js'
 import { plural } from '../plural.js'
+import { at } from './moments.js'
 
 const count = plural('en')
 
@@ -95,7 +97,7 @@ export const incident = {
   addPhotos: 'Photos',
   send: 'Post comment',
   signIn: 'Sign in to comment',
-  expect: (time: string) => `The office aims to reply by ${time}.`,
+  expect: (deadline: string) => `The office aims to reply by ${deadline}.`,
   breached: 'The office replied late.',
   about: 'About this report',
   description: 'Description',
@@ -168,9 +170,9 @@ export const faultState = {
   nothingSaid: 'No update from the office yet.',
   toIncident: (id: number) => `See the full report (INC-${id})`,
   alternatives: (category: string, tower: string, working: number, total: number) =>
-    `${category} in ${tower}: ${working} of ${total} working`,
+    `${kindInPlural(category)} in ${tower}: ${working} of ${total} working`,
   expected: (time: string) => `Expected back: ${time}`,
-  late: (time: string) => `It was due back ${time}. We’re waiting for a new time.`,
+  late: (time: string) => `It was due back ${at(time)}. The office hasn’t given a new time yet.`,
 }
 
 /** What the office takes back, and what people read in its place (decision 7.14). */
@@ -265,8 +267,8 @@ export const incidentFieldProblems = {
 export const incidentNotices = {
   reported: 'Report sent. We’ve told the building office.',
   reportGone: 'Your report wasn’t sent: we keep unsent reports for 1 hour. Please report the problem again.',
-  updated: 'Update posted. We’ll email followers.',
-  commented: 'Comment posted. We’ll email followers.',
+  updated: 'Update posted. We’ll email the people who follow this report.',
+  commented: 'Comment posted. We’ll email the people who follow this report.',
   merged: 'That report has been merged into this one.',
   verified: 'Thanks. This report is now closed.',
   reopened: 'Thanks. We’ve told the office it isn’t fixed.',

@@ -11,7 +11,7 @@ export const problems = {
   },
   bad_query: {
     title: 'That filter doesn’t exist',
-    detail: 'The address contains an unknown filter value. Choose the filters again.',
+    detail: 'Choose the filters again, or show the whole list.',
   },
   unauthenticated: {
     title: 'Sign in to continue',
@@ -83,7 +83,7 @@ export const problems = {
   },
   asset_not_found: {
     title: 'We don’t recognise this sticker',
-    detail: 'This code is for something no longer on our list. Choose from the list below.',
+    detail: 'It may be damaged, or for something that’s no longer here. Choose from the list below.',
   },
   method_not_allowed: {
     title: 'That’s not possible here',

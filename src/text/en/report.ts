@@ -6,7 +6,7 @@ const count = plural('en')
 /** The form of a report. */
 export const report = {
   title: 'Report a problem',
-  intro: 'Reports are public.',
+  intro: 'Anyone can read reports.',
   what: 'What’s broken?',
   chooseAsset: 'Select what’s broken',
   flats: (tower: string) => `Flats in ${tower}`,
@@ -22,7 +22,7 @@ export const report = {
   staged: (n: number) => count(n, { one: '1 photo already attached', other: `${n} photos already attached` }),
   removePhoto: (n: number) => `Remove photo ${n}`,
   anonymous: 'Hide my name from other residents',
-  anonymousHint: 'The office can still see your name.',
+  anonymousHint: 'Anyone can read your report. Only the office can see your name.',
   send: 'Send report',
   suggest: {
     title: 'Not sure what to choose?',
@@ -68,7 +68,7 @@ export const reportSent = {
   title: 'Report sent',
   reference: 'Reference',
   next: 'What happens next',
-  target: (time: string) => `We’ve told the building office. They aim to reply by ${time}.`,
+  target: (deadline: string) => `We’ve told the building office. They aim to reply by ${deadline}.`,
   late: 'The building office hasn’t replied in time.',
   now: (status: string) => `Current status: ${status}.`,
   follow: 'We’ll email you when something changes.',
@@ -96,7 +96,7 @@ export const waitingPage = {
   intro:
     'If you’re offline, we keep up to 5 reports, comments and answers on this phone for a week. We send them when you’re online and signed in. If you weren’t signed in, or opened the page while offline, press “Send now”.',
   none: 'Everything has been sent.',
-  written: (time: string) => `Written at ${time}.`,
+  written: (time: string) => `Written: ${time}.`,
   photos: (n: string) => `Photos: ${n}.`,
   sendAs: (name: string) => `Send now as ${name}`,
   /** Each kind of what is kept: when it is saved, sent or refused, and how it is deleted. */

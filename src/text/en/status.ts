@@ -39,7 +39,7 @@ export const statusPage = {
         }),
   since: (time: string) => `since ${time}`,
   until: (time: string) => `until ${time}`,
-  uptime: (percent: string) => `${percent}% uptime`,
+  uptime: (percent: string) => `in service ${percent}% of the time`,
   badDays: (n: number, of: number) =>
     n === 0
       ? `No bad days in ${of}`
@@ -56,9 +56,8 @@ export const statusPage = {
     days: (n: number) =>
       count(n, { one: 'Usually repaired within a day.', other: `Usually repaired within ${n} days.` }),
   },
-  rule: 'Planned work and “Partly working” count as working.',
-  legendText: (from: string) =>
-    `One bar per day since ${from}: the taller, the worse. Uptime is the share of time it was working.`,
+  rule: 'Planned work and “Partly working” count as in service.',
+  legendText: (from: string) => `One bar per day since ${from}: the taller, the worse.`,
   refresh: 'Reload the page to update it.',
 }
 
@@ -90,7 +89,7 @@ export const daysPage = {
 export const offlinePage = {
   title: 'You’re offline',
   text: 'We couldn’t load this page. Try again when you’re back online.',
-  statusAt: (time: string) => `You’re offline. This was the status at ${time}.`,
+  statusAt: (time: string) => `You’re offline. This status is from ${time}.`,
   pageAt: (time: string) => `You’re offline. This page is from ${time} and may be out of date.`,
   home: 'See the last known status',
   seen: 'Pages you can read offline',

@@ -91,14 +91,14 @@ export const account: typeof en.account = {
   },
   notifications: {
     title: 'Notificaciones',
-    hint: 'Elija cómo le avisamos. «Aplicación» incluye la aplicación móvil y los navegadores con notificaciones activadas.',
+    hint: 'Elija cómo le avisamos. «Aplicación o navegador» incluye la aplicación móvil y los navegadores con notificaciones activadas.',
     what: 'Novedad',
-    channel: { mail: 'Correo', push: 'Aplicación' },
+    channel: { mail: 'Correo', push: 'Aplicación o navegador' },
     box: (what: string, channel: string) => `${what}: ${channel}`,
   },
   browsers: {
     title: 'Notificaciones del navegador',
-    hint: 'Reciba notificaciones en este navegador, incluso con esta página cerrada. Usa las opciones «Aplicación» de arriba.',
+    hint: 'Reciba notificaciones en este navegador, incluso con esta página cerrada. Usa las opciones «Aplicación o navegador» de arriba.',
     none: 'Todavía no hay navegadores.',
     ask: 'Activar notificaciones',
     asking: 'Permita las notificaciones cuando el navegador lo pregunte.',
@@ -133,14 +133,14 @@ export const account: typeof en.account = {
     since: (time: string) => `iniciada ${on(time)}`,
     endOne: (device: string, time: string) => `Cerrar la sesión de ${device}, iniciada ${on(time)}`,
     endOthers: 'Cerrar las demás sesiones',
-    only: 'No tiene otras sesiones iniciadas.',
+    only: 'No tiene la sesión abierta en ningún otro lugar.',
   },
 }
 
 /** What is kept about a person, and its erasure (decision 7.31). */
 export const personData: typeof en.personData = {
   title: 'Sus datos',
-  intro: 'Lo que reportó y escribió, lo que sigue, dónde tiene sesiones iniciadas y lo que hizo aquí.',
+  intro: 'Lo que reportó y escribió, lo que sigue, dónde tiene la sesión abierta y lo que hizo aquí.',
   ofOne: 'Datos de esta persona',
   ofOneHint: 'Úselo cuando alguien pida sus datos o pida que se eliminen.',
   download: 'Descargar datos (JSON)',
@@ -150,11 +150,17 @@ export const personData: typeof en.personData = {
   goes: 'Eliminaremos para siempre:',
   points: [
     'nombre, correo electrónico, vivienda y contraseña',
-    'sesiones, enlaces para iniciar sesión, verificación en dos pasos, inicio de sesión único y teléfonos',
-    'la lista de reportes y equipos que sigue y todos los correos sin enviar',
+    'sesiones en todos los dispositivos, verificación en dos pasos, inicio de sesión único y notificaciones en teléfonos y navegadores',
   ],
-  stays:
-    'Los reportes, los comentarios, las fotos y las entradas del registro de auditoría quedan, con el nombre «Persona eliminada». Antes de eliminar, pida a la administración que oculte los textos que nombren a su autor. Las copias de seguridad existentes no cambian.',
+  follows: {
+    own: 'la lista de lo que usted sigue y todos los correos sin enviar',
+    ofOne: 'la lista de lo que sigue esta persona y todos los correos que todavía no se le enviaron',
+  },
+  stays: {
+    own: 'Sus reportes, comentarios y fotos quedan, con el nombre «Persona eliminada», y también lo que el registro de auditoría dice que usted hizo. Antes de eliminar, pida a la administración que oculte los textos que mencionen su nombre. Las copias de seguridad existentes no cambian.',
+    ofOne:
+      'Los reportes, los comentarios, las fotos y las entradas del registro de auditoría quedan, con el nombre «Persona eliminada». Antes de eliminar, oculte los textos que nombren a esta persona. Las copias de seguridad existentes no cambian.',
+  },
   forGood: 'Esto no se puede deshacer.',
   eraseYes: 'Sí, eliminar esta cuenta',
 }

@@ -3,7 +3,7 @@ import { count, counted } from './counted.js'
 
 /** An asset's page. */
 export const asset: typeof en.asset = {
-  uptime: 'Disponibilidad',
+  uptime: 'Tiempo en servicio',
   last30Days: 'Últimos 30 días',
   last90Days: 'Últimos 90 días',
   about: 'Descripción',

@@ -1,6 +1,7 @@
 import { undoMinutes } from '../../vocabulary/limits.js'
 import type * as en from '../en/incidents.js'
-import { count, counted, del, el } from './counted.js'
+import { kindInPlural } from '../equipmentKinds.js'
+import { count, counted, el, on } from './counted.js'
 
 /** The office's reasons for a wait; a reason in its own words is shown unchanged. */
 const reasons: typeof en.faultState.reasons = {
@@ -21,7 +22,7 @@ export const incidents: typeof en.incidents = {
   anyPlace: 'Cualquier lugar',
   includeMerged: 'Mostrar duplicados unidos',
   clear: 'Quitar filtros',
-  none: 'Ningún reporte coincide.',
+  none: 'No hay reportes que coincidan.',
   noneHint: 'Pruebe con menos filtros o con otra palabra.',
   noneYet: 'Todavía no hay reportes.',
   older: 'Reportes anteriores',
@@ -93,7 +94,7 @@ export const incident: typeof en.incident = {
   addPhotos: 'Fotos',
   send: 'Publicar comentario',
   signIn: 'Iniciar sesión para comentar',
-  expect: (time: string) => `La administración procura responder antes ${del(time)}.`,
+  expect: (deadline: string) => `La administración procura responder a más tardar ${deadline}.`,
   breached: 'La administración respondió tarde.',
   about: 'Sobre este reporte',
   description: 'Descripción',
@@ -168,9 +169,10 @@ export const faultState: typeof en.faultState = {
   nothingSaid: 'La administración todavía no informó novedades.',
   toIncident: (id: number) => `Ver el reporte completo (INC-${id})`,
   alternatives: (category: string, tower: string, working: number, total: number) =>
-    `${category} en ${tower}: ${working} de ${total} en funcionamiento`,
+    `${kindInPlural(category)} en ${tower}: ${working} de ${total} en funcionamiento`,
   expected: (time: string) => `Se espera que funcione: ${time}`,
-  late: (time: string) => `La vuelta estaba prevista para ${el(time)}. Esperamos una nueva fecha.`,
+  late: (time: string) =>
+    `Se esperaba que funcionara ${on(time)}. La administración todavía no dio una nueva fecha.`,
 }
 
 /** What the office hides, and what people read in its place (decision 7.14). */

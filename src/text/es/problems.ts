@@ -1,6 +1,7 @@
 import { undoMinutes } from '../../vocabulary/limits.js'
 import { freshMinutes } from '../../vocabulary/people/actor.js'
 import type * as en from '../en/problems.js'
+import { del } from './counted.js'
 
 /**
  * What went wrong and what to do, for pages and problem documents: a title and a sentence per code.
@@ -16,7 +17,7 @@ export const problems: typeof en.problems = {
   },
   bad_query: {
     title: 'Ese filtro no existe',
-    detail: 'La dirección contiene un valor de filtro desconocido. Elija los filtros otra vez.',
+    detail: 'Elija los filtros otra vez, o abra la lista completa.',
   },
   unauthenticated: {
     title: 'Inicie sesión para continuar',
@@ -96,7 +97,7 @@ export const problems: typeof en.problems = {
   },
   asset_not_found: {
     title: 'No reconocemos esta etiqueta',
-    detail: 'Este código es de algo que ya no está en nuestra lista. Elija de la lista de abajo.',
+    detail: 'Puede estar dañada o ser de algo que ya no está aquí. Elija de la lista de abajo.',
   },
   method_not_allowed: {
     title: 'Eso no es posible aquí',
@@ -299,7 +300,7 @@ export const problems: typeof en.problems = {
 /** When a request that was refused as one too many is taken again. */
 export const throttled: typeof en.throttled = {
   wait: (seconds: number) => `Inténtelo otra vez en ${seconds} ${seconds === 1 ? 'segundo' : 'segundos'}.`,
-  until: (time: string) => `Inténtelo otra vez después de: ${time}.`,
+  until: (time: string) => `Inténtelo otra vez después ${del(time)}.`,
   attempts: 'Demasiados intentos',
   codeInstead: 'O inicie sesión ahora con un código por correo: use el botón de abajo.',
   linkInstead: 'El enlace del correo sigue funcionando.',

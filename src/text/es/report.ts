@@ -1,11 +1,11 @@
 import { limits } from '../../vocabulary/limits.js'
 import type * as en from '../en/report.js'
-import { count, counted, del, on } from './counted.js'
+import { count, counted, on } from './counted.js'
 
 /** The form of a report. */
 export const report: typeof en.report = {
   title: 'Reportar un problema',
-  intro: 'Los reportes son públicos.',
+  intro: 'Cualquier persona puede leer los reportes.',
   what: '¿Qué está averiado?',
   chooseAsset: 'Seleccione qué está averiado',
   flats: (tower: string) => `Viviendas de ${tower}`,
@@ -21,7 +21,7 @@ export const report: typeof en.report = {
   staged: (n: number) => counted(n, 'foto ya adjunta', 'fotos ya adjuntas'),
   removePhoto: (n: number) => `Quitar foto ${n}`,
   anonymous: 'Ocultar mi nombre a los demás residentes',
-  anonymousHint: 'La administración sí puede ver su nombre.',
+  anonymousHint: 'Cualquier persona puede leer su reporte. Solo la administración ve su nombre.',
   send: 'Enviar reporte',
   suggest: {
     title: '¿No sabe qué elegir?',
@@ -67,8 +67,8 @@ export const reportSent: typeof en.reportSent = {
   title: 'Reporte enviado',
   reference: 'Referencia',
   next: 'Qué pasa ahora',
-  target: (time: string) =>
-    `Avisamos a la administración del edificio. Su objetivo es responder antes ${del(time)}.`,
+  target: (deadline: string) =>
+    `Avisamos a la administración del edificio. Procura responder a más tardar ${deadline}.`,
   late: 'La administración del edificio no respondió a tiempo.',
   now: (status: string) => `Estado actual: ${status}.`,
   follow: 'Le escribiremos por correo cuando algo cambie.',
@@ -92,11 +92,11 @@ export const myReports: typeof en.myReports = {
 
 /** Reports, comments and answers that a phone keeps until they can be sent. */
 export const waitingPage: typeof en.waitingPage = {
-  title: 'Sin enviar todavía',
+  title: 'Todavía sin enviar',
   intro:
     'Si no hay conexión, guardamos hasta 5 reportes, comentarios y respuestas en este teléfono durante una semana. Los enviaremos cuando haya conexión y usted haya iniciado sesión. Si no había iniciado sesión o abrió la página sin conexión, presione «Enviar ahora».',
   none: 'Todo está enviado.',
-  written: (time: string) => `Escrito a las ${time}.`,
+  written: (time: string) => `Escrito: ${time}.`,
   photos: (n: string) => `Fotos: ${n}.`,
   sendAs: (name: string) => `Enviar ahora como ${name}`,
   kinds: {
@@ -180,6 +180,6 @@ export const waitingPage: typeof en.waitingPage = {
 /** The form of a report while the phone is offline. */
 export const offlineForm: typeof en.offlineForm = {
   intro:
-    'No hay conexión, pero puede escribir su reporte. Lo guardaremos en este teléfono durante una semana. Cuando tenga conexión, presione «Enviar ahora» en la página «Sin enviar todavía».',
+    'No hay conexión, pero puede escribir su reporte. Lo guardaremos en este teléfono durante una semana. Cuando tenga conexión, presione «Enviar ahora» en la página «Todavía sin enviar».',
   keep: 'Guardar reporte en este teléfono',
 }

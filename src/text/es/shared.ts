@@ -4,7 +4,7 @@ import type * as en from '../en/shared.js'
 export const frame: typeof en.frame = {
   version: (version: string) => `Caretaker ${version}`,
   skip: 'Ir al contenido',
-  offline: 'Sin conexión. Esta página puede no estar al día.',
+  offline: 'Sin conexión. Esta página puede estar desactualizada.',
   retry: 'Reintentar',
   about: (name: string) =>
     `${name}: qué funciona, qué está fuera de servicio, mantenimiento programado y reportes.`,

@@ -29,8 +29,8 @@ export const statusPage: typeof en.statusPage = {
   confirm: 'Confirmar como administración',
   incidents: 'Otros reportes abiertos',
   more: (n: number) => `${n} más`,
-  everyWeek: (time: string) => `cada semana, la próxima ${on(time)}`,
-  everyMonth: (time: string) => `cada mes, la próxima ${on(time)}`,
+  everyWeek: (time: string) => `cada semana; la próxima vez, ${on(time)}`,
+  everyMonth: (time: string) => `cada mes; la próxima vez, ${on(time)}`,
   history: 'Historial por mes',
   noUpcoming: 'No hay mantenimiento programado en los próximos 30 días.',
   lastKnown: (minutes) =>
@@ -39,13 +39,15 @@ export const statusPage: typeof en.statusPage = {
       : `No podemos consultar el estado ahora. Este es el de hace ${counted(minutes, 'minuto', 'minutos')}.`,
   since: (time: string) => `desde ${el(time)}`,
   until: (time: string) => `hasta ${el(time)}`,
-  uptime: (percent: string) => `disponible ${percent}%`,
+  uptime: (percent: string) => `${percent}% del tiempo en servicio`,
   badDays: (n: number, of: number) =>
-    n === 0 ? `Ningún día malo en ${of}` : `${counted(n, 'día malo', 'días malos')} en ${of}`,
+    n === 0
+      ? `Sin días con problemas en ${of}`
+      : `${counted(n, 'día con problemas', 'días con problemas')} en ${of}`,
   partly: '(funcionó en parte)',
-  recordedSince: (date: string) => `Con registro desde ${el(date)}`,
-  recordedToday: 'Con registro desde hoy',
-  notRecorded: 'Sin registro',
+  recordedSince: (date: string) => `Con datos desde ${el(date)}`,
+  recordedToday: 'Con datos desde hoy',
+  notRecorded: 'Sin datos',
   instead: (names: string, n: number) => (n === 1 ? `${names} funciona.` : `${names} funcionan.`),
   insteadMany: (n: number) => `Funcionan otros ${n} del mismo tipo.`,
   usually: {
@@ -58,9 +60,8 @@ export const statusPage: typeof en.statusPage = {
         ? 'Por lo general se repara en un día.'
         : `Por lo general se repara en ${counted(n, 'día', 'días')}.`,
   },
-  rule: 'El mantenimiento programado y «Funciona en parte» cuentan como disponible.',
-  legendText: (from: string) =>
-    `Una barra por día desde ${el(from)}: cuanto más alta, peor. La disponibilidad es la parte del tiempo en funcionamiento.`,
+  rule: 'El mantenimiento programado y «Funciona en parte» cuentan como en servicio.',
+  legendText: (from: string) => `Una barra por día desde ${el(from)}: cuanto más alta, peor.`,
   refresh: 'Recargue la página para actualizar.',
 }
 
@@ -85,15 +86,15 @@ export const daysPage: typeof en.daysPage = {
   earlier: (days) => `Antes: ${days}`,
   later: (days) => `Después: ${days}`,
   back: (name) => `Ver todo sobre ${name}`,
-  others: 'Otros días malos',
+  others: 'Otros días con problemas',
 }
 
 /** What a phone shows without a connection. */
 export const offlinePage: typeof en.offlinePage = {
   title: 'Sin conexión',
   text: 'No pudimos cargar esta página. Inténtelo de nuevo cuando tenga conexión.',
-  statusAt: (time: string) => `Sin conexión. Este era el estado a las ${time}.`,
-  pageAt: (time: string) => `Sin conexión. Esta página es de las ${time} y puede no estar al día.`,
+  statusAt: (time: string) => `Sin conexión. Último estado conocido: ${time}.`,
+  pageAt: (time: string) => `Sin conexión. Página guardada: ${time}. Puede estar desactualizada.`,
   home: 'Ver el último estado conocido',
   seen: 'Páginas que puede leer sin conexión',
   news: 'Hay novedades de algo que usted sigue.',
@@ -122,8 +123,8 @@ export const feeds: typeof en.feeds = {
   since: (from) => `desde ${el(from)}`,
   lastKnown: (minutes) =>
     minutes === 0
-      ? 'No podemos consultarlo ahora. Esto se sabía hace menos de un minuto.'
-      : `No podemos consultarlo ahora. Esto se sabía hace ${counted(minutes, 'minuto', 'minutos')}.`,
+      ? 'No podemos consultarlo ahora. Los datos son de hace menos de un minuto.'
+      : `No podemos consultarlo ahora. Los datos son de hace ${counted(minutes, 'minuto', 'minutos')}.`,
   minutesAgo: (minutes) => (minutes === 0 ? 'hace < 1 min' : `hace ${minutes} min`),
   newsLink: 'Novedades (Atom)',
   calendarLink: 'Calendario de mantenimiento programado (.ics)',
@@ -141,7 +142,7 @@ export const display: typeof en.display = {
   code: (address: string) => `Código QR que abre ${address}/report`,
   orType: 'O visite',
   asOf: 'Actualizado a las',
-  stale: 'Sin actualizar desde hace más de 3 minutos. La información puede no estar al día.',
+  stale: 'Sin actualizar desde hace más de 3 minutos. La información puede estar desactualizada.',
 }
 
 /** The year of the building, for its board. */
@@ -156,7 +157,7 @@ export const year: typeof en.year = {
     `Estos son los ${listed} equipos con más horas fuera de servicio. El CSV los tiene todos: ${all}.`,
   assets: 'Equipos',
   second: (year: string) => `Segunda línea: ${year}`,
-  recordedSince: (date: string) => `Con registro desde ${el(date)}`,
+  recordedSince: (date: string) => `Con datos desde ${el(date)}`,
   asset: 'Equipo',
   uptime: 'Disponibilidad',
   outages: 'Interrupciones',

@@ -68,7 +68,7 @@ describe('words on the desk', () => {
     ])
     expect(tabs.find(({ tab }) => tab === 'replies')).toMatchObject({ total: 2, more: false })
     const replies = await house.page('board', '/admin?tab=replies')
-    expect(replies('.title q').first().text()).toBe('Please')
+    expect(replies('.title bdi').first().text()).toBe('“Please”')
     expect(replies('.act').first().attr('aria-label')).toBe(`Mark as read: INC-${first}`)
   })
 
@@ -128,7 +128,7 @@ describe('words on the desk', () => {
     const contactSays = (text: string) => house.emails({ from, subject: `Re: ${text}`, text, headers })
     await contactSays('We come on Tuesday.')
     const desk = await house.page('manager', '/admin?tab=replies')
-    expect(desk(`#row-${id} .title q`).text()).toBe('We come on Tuesday.')
+    expect(desk(`#row-${id} .title bdi`).text()).toBe('“We come on Tuesday.”')
     // The office has answered "Who comes?" when it assigned the contractor.
     expect(desk(`#row-${id} .facts`).text()).not.toContain('Who comes?')
     const shown = desk('#queue input[type=hidden]')
@@ -142,7 +142,7 @@ describe('words on the desk', () => {
     // A comment after what the page showed is not read either.
     await comment('resident', id, 'Good.')
     const both = await house.page('manager', '/admin?tab=replies')
-    expect(both(`#row-${id} .title q`).text()).toBe('Good.')
+    expect(both(`#row-${id} .title bdi`).text()).toBe('“Good.”')
     expect(both(`#row-${id} .quote`).last().text()).toContain('On Wednesday, that is.')
     expect(await markRead({ ids: [id], upToNote: rows[0]!.lastNote!.id })).toMatchObject({ done: [] })
     expect(await markRead({ ids: [id] })).toMatchObject({ done: [id] })
@@ -169,7 +169,7 @@ describe('what came back', () => {
     await verify('mobile', id, false, 'Still stuck')
     expect(await desk()).toMatchObject({ back: [id], words: [other] })
     const page = await house.page('manager', '/admin?tab=reopened')
-    expect(page('.title q').first().text()).toContain('Still stuck')
+    expect(page('.title bdi').first().text()).toContain('“Still stuck”')
   })
 
   it('is not what is fixed, nor what staff find out themselves', async () => {

@@ -68,7 +68,7 @@ describe('the page of what waits', () => {
     }
     const [english, spanish] = [await wordsIn('en'), await wordsIn('es')]
     expect(Object.keys(spanish)).toEqual(Object.keys(english))
-    expect([english.written, spanish.written]).toEqual(['Written at ….', 'Escrito a las ….'])
+    expect([english.written, spanish.written]).toEqual(['Written: ….', 'Escrito: ….'])
   })
 })
 

@@ -1,5 +1,6 @@
 import { load } from 'cheerio'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { formatFor } from '../../../src/platform/http/format/format.js'
 import { config } from '../../../src/platform/process/config.js'
 import { userIdOf } from '../../support/accounts.js'
 import { useHouse } from '../../support/house/house.js'
@@ -263,17 +264,19 @@ describe('the page after a report', () => {
     const { createdAt } = await house.json('guest', `/api/incidents/${id}`)
     const target = new Date(Date.parse(createdAt) + config.slaTargets.high * 3_600_000)
     const { property } = await house.json('guest', '/api/status')
-    const clock = new Intl.DateTimeFormat('en-GB', {
-      timeZone: property.timezone,
-      hour: '2-digit',
-      minute: '2-digit',
-    }).format(target)
-    expect(panel.text()).toContain('aim to reply by')
-    expect(panel.text()).toContain(clock)
+    const deadline = formatFor('en', property.timezone).deadline(target.toISOString(), false)
+    expect(panel.text()).toContain(`aim to reply by ${deadline}.`)
+    expect(panel.text()).not.toMatch(/reply by .*\d\d:\d\d/)
     expect(panel.text()).toContain('We’ll email you when something changes')
     expect(panel.find('form').attr('action')).toBe(`/incidents/${id}/unfollow`)
     expect(panel.find(`a[href="/report?assetId=${assetId}"]`).text()).toContain(name)
     expect(page('.notice').length).toBe(0)
+  })
+
+  it('promises an answer to the minute only where someone is in danger', async () => {
+    const { id } = await reportHum('resident', { title: 'It burns', severity: 'critical' })
+    const page = await house.page('resident', `/incidents/${id}?notice=reported`)
+    expect(page('section.sent').text()).toMatch(/reply by (\w{3} )?\d\d:\d\d\./)
   })
 
   it('still tells the truth from a bookmark, once things have moved on', async () => {

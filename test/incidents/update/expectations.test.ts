@@ -108,7 +108,9 @@ describe('what the office expects', () => {
     id = await reportStop({ createdAt, status: 'in_progress', changedAt, expectedBackAt })
     expect((await correct({ title: 'Stands quite still' })).status).toBe(200)
     for (const path of ['/', `/assets/${assetId}`, `/incidents/${id}`])
-      expect((await house.page('guest', path))('.back').text(), path).toContain('It was due back')
+      expect((await house.page('guest', path))('.back').text(), path).toMatch(
+        /It was due back at \d\d:\d\d\. The office hasn’t given a new time yet\./,
+      )
   })
 
   it('is of the cause that lasts longest, when there are several', async () => {
@@ -156,7 +158,7 @@ describe('the page of an asset', () => {
     )
     const working = alike.filter(({ status }) => status === 'operational').length
     const page = await house.page('guest', `/assets/${lift.id}`)
-    expect(page('.overall').text()).toContain(`Lift in North Tower: ${working} of ${alike.length} working`)
+    expect(page('.overall').text()).toContain(`Lifts in North Tower: ${working} of ${alike.length} working`)
     for (const other of alike.filter(({ id }) => id !== lift.id))
       expect(page(`.others a[href="/assets/${other.id}"]`).text()).toBe(other.name)
     const only = assets.find(
