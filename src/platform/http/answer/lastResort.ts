@@ -10,6 +10,7 @@ import { loggablePath } from '../protection/loggablePath.js'
 import { securityHeaders } from '../protection/securityHeaders.js'
 import { negotiate } from '../representation.js'
 import { referenceOf } from './problemText.js'
+import { refreshOf } from './redirect.js'
 
 type ProblemText = { title: string; detail: string }
 
@@ -68,10 +69,12 @@ export function answerForKoa(app: Koa): void {
 
 /**
  * Answers an error with what was made at start: no catalogue, database or session. The security
- * headers are set. When a response has started already, its connection is closed.
+ * headers are set, and of the others only the one by which a page asks again is kept. When a
+ * response has started already, its connection is closed.
  */
 export function answerPlainly(error: unknown, req: IncomingMessage, res: ServerResponse): void {
   const requestId = String(res.getHeader('X-Request-Id') ?? randomUUID())
+  const refresh = refreshOf(res)
   const [path = '/'] = (req.url ?? '/').split('?')
   const problem = problemFrom(error)
   log.error({ requestId, code: problem.code, path: loggablePath(path), error }, 'request failed')
@@ -90,6 +93,7 @@ export function answerPlainly(error: unknown, req: IncomingMessage, res: ServerR
     ...securityHeaders,
     ...problem.headers,
     'X-Request-Id': requestId,
+    ...(refresh === undefined ? {} : { Refresh: refresh }),
     'Cache-Control': 'no-store',
     'Content-Type': isJson ? 'application/problem+json' : 'text/plain; charset=utf-8',
     'Content-Length': Buffer.byteLength(body),

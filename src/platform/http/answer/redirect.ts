@@ -1,4 +1,5 @@
-import type { Context } from '../context.js'
+import type { ServerResponse } from 'node:http'
+import type { Context, Middleware } from '../context.js'
 import { localPath } from '../paths.js'
 import type { Representation } from '../representation.js'
 
@@ -40,3 +41,19 @@ function leadTo(ctx: Context, address: string, status: 302 | 303): void {
 export function setLocation(ctx: Context, location: string): void {
   ctx.set('Location', siteAddress(location))
 }
+
+/**
+ * Lets the browser ask again after every error at this address, also where it runs no script. A
+ * page that comes of it says itself whether and when it wants to be asked for again.
+ */
+export function askAgainAfterErrors(path: string, seconds: number): Middleware {
+  return async (ctx, next) => {
+    if (ctx.path !== path) return next()
+    ctx.set('Refresh', `${seconds}; url=${siteAddress(path)}`)
+    await next()
+    if (ctx.status < 400) ctx.remove('Refresh')
+  }
+}
+
+/** What `askAgainAfterErrors` has said of this response; undefined for others. */
+export const refreshOf = (res: ServerResponse) => res.getHeader('Refresh')
