@@ -8,6 +8,7 @@ import { compress, conditional } from '../platform/http/answer/compression.js'
 import { errors } from '../platform/http/answer/errors.js'
 import { answerForKoa, answerPlainly, lastResort } from '../platform/http/answer/lastResort.js'
 import { lingeringClose } from '../platform/http/answer/lingeringClose.js'
+import { askAgainAfterErrors } from '../platform/http/answer/redirect.js'
 import { staticFiles } from '../platform/http/answer/staticFiles.js'
 import type { Building, Middleware, State } from '../platform/http/context.js'
 import { requestId } from '../platform/http/protection/requestId.js'
@@ -24,6 +25,8 @@ import {
 } from '../platform/http/session/sessionCookie.js'
 import { config } from '../platform/process/config.js'
 import { log } from '../platform/process/log.js'
+import { displayAddress } from '../status/addresses.js'
+import { displayWhileAway } from '../status/displayRoutes.js'
 import { embedWhileAway } from '../status/embedRoutes.js'
 import { fileWhileAway } from '../status/files/stateFiles.js'
 import { statusFastPath, statusWhileAway } from '../status/statusFastPath.js'
@@ -46,6 +49,7 @@ export function createApp(router = appRouter()): Koa {
     requestLog(),
     lingeringClose(),
     lastResort(),
+    askAgainAfterErrors(displayAddress, 30),
     secure(),
     language(),
     compress(),
@@ -139,8 +143,9 @@ function whileAway(): Middleware {
     try {
       await next()
     } catch (error) {
-      const answered = [statusWhileAway, fileWhileAway, embedWhileAway].some((answer) => answer(error, ctx))
-      if (!answered) throw error
+      for (const answer of [statusWhileAway, fileWhileAway, embedWhileAway, displayWhileAway])
+        if (await answer(error, ctx)) return
+      throw error
     }
   }
 }

@@ -4,6 +4,9 @@ export const statusAddresses = { page: '/', live: '/live', json: '/api/status' }
 /** The status for frames on other websites. */
 export const embedAddress = '/embed'
 
+/** The screen in the lobby. */
+export const displayAddress = '/display'
+
 type StatusAddress = (typeof statusAddresses)[keyof typeof statusAddresses]
 
 /** What happened to an asset from one date (YYYY-MM-DD) to another, both included. */

@@ -1,6 +1,7 @@
-import { type CheerioAPI, load } from 'cheerio'
+import type { CheerioAPI } from 'cheerio'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { useHouse } from '../support/house/house.js'
+import { hiddenReport } from '../support/house/report.js'
 import { moveToNoon } from '../support/run/noon.js'
 
 const house = useHouse()
@@ -19,7 +20,7 @@ describe('the lobby’s screen', () => {
   /** The screen's pages, each as it leads to the next, until the first comes again. */
   async function pagesOf(): Promise<CheerioAPI[]> {
     const pages = [await house.page('guest', '/display')]
-    const next = () => pages.at(-1)!('#live').attr('hx-get')!
+    const next = () => pages.at(-1)!('#live').attr('data-next')!
     while (!/^\/display(\?page=1)?$/.test(next())) pages.push(await house.page('guest', next()))
     return pages
   }
@@ -27,27 +28,28 @@ describe('the lobby’s screen', () => {
   it('shows every asset once, on one of its pages, with its shape and its word: what is wrong first', async () => {
     const { assets } = await house.json<{ assets: Listed[] }>('guest', '/api/status')
     const pages = await pagesOf()
-    expect(pages.flatMap((page) => page('.tiles > li, .problems > li').get()).length).toBe(assets.length)
+    expect(pages.flatMap((page) => page('.ticks > li, .problems > li').get()).length).toBe(assets.length)
     for (const { id, name, status, towerName } of assets) {
       const tile = pages.map((page) => page(`#asset-${id}`)).find(({ length }) => length === 1)!
       const isProblem = status === 'down' || status === 'degraded'
       expect(tile.find('h3, .name').text()).toBe(name)
-      expect(tile.find(isProblem ? '.state' : '.word').text()).not.toBe('')
+      expect(tile.find(isProblem ? '.state' : '.hidden, .word').text()).not.toBe('')
       expect(tile.find('use').attr('href')).toBe(`#i-${status}`)
       expect(tile.closest('section').find('h2').text()).toBe(isProblem ? 'Current problems' : towerName)
     }
   })
 
-  it('turns its pages without a script, too, and after the last comes the first', async () => {
+  it('tells the browser to ask for the next page, and after the last comes the first', async () => {
     const pages = await pagesOf()
     for (const [i, page] of pages.entries()) {
       const next = ((i + 1) % pages.length) + 1
-      const refresh = pages.length === 1 ? '300' : `15; url=/display?page=${next}`
-      expect(page('noscript').html()).toContain(`http-equiv="refresh" content="${refresh}"`)
+      const refresh = pages.length === 1 ? '30; url=/display' : `15; url=/display?page=${next}`
+      // Outside of <noscript>: a browser that cannot read the script has scripts as well.
+      expect(page('head > script + meta[http-equiv=refresh]').attr('content')).toBe(refresh)
+      expect(page('#live').attr('data-next')).toBe(refresh.split('url=')[1])
     }
     const beyond = await house.page('guest', `/display?page=${pages.length + 1}`)
     expect(beyond('.board').text()).toBe(pages[0]!('.board').text())
-    expect((await house.ask('guest', '/display?page=x')).status).toBe(400)
   })
 
   it('says what is out of service since when, why, and when it is expected back', async () => {
@@ -86,13 +88,29 @@ describe('the lobby’s screen', () => {
     expect(page('a, button, input, form').length).toBe(0)
   })
 
-  it('asks for its changing part alone, which says so again', async () => {
-    const answer = await house.ask('guest', '/display', { headers: { 'hx-request': 'true' } })
-    const part = load(await answer.text(), null, false)
-    expect(part.root().children().length).toBe(1)
-    expect(part('#live').attr('hx-get')).toMatch(/^\/display(\?page=2)?$/)
-    expect(part('#live').attr('data-title')).toMatch(/out of service/)
-    expect(part('#live').attr('data-icon')).toContain('icon-down')
+  it('quotes the report where the office has said nothing, and says that it is not confirmed', async () => {
+    const assetId = await house.lift('Goods lift')
+    await house.report({ assetId, severity: 'medium', title: 'Someone leaves bikes in it' })
+    const card = (await house.page('guest', '/display'))(`#asset-${assetId}`)
+    expect(card.text()).toContain('Reported as not working properly. Not confirmed yet.')
+    expect(card.find('.word').text()).toMatch(/^“Someone leaves bikes in it”\s\(Reported\)$/)
+  })
+
+  it('quotes the office instead, and no title that the office has hidden', async () => {
+    const [answered, hidden] = [await house.lift('Answered lift'), await house.lift('Hidden lift')]
+    await house.report({
+      assetId: answered,
+      severity: 'high',
+      title: 'Stuck',
+      status: 'acknowledged',
+      body: 'Seen',
+    })
+    await hiddenReport({ assetId: hidden, severity: 'high', title: 'Maya is loud' })
+    const pages = await pagesOf()
+    const cardOf = (id: number) => pages.map((page) => page(`#asset-${id} .word`).text()).join('')
+    expect(cardOf(answered)).toContain('Seen')
+    expect(cardOf(answered)).not.toContain('Stuck')
+    expect(cardOf(hidden)).toMatch(/^“Hidden by the office”\s\(Reported\)$/)
   })
 })
 

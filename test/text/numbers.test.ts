@@ -57,8 +57,6 @@ const allowed: Record<string, number | string> = {
   '2 mb': 'files to import, checked by test/building/imports.test.ts',
   '3 bounces': 'emails refused for good, `mostRefusals`',
   '3 rebotes': 'emails refused for good, `mostRefusals`',
-  '3 minutes': 'the lobby screen, whose script has the number',
-  '3 minutos': 'the lobby screen, whose script has the number',
   '5 seconds': 'the time for a webhook is part of its contract',
   '5 segundos': 'the time for a webhook is part of its contract',
   '10,000 rows': 'files to import, checked by test/building/imports.test.ts',

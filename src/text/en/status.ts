@@ -137,7 +137,8 @@ export const display = {
   code: (address: string) => `QR code that opens ${address}/report`,
   orType: 'Or go to',
   asOf: 'Updated',
-  stale: 'Not updated for over 3 minutes. Information may be out of date.',
+  stale: (time: string) => `Not updated since ${time}. Information may be out of date.`,
+  lastKnown: (time: string) => `We can’t check right now. This status is from ${time}.`,
 }
 
 /** The year of the building, for its board. */

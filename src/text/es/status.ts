@@ -142,7 +142,8 @@ export const display: typeof en.display = {
   code: (address: string) => `Código QR que abre ${address}/report`,
   orType: 'O visite',
   asOf: 'Actualizado a las',
-  stale: 'Sin actualizar desde hace más de 3 minutos. La información puede estar desactualizada.',
+  stale: (time) => `Sin actualizar desde las ${time}. La información puede estar desactualizada.`,
+  lastKnown: (time) => `No podemos consultar el estado ahora. Este estado es de las ${time}.`,
 }
 
 /** The year of the building, for its board. */
