@@ -1,9 +1,9 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { Answer } from '../../platform/http/answer/respond.js'
 import type { Context } from '../../platform/http/context.js'
 import { addressFor } from '../../platform/http/paths.js'
 import { representationOf } from '../../platform/http/representation.js'
-import { pathId } from '../../platform/http/request/query.js'
+import { pathId, queryOf } from '../../platform/http/request/query.js'
 import { publicAddress } from '../../platform/process/config.js'
 import { refuseMerged } from '../../vocabulary/lifecycle.js'
 import type { Viewer } from '../../vocabulary/people/actor.js'
@@ -29,6 +29,24 @@ type TimelineEntry = { at: string } & (
   | { update: PresentedDetail['updates'][number] }
   | { note: Note }
 )
+
+/** `updates=all`: the page has all of them, not only the newest. */
+const UpdatesQuery = z.object({ updates: z.literal('all').optional().catch(undefined) })
+
+/** How many entries of a long timeline the page has before someone asks for all of them. */
+const newestEntries = 10
+
+/**
+ * The entries that the page has: the newest, unless all of them are asked for. `total`: how many
+ * there are; null when none is left out. `firstEarlier`: the index of the entry that follows the
+ * newest ones where all are shown; null elsewhere.
+ */
+function shownEntries(ctx: Context, entries: readonly TimelineEntry[]) {
+  const wantsAll = queryOf(ctx, UpdatesQuery).updates === 'all'
+  if (wantsAll) return { entries, total: null, firstEarlier: newestEntries }
+  const total = entries.length > newestEntries ? entries.length : null
+  return { entries: entries.slice(0, newestEntries), total, firstEarlier: null }
+}
 
 /** The page's timeline, newest first. */
 function timelineOf(detail: PresentedDetail, notes: readonly Note[]): TimelineEntry[] {
@@ -86,7 +104,13 @@ export async function incidentAnswer(
   const next = older && `/incidents/${id}?${new URLSearchParams(older)}`
   if (!isPage) return { data, older, view: 'incidents/show' }
   const notes = ctx.state.viewer.staff ? await notesBetween(id, shownSince, before) : []
-  const timeline = { entries: timelineOf(data, notes), next, isOlder: before !== null }
+  const all = timelineOf(data, notes)
+  const isOlder = before !== null
+  const timeline = {
+    ...(isOlder ? { entries: all, total: null, firstEarlier: null } : shownEntries(ctx, all)),
+    next,
+    isOlder,
+  }
   const emails = await unfoldedEmails(wholeEmailIds(data, notes))
   const extras = {
     ...(await incidentPageExtras(ctx, row, duplicates)),

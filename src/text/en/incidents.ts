@@ -87,6 +87,11 @@ export const incident = {
   from: (id: number) => `from INC-${id}`,
   openedDuplicate: 'Reported the same problem:',
   changedThere: (status: string) => `Status at the time: ${status}`,
+  newestOf: (newest: number, total: number, isCut: boolean) =>
+    isCut
+      ? `Showing the newest ${newest} of more than ${total} updates.`
+      : `Showing the newest ${newest} of ${total} updates.`,
+  showAll: 'Show all updates',
   older: 'Show earlier updates',
   newest: 'Back to the newest',
   addUpdate: 'Add a comment',

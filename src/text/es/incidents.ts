@@ -84,6 +84,11 @@ export const incident: typeof en.incident = {
   from: (id: number) => `de INC-${id}`,
   openedDuplicate: 'Reportó el mismo problema:',
   changedThere: (status: string) => `Estado en ese momento: ${status}`,
+  newestOf: (newest: number, total: number, isCut: boolean) =>
+    isCut
+      ? `Se muestran las ${newest} novedades más recientes de más de ${total}.`
+      : `Se muestran las ${newest} novedades más recientes de ${total}.`,
+  showAll: 'Ver todas las novedades',
   older: 'Ver novedades anteriores',
   newest: 'Volver a lo más reciente',
   addUpdate: 'Agregar un comentario',

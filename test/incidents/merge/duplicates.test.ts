@@ -160,7 +160,7 @@ describe('a survivor of a hundred duplicates with more than a page holds', () =>
   })
 
   it('leads from page to page and back', async () => {
-    const page = await house.page('guest', `/incidents/${survivor}`)
+    const page = await house.page('guest', `/incidents/${survivor}?updates=all`)
     const older = page('.timeline').parent().find('a[rel=next]').attr('href')!
     const next = await house.page('guest', older)
     expect(next('.timeline li').length).toBeGreaterThan(200)
