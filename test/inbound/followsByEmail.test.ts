@@ -169,7 +169,8 @@ describe('following by email without an account', () => {
 
   it('works from the forms of the pages, without script', async () => {
     const incident = await house.report()
-    for (const path of ['/assets/1', `/incidents/${incident}`, '/follow', '/follow?towerId=1']) {
+    expect((await house.page('guest', '/assets/1'))('a[href="/follow?assetId=1"]')).toHaveLength(1)
+    for (const path of ['/follow?assetId=1', `/incidents/${incident}`, '/follow', '/follow?towerId=1']) {
       const visit = await house.ask('guest', path, { headers: { accept: 'text/html' } })
       const cookie = visit.headers
         .getSetCookie()

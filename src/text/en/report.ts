@@ -11,7 +11,7 @@ export const report = {
   chooseAsset: 'Select what’s broken',
   flats: (tower: string) => `Flats in ${tower}`,
   titleField: 'What’s wrong?',
-  titleHint: 'For example: the left lift stops between floors',
+  titleHint: 'For example: it stops between floors',
   description: 'More detail (optional)',
   descriptionHint: 'When it started, how often it happens',
   severity: 'How bad is it? (optional)',
@@ -41,7 +41,7 @@ export const report = {
 /** Open reports of the same place, before another one is sent. */
 export const openReports = {
   title: (n: number) => count(n, { one: 'Is this the same problem?', other: 'Is it one of these problems?' }),
-  hint: 'If so, choose “I have this too”. We’ll email you when it’s fixed.',
+  hint: 'If you have it too, we’ll email you when it’s fixed.',
   none: 'No open reports about this.',
   join: 'I have this too',
   joinNamed: (title: string) => `I have this too: ${title}`,

@@ -107,7 +107,7 @@ export const guests = {
     until: (time: string) => `We’ll keep it until ${time}.`,
     button: 'Sign in and send report',
   },
-  accountNeeded: 'You need an account for this building to send it. You’ll sign in at the end.',
+  accountNeeded: 'You need an account to send one.',
   noAccount: 'No account? Ask the building office.',
   noAccountCall: 'No account? Call the building office:',
   link: {

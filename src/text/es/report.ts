@@ -10,7 +10,7 @@ export const report: typeof en.report = {
   chooseAsset: 'Seleccione qué está averiado',
   flats: (tower: string) => `Viviendas de ${tower}`,
   titleField: '¿Qué pasa?',
-  titleHint: 'Por ejemplo: el ascensor izquierdo se detiene entre dos pisos',
+  titleHint: 'Por ejemplo: se detiene entre dos pisos',
   description: 'Más detalles (opcional)',
   descriptionHint: 'Cuándo empezó, con qué frecuencia ocurre',
   severity: '¿Qué tan grave es? (opcional)',
@@ -40,7 +40,7 @@ export const report: typeof en.report = {
 /** Open reports of the same place, before another one is sent. */
 export const openReports: typeof en.openReports = {
   title: (n: number) => count(n, { one: '¿Es el mismo problema?', other: '¿Es uno de estos problemas?' }),
-  hint: 'Si es así, elija «A mí también me pasa». Le escribiremos por correo cuando esté arreglado.',
+  hint: 'Si a usted también le pasa, le escribiremos por correo cuando esté arreglado.',
   none: 'No hay reportes abiertos sobre esto.',
   join: 'A mí también me pasa',
   joinNamed: (title: string) => `A mí también me pasa: ${title}`,

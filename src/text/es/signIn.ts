@@ -112,7 +112,7 @@ export const guests: typeof en.guests = {
     until: (time: string) => `Lo guardaremos hasta ${el(time)}.`,
     button: 'Iniciar sesión y enviar reporte',
   },
-  accountNeeded: 'Para enviarlo necesita una cuenta de este edificio. Iniciará sesión al final.',
+  accountNeeded: 'Para enviar uno necesita una cuenta.',
   noAccount: '¿No tiene cuenta? Pídala a la administración del edificio.',
   noAccountCall: '¿No tiene cuenta? Llame a la administración del edificio:',
   link: {

@@ -163,7 +163,7 @@ describe('a report of a guest', () => {
   it('is asked for an account before it is typed, with the number of the office', async () => {
     const intro = async () => (await browser.page('/report'))('main').text().replace(/\s+/g, ' ')
     const patch = (json: object) => house.json('admin', '/api/admin/property', { method: 'PATCH', json })
-    expect(await intro()).toContain('You need an account for this building to send it.')
+    expect(await intro()).toContain('You need an account to send one.')
     expect(await intro()).toContain('No account? Call the building office: 020 7946 0120')
     await patch({ officePhone: '' })
     expect(await intro()).toContain('No account? Ask the building office.')
