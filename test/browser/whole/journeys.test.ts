@@ -6,19 +6,23 @@ import { enterAs, useBrowser, withoutBrowser } from '../../support/browser.js'
 import { useHouse } from '../../support/house/house.js'
 import { report } from '../../support/house/report.js'
 import { picture } from '../../support/pictures.js'
-import { scalar } from '../../support/rows.js'
+import { manyRows, scalar } from '../../support/rows.js'
 
 describe.skipIf(withoutBrowser).each([true, false])('what people do most, scripts %s', (scripts) => {
   const house = useHouse()
   const browser = useBrowser()
   const counted = new Map<string, number>()
   let assetId: number
+  /** Works, and no one has reported anything about it. */
+  let quietAssetId: number
   let id: number
 
   beforeEach(async () => {
     await house.emptyDesk()
     const { assets } = await house.json('guest', '/api/status')
-    assetId = assets.find(({ status }: { status: string }) => status === 'operational').id
+    const working = assets.filter(({ status }: { status: string }) => status === 'operational')
+    assetId = working[0].id
+    quietAssetId = working[1].id
     id = await report({ assetId, title: 'It rattles', severity: 'low' })
   })
 
@@ -133,29 +137,85 @@ describe.skipIf(withoutBrowser).each([true, false])('what people do most, script
     within('export as a spreadsheet', list.acts.total())
   })
 
-  it('a guest reports with a photo', async () => {
-    const { page, acts } = await openAs(null, `/r/${assetId}`)
-    await acts.fill(page.getByLabel('What’s wrong?'), 'It smells of rubber')
-    await acts.tap(page.getByLabel('Works, but not properly'))
+  /** Reports with a photo, from the status page or a sticker; a guest signs in at the end. */
+  async function reports(who: string | null, path: string): Promise<number> {
+    const { page, acts } = await openAs(who, path)
+    if (path === '/') {
+      await acts.tap(page.getByRole('banner').getByRole('link', { name: 'Report a problem' }))
+      await page.waitForURL(/\/report$/)
+    }
     const photo = { name: 'lift.png', mimeType: 'image/png', buffer: await picture('png') }
     await acts.attach(page.getByLabel('Choose photos'), photo)
+    if (path === '/') await acts.choose(page.getByLabel('What’s broken?'), `asset-${quietAssetId}`)
+    if (path === '/' && scripts) await page.locator('#chosen[data-said]').waitFor({ state: 'attached' })
+    await acts.fill(page.getByLabel('What’s wrong?'), `It smells of rubber, ${counted.size}`)
     await acts.tap(button(page, 'Send report'))
-    await page.waitForURL(/sign-in/)
-    await acts.fill(page.locator('#email'), 'resident@example.com')
-    await acts.fill(page.locator('#password'), demoPassword)
-    await acts.tap(button(page, 'Sign in and send report'))
+    if (who === null) {
+      await page.waitForURL(/sign-in/)
+      await acts.fill(page.locator('#email'), 'resident@example.com')
+      await acts.fill(page.locator('#password'), demoPassword)
+      await acts.tap(button(page, 'Sign in and send report'))
+    }
     await page.waitForURL(/\/incidents\/\d+/)
-    within('report with a photo, as a guest', acts.total())
+    const sent = await house.json('guest', `/api/incidents/${/\d+/.exec(new URL(page.url()).pathname)![0]}`)
+    expect(sent).toMatchObject({ assetId: path === '/' ? quietAssetId : assetId, severity: 'medium' })
+    expect(sent.photos).toHaveLength(1)
+    return acts.total()
+  }
+
+  it('a broken thing is reported with a photo', async () => {
+    within('report with a photo', await reports('resident', '/'))
+    await house.emptyDesk()
+    within('report with a photo, as a guest', await reports(null, '/'))
+  })
+
+  it('a broken thing is reported with a photo from its sticker', async () => {
+    await house.emptyDesk()
+    within('report with a photo, from the sticker', await reports('resident', `/r/${assetId}`))
+    await house.emptyDesk()
+    within('report with a photo, from the sticker, as a guest', await reports(null, `/r/${assetId}`))
+  })
+
+  it('a lift is followed by email', async () => {
+    const broken = await report({ assetId, title: 'It is stuck', severity: 'critical' })
+    const { assetName } = await house.json('guest', `/api/incidents/${broken}`)
+    const { page, acts } = await openAs(null, '/')
+    await acts.tap(page.getByRole('main').getByRole('link', { name: assetName }).first())
+    await page.waitForURL(`**/assets/${assetId}`)
+    await acts.tap(page.getByRole('link', { name: 'Get email updates' }))
+    await page.waitForURL(/\/follow\?/)
+    await acts.fill(page.getByLabel('Your email address'), 'jo@outside.test')
+    await acts.tap(button(page, 'Email me a link'))
+    await page.waitForURL(/notice=followLinkSent/)
+    within('follow a lift by email', acts.total())
+  })
+
+  it('a comment is written on a long report', async () => {
+    const long = await report({ assetId, title: 'It is stuck', severity: 'critical', reporter: 'board' })
+    await manyRows('incident_updates', 40, {
+      incident_id: `${long}`,
+      author_label: `'Maya Okafor'`,
+      body: `'Still the same, ' || n`,
+      created_at: `now() + n * interval '1 minute'`,
+    })
+    const { page, acts } = await openAs('resident', '/')
+    await acts.tap(page.locator(`#inc-${long}`))
+    await page.waitForURL(`**/incidents/${long}`)
+    await acts.tap(page.getByRole('link', { name: 'Add a comment' }).first())
+    await acts.fill(page.getByLabel('Comment', { exact: true }), 'On the third floor, too')
+    await acts.tap(button(page, 'Post comment'))
+    await page.waitForURL(/notice=/)
+    within('comment on a long report', acts.total())
   })
 
   const follows: [Journey, () => string][] = [
     ['“I have this too”, as a guest', () => `/r/${assetId}`],
-    ['follow by email', () => `/incidents/${id}`],
+    ['follow a report by email', () => `/incidents/${id}`],
   ]
   it.each(follows)('%s', async (journey, pathOf) => {
     const { page, acts } = await openAs(null, pathOf())
     const has = page.getByRole('link', { name: 'I have this too' }).first()
-    await acts.tap(journey === 'follow by email' ? page.locator('.follow summary') : has)
+    await acts.tap(journey === 'follow a report by email' ? page.locator('.follow summary') : has)
     await acts.fill(page.getByLabel('Your email address'), 'jo@outside.test')
     await acts.tap(button(page, 'Email me a link'))
     await page.waitForURL(/notice=followLinkSent/)
@@ -204,9 +264,14 @@ const goals = {
   'merge a duplicate': 4,
   'find the boiler report of three weeks ago': 3,
   'export as a spreadsheet': 3,
-  'report with a photo, as a guest': 11,
+  'report with a photo': 6,
+  'report with a photo, as a guest': 9,
+  'report with a photo, from the sticker': 5,
+  'report with a photo, from the sticker, as a guest': 9,
+  'follow a lift by email': 4,
+  'comment on a long report': 4,
   '“I have this too”, as a guest': 4,
-  'follow by email': 4,
+  'follow a report by email': 4,
   'desk of 16 reports, screens of a phone': 4,
   'desk of 16 reports, screens of a desktop': 1.5,
   'tab stops before the first report of the desk': 3,
