@@ -149,7 +149,7 @@ describe('what is being done', () => {
         status: (await house.page('guest', '/'))(`.word:contains("${news}")`).length,
         asset: (await house.page('guest', `/assets/${assetId}`))(`time:contains("${news}")`).length,
         lobby: (await house.page('guest', '/display'))(`.word:contains("${news}")`).length,
-        list: (await house.page('guest', '/incidents'))(`li:contains("INC-${id}") .pill`).first().text(),
+        list: (await house.page('guest', '/incidents'))(`#INC-${id} .pill`).first().text(),
         feed: feed.includes(`<strong>${news}</strong>`),
         summary: JSON.stringify(summary.incidents.find((one: { id: string }) => one.id === `${id}`)).includes(
           news,
