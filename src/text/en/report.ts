@@ -94,7 +94,7 @@ export const myReports = {
 export const waitingPage = {
   title: 'Not sent yet',
   intro:
-    'If you’re offline, we keep up to 5 reports, comments and answers on this phone for a week. We send them when you’re online and signed in. If you weren’t signed in, or opened the page while offline, press “Send now”.',
+    'If you’re offline, we keep up to 5 reports, comments and answers on this phone for a week. We send them when you’re online and signed in. If you weren’t signed in when you wrote, or opened the page while offline, sign in and press “Send now”.',
   none: 'Everything has been sent.',
   written: (time: string) => `Written: ${time}.`,
   photos: (n: string) => `Photos: ${n}.`,

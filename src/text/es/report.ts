@@ -94,7 +94,7 @@ export const myReports: typeof en.myReports = {
 export const waitingPage: typeof en.waitingPage = {
   title: 'Todavía sin enviar',
   intro:
-    'Si no hay conexión, guardamos hasta 5 reportes, comentarios y respuestas en este teléfono durante una semana. Los enviaremos cuando haya conexión y usted haya iniciado sesión. Si no había iniciado sesión o abrió la página sin conexión, presione «Enviar ahora».',
+    'Si no hay conexión, guardamos hasta 5 reportes, comentarios y respuestas en este teléfono durante una semana. Los enviaremos cuando haya conexión y usted haya iniciado sesión. Si al escribir no había iniciado sesión, o abrió la página sin conexión, inicie sesión y presione «Enviar ahora».',
   none: 'Todo está enviado.',
   written: (time: string) => `Escrito: ${time}.`,
   photos: (n: string) => `Fotos: ${n}.`,
