@@ -105,9 +105,11 @@ function acceptsFor(read: Read, who: Who, turn: number): string[] {
 }
 
 /**
- * Closed without settings that the demo building does not have; tests of these settings open them.
+ * Closed without settings that the demo building does not have, or outside the browser that asked
+ * for a link; tests of these settings and links open them.
  */
 const closed = [
+  '/api/auth/sign-up/',
   '/embed',
   '/metrics',
   '/sign-in/oidc',
