@@ -10,7 +10,7 @@ import { followByActing } from '../model/incidentFollowers.js'
 import { isOffice, type Person, personOf } from '../model/person.js'
 import { insertPhotos, type PostedPhotos } from '../model/photos/photos.js'
 import { claimStaged } from '../model/photos/stagedPhotos.js'
-import { isAnonymousReporter } from '../model/timeline/anonymity.js'
+import { reportingOf } from '../model/timeline/anonymity.js'
 import { type NewEntry, writeEntry } from '../model/timeline/writeEntry.js'
 import { writeColumns } from '../model/writeColumns.js'
 import { type AllowedPatch, allowedPatch, type IncidentPatch, setsStaffFields } from './allowedPatch.js'
@@ -98,7 +98,8 @@ async function capacityOf(
   const isAnswer = patch.move !== undefined
   const setsNothing = !patch.newStatus && !patch.onStatusPage && !stamps && Object.keys(changes).length === 0
   if (!isAnswer && !setsNothing) return person
-  return (await isAnonymousReporter(c, incidentId, person)) ? { id: person.id } : person
+  const reporting = await reportingOf(c.query, incidentId, person.id)
+  return reporting === 'anonymous' ? { id: person.id } : person
 }
 
 function hasNews(patch: IncidentPatch, { stamps, changes }: AllowedPatch): boolean {

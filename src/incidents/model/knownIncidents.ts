@@ -7,17 +7,20 @@ type KnownIncident = Pick<ListedIncident, 'id' | 'title' | 'severity' | 'status'
   reopened: boolean
   affected: number
   following: boolean
+  /** This person reported it. */
+  isMine: boolean
 }
 
 /**
  * Unresolved incidents of an asset: first the outage that the office works on, which a new report
- * is most likely about, then the newest. `userId`: whose following is looked up.
+ * is most likely about, then the newest. `userId`: whose following and reports are looked up.
  */
 export function knownIncidents(assetId: number, userId: number, limit: number): Promise<KnownIncident[]> {
   return query<KnownIncident>(
     `select i.id, i.title, i.severity, i.status, i.reopened_at is not null as reopened, i.created_at,
        p.total as affected,
-       exists (select from followers f where f.incident_id = i.id and f.user_id = $2) as following
+       exists (select from followers f where f.incident_id = i.id and f.user_id = $2) as following,
+       i.reporter_id is not distinct from $2 as is_mine
      from incidents i
      cross join lateral affected_people(i.id) p
      where i.asset_id = $1 and i.resolved_at is null and i.merged_into_id is null

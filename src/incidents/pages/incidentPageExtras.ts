@@ -5,6 +5,7 @@ import type { Context } from '../../platform/http/context.js'
 import { formatFor } from '../../platform/http/format/format.js'
 import { queryOf } from '../../platform/http/request/query.js'
 import { authorTag } from '../../platform/http/session/csrf.js'
+import { draftFor } from '../../platform/http/session/formDraft.js'
 import { latestStatement } from '../../status/queries/latestStatement.js'
 import { nextStatuses } from '../../vocabulary/lifecycle.js'
 import { nextActs } from '../acts/oneTapActs.js'
@@ -21,9 +22,12 @@ import {
 import { editableNames, type ListedIncident } from '../model/entity.js'
 import { Incident } from '../model/incident.js'
 import { isFollowed } from '../model/incidentFollowers.js'
-import { acknowledgementDue, reportedByStaff } from '../model/json/incidentJson.js'
+import { reportedByStaff } from '../model/json/incidentJson.js'
 import { undoableMerges } from '../model/merges.js'
+import { stagedPhotos } from '../model/photos/stagedPhotos.js'
 import { mayUndoConfirmation } from '../model/undoableConfirmation.js'
+import { CarriedPhotoIds } from './postedPhotos.js'
+import { readerPart } from './readerPart.js'
 import { type UpdateFormExtras, updateForm } from './update/updateForm.js'
 
 /** Search words for duplicates. */
@@ -76,28 +80,40 @@ export async function incidentPageExtras(
 
 /** What every reader gets, with what they themselves may do. */
 async function readerExtras(ctx: Context, row: ListedIncident, duplicates: readonly ListedIncident[]) {
-  const { user, actor, staged } = ctx.state
-  const [following, statement, mayUndo] = await Promise.all([
+  const { user, actor } = ctx.state
+  const [part, following, statement, mayUndo] = await Promise.all([
+    readerPart(ctx, row),
     user ? isFollowed(row.id, user.id) : false,
     latestStatement(row.id),
     mayUndoConfirmation(actor, row),
   ])
   return {
     ...(isTheirNotice(ctx, row) ? {} : { notice: null }),
+    part,
     byStaff: reportedByStaff([row, ...duplicates]),
     nextStatuses: nextStatuses(row),
     nextActs: row.dismissedAt === null ? nextActs(row.status) : [],
-    acknowledgeBy: acknowledgementDue(row),
     following,
     /** Of a hidden text: others still read its title. */
     isTitlePublic: row.hiddenTitle === row.title,
     late: row.expectedBackAt !== null && row.expectedBackAt.getTime() <= Date.now(),
     statement: statement && { ...statement, createdAt: statement.createdAt.toISOString() },
     mayUndo,
-    staged: staged ?? [],
+    ...(await commentForm(ctx, row.id)),
     writer: user ? authorTag(user.id) : '',
     follow: user ? null : await followBox(ctx, { incidentId: row.id, assetId: null, towerId: null }),
   }
+}
+
+/** The form of an update as it is shown first: empty, or as it was sent before a sign-in. */
+async function commentForm(ctx: Context, incidentId: number) {
+  const { user, staged = [] } = ctx.state
+  const draft = ctx.method === 'GET' ? draftFor(ctx, `/incidents/${incidentId}/updates`) : null
+  if (!user || !draft) return { staged, draft: null }
+  const { fields, photosKept } = draft
+  const photos = await stagedPhotos({ userId: user.id }, CarriedPhotoIds.parse(fields).stagedPhotos)
+  const words = photosKept ? 'whole' : 'withoutPhotos'
+  return { staged: photos, draft: words, filled: 'comment', values: fields } as const
 }
 
 async function staffExtras(

@@ -94,7 +94,8 @@ export type AttemptedUser = { userId: number } | { address: string }
 /**
  * A browser's form sent after its session had ended: address and fields. It travels in a hidden
  * field of the sign-in page and is not stored, except for ten minutes while the second factor's
- * code is asked for.
+ * code is asked for, and for an hour in the session that it ends in. `photosKept`: no photo of it
+ * has to be added again.
  */
 export type CarriedForm = { at: string; fields: Record<string, string | string[]>; photosKept: boolean }
 

@@ -45,6 +45,7 @@ export const openReports = {
   none: 'No open reports about this.',
   join: 'I have this too',
   joinNamed: (title: string) => `I have this too: ${title}`,
+  followNamed: (title: string) => `Follow this report: ${title}`,
   following: 'You follow this report.',
   reported: (time: string) => `reported ${time}`,
   others: (n: number) => count(n, { one: '1 other report', other: `${n} other reports` }),

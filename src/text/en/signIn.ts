@@ -132,15 +132,28 @@ export const guests = {
       title: 'Thank you',
       fixed: 'You said it’s fixed. This report is now closed.',
       notFixed: 'You said it isn’t fixed. We’ve told the office.',
+      working: 'You said it isn’t fixed. The office is looking at it again.',
     },
+    /** Instead of the question, where the reader has not answered it. */
     answered: {
-      title: 'Already answered',
-      fixed: 'The fix has been confirmed. If the problem comes back, report it again.',
-      notFixed: 'Someone said it isn’t fixed. We’ve told the office.',
-      working: 'The office is looking at it again.',
-      earlier: 'This link is about an earlier repair. Open the report to see the current status.',
+      fixed: {
+        title: 'The fix has been confirmed',
+        text: 'If the problem comes back, report it again.',
+      },
+      notFixed: { title: 'Someone said it isn’t fixed', text: 'We’ve told the office.' },
+      working: {
+        title: 'The office is looking at it again',
+        text: 'Open the report to see its current status.',
+      },
+      earlier: {
+        title: 'This is about an earlier repair',
+        text: 'Open the report to see its current status.',
+      },
     },
-    merged: (id: number) => `This report has been merged into INC-${id}. Follow progress there.`,
+    merged: {
+      title: 'This report has been merged',
+      text: (id: number) => `Follow progress on INC-${id}.`,
+    },
     open: (id: number) => `Open INC-${id}`,
     signIn: 'Sign in to say whether it’s fixed',
   },

@@ -44,6 +44,7 @@ export const openReports: typeof en.openReports = {
   none: 'No hay reportes abiertos sobre esto.',
   join: 'A mí también me pasa',
   joinNamed: (title: string) => `A mí también me pasa: ${title}`,
+  followNamed: (title: string) => `Seguir este reporte: ${title}`,
   following: 'Usted sigue este reporte.',
   reported: (time: string) => `reportado ${on(time)}`,
   others: (n: number) => count(n, { one: 'Otro reporte', other: `Otros ${n} reportes` }),

@@ -1,5 +1,5 @@
 import { load } from 'cheerio'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { query } from '../../../src/platform/db/database.js'
 import { limits } from '../../../src/vocabulary/limits.js'
 import { demoPassword } from '../../../src/vocabulary/people/demo.js'
@@ -11,6 +11,7 @@ import { multipart, picture } from '../../support/pictures.js'
 import { perRun } from '../../support/run/extent.js'
 
 const house = useHouse()
+const { office } = house
 const words = { title: 'It <hums> & "rattles"', description: 'Line one\r\nLine two', isAnonymous: 'true' }
 
 const assetId = 1
@@ -127,18 +128,73 @@ describe('a report sent after the session has ended', () => {
   })
 })
 
-it('an update sent after the session has ended keeps words and photos, too, and comes back on the page of its incident', async () => {
-  const { id } = await house.json('mobile', '/api/incidents', {
-    json: { assetId, title: 'Stuck', severity: 'low' },
+describe('a comment sent after the session has ended', () => {
+  it('waits on the page of its report, with the focus in its box, until it is posted', async () => {
+    const id = await stuckReport()
+    const { path, signIn } = await sendComment(id, [{ bytes: await picture() }])
+    const back = await signInWith(signIn)
+    expect([back.status, back.headers.get('location')]).toEqual([303, `/incidents/${id}#comment-body`])
+    const now = { cookie: cookieOf(back) }
+    // As often as it is opened: after a reload and after Back.
+    for (const _ of [1, 2]) {
+      const page = await house.page(now, `/incidents/${id}`)
+      const form = page(`form[action="${path}"]`)
+      expect(form.find('#comment-body').text().trim()).toBe('Still stuck')
+      expect(form.find('#comment-body').attr('aria-describedby')).toMatch(/^draft /)
+      expect(form.find('#draft').text()).toBe('Your comment isn’t posted yet. You’re signed in again.')
+      expect(form.find('input[name=stagedPhotos]')).toHaveLength(1)
+      expect(page('.notice')).toHaveLength(0)
+    }
+    const page = await house.page(now, `/incidents/${id}`)
+    const fields = { ...hiddenIn(page, `form[action="${path}"]`), body: 'Still stuck' }
+    expect((await sendFromBrowser(path, multipart(fields), now)).status).toBe(303)
+    const later = await house.page(now, `/incidents/${id}`)
+    expect(later('#draft')).toHaveLength(0)
+    expect(later('#comment-body').text().trim()).toBe('')
+    const { updates, photos } = await house.json('guest', `/api/incidents/${id}`)
+    expect([updates.at(-1).body, photos]).toEqual(['Still stuck', [expect.anything()]])
   })
-  const path = `/incidents/${id}/updates`
-  const fields = { ...(await typed(`/incidents/${id}`, `form[action="${path}"]`)), body: 'Still stuck' }
-  await query(ends().idleness)
-  const refused = await sendFromBrowser(path, multipart(fields, [{ bytes: await picture() }]))
-  const page = load(await (await signInWith(load(await refused.text()))).text())
-  expect(page('h1').text()).toBe('Stuck')
-  expect(page(`form[action="${path}"] #comment-body`).text().trim()).toBe('Still stuck')
-  expect(page('input[name=stagedPhotos]').length).toBe(1)
+
+  it('asks for photos once more only where there were some that are lost', async () => {
+    const id = await stuckReport()
+    for (const [files, words] of [
+      [[], 'You’re signed in again.'],
+      [[{ bytes: await picture() }], 'You’re signed in again. Add your photos again.'],
+    ] as const) {
+      cookie = await house.signIn('resident@example.com')
+      const { signIn } = await sendComment(id, files, () => house.submit({ cookie }, '/sign-out'))
+      const now = { cookie: cookieOf(await signInWith(signIn)) }
+      const page = await house.page(now, `/incidents/${id}`)
+      expect(page('#draft').text()).toBe(`Your comment isn’t posted yet. ${words}`)
+    }
+  })
+
+  it('waits on no other report, for no one else, and for an hour', async () => {
+    const [id, other] = [await stuckReport(), await stuckReport()]
+    const { signIn } = await sendComment(id)
+    const now = { cookie: cookieOf(await signInWith(signIn)) }
+    const waits = async (who: Parameters<typeof house.page>[0], report = id) =>
+      (await house.page(who, `/incidents/${report}`))('#draft').length === 1
+    expect([await waits(now), await waits(now, other)]).toEqual([true, false])
+    const elsewhere = { cookie: await house.signIn('resident@example.com') }
+    for (const who of [elsewhere, 'george.adeyemi@example.com', 'guest'] as const)
+      expect(await waits(who)).toBe(false)
+    onTestFinished(() => void vi.useRealTimers())
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_001 })
+    expect(await waits(now)).toBe(false)
+  })
+
+  it('of staff waits in their form, on the survivor where the report was merged meanwhile', async () => {
+    const [id, survivor] = [await stuckReport(), await stuckReport()]
+    cookie = await house.signIn('manager@example.com')
+    const { signIn } = await sendComment(id)
+    await office.merges(id, survivor)
+    const back = await signInWith(signIn, 'manager@example.com')
+    expect(back.headers.get('location')).toBe(`/incidents/${survivor}#comment-body`)
+    const page = await house.page({ cookie: cookieOf(back) }, `/incidents/${survivor}`)
+    expect(page('.answer #comment-body').text().trim()).toBe('Still stuck')
+    expect(page('.answer #draft')).toHaveLength(1)
+  })
 })
 
 describe('what comes without a session otherwise', () => {
@@ -190,6 +246,25 @@ describe('what comes without a session otherwise', () => {
     await forgetCounts()
   })
 })
+
+/** A report that someone else has sent. */
+async function stuckReport(): Promise<number> {
+  const json = { assetId, title: 'Stuck', severity: 'low' }
+  return (await house.json('mobile', '/api/incidents', { json })).id
+}
+
+/** Sends a comment after the session has ended: where to, and the sign-in page that comes back. */
+async function sendComment(
+  id: number,
+  files: readonly { bytes: Buffer }[] = [],
+  end: () => Promise<unknown> = () => query(ends().idleness),
+) {
+  const path = `/incidents/${id}/updates`
+  const fields = { ...(await typed(`/incidents/${id}`, `form[action="${path}"]`)), body: 'Still stuck' }
+  await end()
+  const refused = await sendFromBrowser(path, multipart(fields, [...files]))
+  return { path, signIn: load(await refused.text()) }
+}
 
 /** Opens the form while the session lives, and returns what a browser would send of it. */
 async function typed(path = '/report', form = 'form[action="/report"]'): Promise<Record<string, string>> {

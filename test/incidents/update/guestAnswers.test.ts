@@ -4,11 +4,11 @@ import { emptyOutbox } from '../../support/email/messages.js'
 import { useHouse } from '../../support/house/house.js'
 import { forgetCounts } from '../../support/house/limits.js'
 import type { GivenReport } from '../../support/house/report.js'
-import { browserOf, linksTo } from '../../support/links/guestBrowser.js'
+import { browserOf, hiddenIn, linksTo } from '../../support/links/guestBrowser.js'
 import { scalar } from '../../support/rows.js'
 
 const house = useHouse()
-const { office } = house
+const { office, neighbour } = house
 beforeEach(async () => {
   await emptyOutbox()
   await forgetCounts()
@@ -79,6 +79,72 @@ describe('the links of an email that asks whether it is fixed', () => {
     expect((await house.page('guest', path))(`main a[href="/incidents/${other}"]`).length).toBe(1)
   })
 
+  it('thank again whoever said no, and take what is still wrong when that was not said', async () => {
+    const { id, path } = await askWhetherFixed()
+    await answerByLink(path, { fixed: 'false' })
+    const page = await house.page('guest', path)
+    expect(page('h1').text()).toBe('Thank you')
+    expect(page('main').text()).toContain('You said it isn’t fixed. We’ve told the office.')
+    const form = page('main form:has(textarea)')
+    expect(form.find('label').text()).toBe('What’s still wrong?')
+    const fields = { ...hiddenIn(page, 'main form:has(textarea)'), body: 'It hums at night.' }
+    const sent = await Promise.all([0, 1, 2].map(() => answerByLink(form.attr('action')!, fields)))
+    for (const each of sent) expect(each.headers.get('location')).toBe(`${path}?notice=commented`)
+    expect(await bodiesOf(id)).toEqual(['Oiled', 'It isn’t fixed yet.', 'It hums at night.'])
+    const later = await house.page('guest', `${path}?notice=commented`)
+    expect(later('.notice').text()).toContain('Comment posted.')
+    expect(later('main').text()).toContain('You said it isn’t fixed.')
+    expect(later('textarea')).toHaveLength(0)
+  })
+
+  it('ask for no words where there were some, and keep those of who did not say no', async () => {
+    const { id, path } = await askWhetherFixed()
+    await answerByLink(path, { fixed: 'false', body: 'It hums at night.' })
+    expect((await house.page('guest', path))('textarea')).toHaveLength(0)
+    const more = await answerByLink(path, { fixed: 'false', body: 'And by day.' })
+    expect(more.status).toBe(409)
+    expect(await more.text()).toContain('And by day.')
+    expect(await bodiesOf(id)).toHaveLength(2)
+  })
+
+  it('say of someone else’s answer that someone gave it, and what the office made of it', async () => {
+    const { id, path } = await askWhetherFixed()
+    await neighbour.saysNotFixed(id)
+    const said = await house.page('guest', path)
+    expect(said('h1').text()).toBe('Someone said it isn’t fixed')
+    expect(said('main').text()).not.toMatch(/You said|George/)
+    expect(said('textarea')).toHaveLength(0)
+    await office.answers(id, 'The engineer is back at two.')
+    const inWork = await house.page('guest', path)
+    expect(inWork('h1').text()).toBe('The office is looking at it again')
+    await resolve(id, 'Oiled again')
+    await neighbour.confirms(id)
+    const later = await house.page('guest', path)
+    expect(later('h1').text()).toBe('This is about an earlier repair')
+  })
+
+  it('say to whoever said no that the office is at it again', async () => {
+    const { id, path } = await askWhetherFixed()
+    await answerByLink(path, { fixed: 'false' })
+    await office.answers(id, 'The engineer is back at two.')
+    const page = await house.page('guest', path)
+    expect(page('main').text()).toContain('You said it isn’t fixed. The office is looking at it again.')
+  })
+
+  it('tell no one who opens a forwarded link whose anonymous answer it was', async () => {
+    const { id, path } = await askWhetherFixed('resident', { isAnonymous: true })
+    await answerByLink(path, { fixed: 'false' })
+    for (const who of ['guest', 'george.adeyemi@example.com'] as const)
+      expect((await house.page(who, path))('h1').text()).toBe('Someone said it isn’t fixed')
+    expect((await house.page('resident', path))('h1').text()).toBe('Thank you')
+    const fresh = await house.page('guest', `${path}?notice=reopened`)
+    const form = fresh('main form:has(textarea)')
+    const fields = { ...hiddenIn(fresh, 'main form:has(textarea)'), body: 'It hums at night.' }
+    expect((await answerByLink(form.attr('action')!, fields)).status).toBe(303)
+    const { updates } = await house.json('guest', `/api/incidents/${id}`)
+    expect(updates.at(-1)).toMatchObject({ body: 'It hums at night.', authorName: 'Anonymous resident' })
+  })
+
   it('carry no powers of the office: of staff they say what a resident may say', async () => {
     const { id, path } = await askWhetherFixed('board')
     await answerByLink(path, { fixed: 'false', newStatus: 'verified', body: 'Not yet' })
@@ -104,6 +170,20 @@ describe('the links of an email that asks whether it is fixed', () => {
 })
 
 describe('the question on the page of the incident', () => {
+  it('thanks whoever said no, and takes what is still wrong as their comment', async () => {
+    const { id } = await askWhetherFixed('resident', { isAnonymous: true })
+    await house.submit('resident', `/incidents/${id}/verify`, { fixed: 'false' })
+    const page = await house.page('resident', `/incidents/${id}/verify`)
+    expect(page('h1').text()).toBe('Thank you')
+    const selector = 'main form:has(textarea)'
+    const fields = { ...hiddenIn(page, selector), body: 'It hums at night.' }
+    const sent = await house.submit('resident', page(selector).attr('action')!, fields)
+    expect(sent.headers.get('location')).toBe(`/incidents/${id}?notice=commented`)
+    expect((await bodiesOf(id)).at(-1)).toBe('It hums at night.')
+    const other = await house.page('george.adeyemi@example.com', `/incidents/${id}/verify`)
+    expect(other('h1').text()).toBe('Someone said it isn’t fixed')
+  })
+
   it('stands right under the title, and a guest is told to sign in for it', async () => {
     const { id } = await askWhetherFixed()
     const own = await house.page('resident', `/incidents/${id}`)
@@ -149,6 +229,12 @@ async function askWhetherFixed(who: 'resident' | 'board' = 'resident', given: Gi
 
 function answerByLink(path: string, form: Record<string, string>): Promise<Response> {
   return browserOf(house).ask(path, { form })
+}
+
+/** What everyone reads in a report's updates, the oldest first. */
+async function bodiesOf(id: number): Promise<string[]> {
+  const { updates } = await house.json('guest', `/api/incidents/${id}`)
+  return updates.map(({ body }: { body: string }) => body)
 }
 
 /** The newest audit entry of a report. */

@@ -1,6 +1,4 @@
-import type { Change } from '../../../platform/db/change.js'
 import type { Query } from '../../../platform/db/database.js'
-import type { Person } from '../person.js'
 
 /** Whether the incident or one of its duplicates was reported anonymously. */
 export async function hasAnonymousReport(query: Query, incidentId: number): Promise<boolean> {
@@ -11,13 +9,20 @@ export async function hasAnonymousReport(query: Query, incidentId: number): Prom
   return rows.length > 0
 }
 
-/** Whether someone reported the incident, or one of its duplicates, anonymously (decision 2.9). */
-export async function isAnonymousReporter(c: Change, incidentId: number, person: Person): Promise<boolean> {
-  if (!person) return false
-  const rows = await c.query(
-    `select from incidents
-     where (id = $1::integer or merged_into_id = $1) and is_anonymous and reporter_id = $2::integer limit 1`,
-    [incidentId, person.id],
+/**
+ * How this person has reported the incident or one of its duplicates: `anonymous` where one of
+ * these reports is, because what they write here is anonymous then (decision 2.9).
+ */
+export async function reportingOf(
+  query: Query,
+  incidentId: number,
+  userId: number,
+): Promise<'none' | 'byName' | 'anonymous'> {
+  const reports = await query<{ isAnonymous: boolean }>(
+    `select is_anonymous from incidents
+     where (id = $1::integer or merged_into_id = $1) and reporter_id = $2::integer`,
+    [incidentId, userId],
   )
-  return rows.length > 0
+  if (reports.length === 0) return 'none'
+  return reports.some(({ isAnonymous }) => isAnonymous) ? 'anonymous' : 'byName'
 }

@@ -3,6 +3,7 @@ import { propertyText } from '../../../building/building.js'
 import type { Context } from '../../../platform/http/context.js'
 import { enteredFields } from '../../../platform/http/enteredFields.js'
 import { authorTag } from '../../../platform/http/session/csrf.js'
+import { texts } from '../../../text/index.js'
 import { flag, optionalText, trimmedText } from '../../../vocabulary/inputRules.js'
 import { reasonNotRepaired } from '../../../vocabulary/lifecycle.js'
 import { limits } from '../../../vocabulary/limits.js'
@@ -10,6 +11,7 @@ import type { Actor } from '../../../vocabulary/people/actor.js'
 import type { IncidentPatch } from '../../acts/allowedPatch.js'
 import type { ListedIncident } from '../../model/entity.js'
 import { isReopened } from '../../model/json/incidentJson.js'
+import { lastVerdict, type Verdict } from '../../model/timeline/lastVerdict.js'
 
 /** `open`: it may still be answered; `earlier`: it is about a repair before the last one. */
 type QuestionState = 'open' | 'merged' | 'fixed' | 'notFixed' | 'earlier'
@@ -23,31 +25,61 @@ export function questionState(incident: ListedIncident, repairedAt: Date | null)
 }
 
 /**
- * Where the form of the question is sent, where its page leads back to, and where the answer is
- * undone, if it can be.
+ * The answer that an incident has got since this repair, or the last one; null while there is none.
  */
-type QuestionAddresses = { action: string; back: string; undo: string | null }
+export async function currentAnswer(
+  incident: ListedIncident,
+  repairedAt: Date | null,
+): Promise<Verdict | null> {
+  const state = questionState(incident, repairedAt)
+  if (state !== 'fixed' && state !== 'notFixed') return null
+  const verdict = await lastVerdict(incident.id, repairedAt)
+  if (verdict?.isFixed !== (state === 'fixed')) return null
+  // The office may have reopened it since, after a later repair.
+  return verdict.isFixed || repairedAt || isReopened(incident) ? verdict : null
+}
+
+/** A "not fixed" of which no one has said more than that. */
+export function isWordless({ isFixed, body, hasWrittenSince }: Verdict): boolean {
+  const withoutWords = Object.values(texts).map(({ incident }) => incident.verdict.notFixed)
+  return !isFixed && !hasWrittenSince && withoutWords.includes(body)
+}
+
+/**
+ * Where the form of the question is sent, where its page leads back to, where a "no" is explained
+ * afterwards, and where the answer is undone, if it can be.
+ */
+type QuestionAddresses = { action: string; back: string; explain: string; undo: string | null }
+
+/** Which repair is asked about, null for the last one, and whom. */
+type Question = { repairedAt: Date | null; readerId: number | null }
 
 /**
  * The page that asks whether an incident is fixed; words are for a "no" alone. It names no one,
- * because emails are forwarded with their links.
+ * because emails are forwarded with their links: that an anonymous answer is the reader's is said
+ * in their own session alone.
  */
-export function fixedQuestionPage(
+export async function fixedQuestionPage(
   ctx: Context,
   incident: ListedIncident,
-  repairedAt: Date | null,
-  { action, back, undo }: QuestionAddresses,
-): Record<string, unknown> {
+  { repairedAt, readerId }: Question,
+  { action, back, explain, undo }: QuestionAddresses,
+): Promise<Record<string, unknown>> {
   const { id, title, status, mergedIntoId, closingReason, resolvedAt } = incident
   const fields = enteredFields(ctx)
+  const answer = await currentAnswer(incident, repairedAt)
+  const isOwn = answer !== null && answer.authorId !== null && answer.authorId === readerId
   return {
     state: questionState(incident, repairedAt),
+    isOwn: isOwn && (!answer.isAnonymous || ctx.state.user?.id === readerId),
+    isWordless: answer !== null && isWordless(answer),
     incident: { id: mergedIntoId ?? id, title, status },
     why: reasonNotRepaired(status, closingReason),
     reopened: isReopened(incident),
     resolvedAt: (repairedAt ?? resolvedAt)?.toISOString() ?? null,
     action,
     back,
+    explain,
     undo,
     no: fields.fixed !== 'true' || Boolean(fields.body),
   }

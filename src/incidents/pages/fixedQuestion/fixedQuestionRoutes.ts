@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { User } from '../../../accounts/users/user.js'
+import { idempotently } from '../../../platform/db/idempotently.js'
 import type { Context } from '../../../platform/http/context.js'
+import { keyOfForm, requestDigest } from '../../../platform/http/request/idempotency.js'
 import { page } from '../../../platform/http/route/answerContent.js'
 import { emptyBody } from '../../../platform/http/route/fields.js'
 import { linkRoute } from '../../../platform/http/route/linkRoute.js'
@@ -16,7 +18,9 @@ import type { ListedIncident } from '../../model/entity.js'
 import { findListedIncident } from '../../model/listedIncidents.js'
 import { mayUndoConfirmation } from '../../model/undoableConfirmation.js'
 import {
+  currentAnswer,
   fixedQuestionPage,
+  isWordless,
   offerAsComment,
   questionState,
   VerificationRequest,
@@ -63,6 +67,10 @@ export const fixedQuestionRoutes = [
       const location = `/fixed/${params.token}`
       const { actor, incident, resolvedAt } = subject
       try {
+        if (body.body && !body.fixed && questionState(incident, resolvedAt) === 'notFixed') {
+          await explainNotFixed(ctx, subject, body.body)
+          return { location, notice: 'commented' }
+        }
         if (questionState(incident, resolvedAt) !== 'open') throw new Conflict('incident_not_resolved')
         await patchIncident(actor, incident.id, await verificationPatch(body), { resolvedAt })
       } catch (error) {
@@ -108,10 +116,30 @@ async function fixedQuestion(link: EmailLink<'answer'>, ctx: Context): Promise<F
   return { incident, resolvedAt: new Date(link.data.resolvedAt), actor: { ...actor, ...askedBy(ctx.state) } }
 }
 
+/**
+ * Adds what is still wrong to a "no" of this person that said nothing more, once. Throws Conflict
+ * where there is no such answer.
+ */
+async function explainNotFixed(
+  ctx: Context,
+  { actor, incident, resolvedAt }: FixedQuestion,
+  body: string,
+): Promise<void> {
+  const key = keyOfForm(ctx)
+  const writer = { ...actor, idempotency: { key, digest: requestDigest(ctx) } }
+  await idempotently(writer, async () => {
+    const answer = await currentAnswer(incident, resolvedAt)
+    if (answer === null || answer.authorId !== actor.id || !isWordless(answer))
+      throw new Conflict('incident_not_resolved')
+    return (await patchIncident(writer, incident.id, { body }))!
+  })
+}
+
 /** The page behind the link, for the person that the email went to. */
 async function linkPage(ctx: Context, question: FixedQuestion): Promise<Record<string, unknown>> {
   const { actor, incident, resolvedAt } = question
   const action = `/fixed/${ctx.params.token}`
   const undo = (await mayUndoConfirmation(actor, incident)) ? `${action}/undo` : null
-  return fixedQuestionPage(ctx, incident, resolvedAt, { action, back: action, undo })
+  const addresses = { action, back: action, explain: action, undo }
+  return fixedQuestionPage(ctx, incident, { repairedAt: resolvedAt, readerId: actor.id }, addresses)
 }

@@ -71,10 +71,10 @@ export const verificationRoutes = [
 async function questionOf(ctx: Context, id: number): Promise<Record<string, unknown>> {
   const incident = orNotFound(await findListedIncident(id))
   const page = `/incidents/${id}`
-  const addresses = { action: `${page}/verify`, back: page, undo: null }
+  const addresses = { action: `${page}/verify`, back: page, explain: `${page}/updates`, undo: null }
   const { user } = ctx.state
   return {
-    ...fixedQuestionPage(ctx, incident, null, addresses),
+    ...(await fixedQuestionPage(ctx, incident, { repairedAt: null, readerId: user?.id ?? null }, addresses)),
     writer: user ? authorTag(user.id) : '',
   }
 }

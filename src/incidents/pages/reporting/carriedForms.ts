@@ -5,11 +5,11 @@ import type { CurrentUser } from '../../../platform/http/currentUser.js'
 import { carryForm, readCarriedForm } from '../../../platform/http/route/carriedForm.js'
 import { askedBy } from '../../../platform/http/session/authenticate.js'
 import { guestSecretHash } from '../../../platform/http/session/browserCookies.js'
+import { keepDraft } from '../../../platform/http/session/formDraft.js'
 import { guestReportId } from '../../../vocabulary/guestReports.js'
 import { parseId } from '../../../vocabulary/limits.js'
 import { findListedIncident } from '../../model/listedIncidents.js'
 import { stagedPhotos } from '../../model/photos/stagedPhotos.js'
-import { incidentAnswer } from '../incidentPage.js'
 import { CarriedPhotoIds, stagePhotosFor } from '../postedPhotos.js'
 import {
   reportAddress,
@@ -48,22 +48,33 @@ async function resumeForm(
     return (await sendGuestReport(ctx, user, reportId)) ?? { location: '/report', notice: 'reportGone' }
   const form = readCarriedForm(carriedForm, { userId: user.id, guestPage: reportAddress })
   if (!form) return null
-  const who = { userId: user.id, browser: guestSecretHash(ctx) }
-  ctx.state.staged = await stagedPhotos(who, CarriedPhotoIds.parse(form.fields).stagedPhotos)
-  const answer = await pageWithForm(ctx, form)
-  const notice = form.photosKept ? 'resumed' : 'resumedWithoutPhotos'
-  const address = form.at.replace(/\/updates$/, '')
-  const filled = address === form.at ? undefined : 'comment'
-  const extras = { filled, values: form.fields, notice, path: address, url: address }
-  return answer && { ...answer, extras: { ...answer.extras, ...extras } }
+  return form.at === reportAddress ? resumeReport(ctx, user, form) : resumeUpdate(ctx, form)
 }
 
-/** The page with the form that was carried; null when its incident is gone. */
-async function pageWithForm(ctx: Context, { at, fields }: CarriedForm): Promise<Answer | null> {
-  if (at === reportAddress) return { view: 'incidents/new', extras: await reportPage(ctx, fields) }
-  const id = parseId(/^\/incidents\/(\d+)\/updates$/.exec(at)?.[1])
+async function resumeReport(
+  ctx: Context,
+  user: CurrentUser,
+  { fields, photosKept }: CarriedForm,
+): Promise<Answer> {
+  const who = { userId: user.id, browser: guestSecretHash(ctx) }
+  ctx.state.staged = await stagedPhotos(who, CarriedPhotoIds.parse(fields).stagedPhotos)
+  const notice = photosKept ? 'resumed' : 'resumedWithoutPhotos'
+  const extras = { values: fields, notice, path: reportAddress, url: reportAddress }
+  return { view: 'incidents/new', extras: { ...(await reportPage(ctx, fields)), ...extras } }
+}
+
+/**
+ * Leads to the form of an update, which the page of its incident shows again; null when that is
+ * gone.
+ */
+async function resumeUpdate(ctx: Context, form: CarriedForm): Promise<Answer | null> {
+  const id = parseId(/^\/incidents\/(\d+)\/updates$/.exec(form.at)?.[1])
   const incident = id === null ? null : await findListedIncident(id)
-  return incident && incidentAnswer(ctx, incident.mergedIntoId ?? incident.id)
+  if (!incident) return null
+  const page = `/incidents/${incident.mergedIntoId ?? incident.id}`
+  keepDraft(ctx, { ...form, at: `${page}/updates` })
+  // A browser gives the focus to the field that an address names.
+  return { location: `${page}#comment-body` }
 }
 
 /** The report and comment forms, for the sign-in. */

@@ -8,7 +8,12 @@ import { enteredFields } from '../../../platform/http/enteredFields.js'
 import { Problem } from '../../../platform/http/problem.js'
 import { hour, isWithin, limitOf } from '../../../platform/http/protection/actCounters.js'
 import { clientSite } from '../../../platform/http/protection/clientNetwork.js'
-import { formDigest, requestDigest, sendAnyway } from '../../../platform/http/request/idempotency.js'
+import {
+  formDigest,
+  keyOfForm,
+  requestDigest,
+  sendAnyway,
+} from '../../../platform/http/request/idempotency.js'
 import { input } from '../../../platform/http/request/input.js'
 import { requireWritten } from '../../../platform/http/request/uploads.js'
 import { ensureGuestSecret, guestSecretHash } from '../../../platform/http/session/browserCookies.js'
@@ -49,19 +54,20 @@ export async function storeGuestReport(ctx: Context): Promise<string | null> {
   const report = reportOf(input(ctx, ReportForm))
   // After what is wrong with it: a report that is refused and sent again is one.
   if (photos === null || !(await isWithin(guestReportsLimit, clientSite(ctx)))) return null
-  const { formToken: _token, removePhotos: _removed, formKey, ...form } = withoutSecrets(enteredFields(ctx))
+  const {
+    formToken: _token,
+    removePhotos: _removed,
+    formKey: _key,
+    ...form
+  } = withoutSecrets(enteredFields(ctx))
   const fields = { ...form, stagedPhotos: photos.map(({ id }) => id) }
-  const content = { formKey: keyFrom(formKey), digest: requestDigest(ctx), fields, report }
+  const content = { formKey: keyOfForm(ctx), digest: requestDigest(ctx), fields, report }
   const id = await keepGuestReport(ctx.state.actor, browser, content)
   return id && signInCarrying(id)
 }
 
 /** The sign-in page that carries this guest's report. */
 const signInCarrying = (reportId: string) => `/sign-in?typed=${guestReportPrefix}${reportId}`
-
-function keyFrom(formKey: unknown): string {
-  return typeof formKey === 'string' && /^[\x21-\x7e]{1,255}$/.test(formKey) ? formKey : randomUUID()
-}
 
 /**
  * Sends what this guest typed before the sign-in, once however often it is asked. Null when it is

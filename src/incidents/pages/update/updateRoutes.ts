@@ -5,6 +5,7 @@ import { enteredFields } from '../../../platform/http/enteredFields.js'
 import { both } from '../../../platform/http/paths.js'
 import { jsonOrForm } from '../../../platform/http/route/fields.js'
 import { route } from '../../../platform/http/route/route.js'
+import { dropDraft } from '../../../platform/http/session/formDraft.js'
 import {
   clearsStoredValue,
   flag,
@@ -141,6 +142,7 @@ export const updateRoutes = [
       if ('noteOnly' in body && body.noteOnly) {
         await requireNoteAlone(ctx, incidentId, body)
         await idempotently(actor, () => addNote(actor, incidentId, body.body))
+        dropDraft(ctx, ctx.path)
         return { location: `/incidents/${incidentId}`, notice: 'noted' }
       }
       const patch = updatePatch(body)
@@ -149,6 +151,7 @@ export const updateRoutes = [
         const photos = await photosOfRequest(ctx)
         return (await patchIncident(actor, incidentId, patch, { photos, version }))!
       })
+      dropDraft(ctx, ctx.path)
       return {
         data: () => updateJson(incidentId, updateId, viewer),
         location: `/incidents/${incidentId}`,

@@ -65,8 +65,17 @@ export function formDigest(content: unknown): string | undefined {
 }
 
 function requireValidKey(key: unknown): string {
-  if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key)) throw new Problem(400, 'bad_request')
+  if (!isValidKey(key)) throw new Problem(400, 'bad_request')
   return key
+}
+
+const isValidKey = (key: unknown): key is string =>
+  typeof key === 'string' && /^[\x21-\x7e]{1,255}$/.test(key)
+
+/** The one-time key of a form that is no request of its sender's session; a new one without. */
+export function keyOfForm(ctx: Context): string {
+  const { formKey } = bodyOf(ctx)
+  return isValidKey(formKey) ? formKey : randomUUID()
 }
 
 const byName = ([a]: [string, unknown], [b]: [string, unknown]) => (a < b ? -1 : Number(a > b))

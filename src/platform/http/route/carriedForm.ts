@@ -110,7 +110,8 @@ async function carryOver(
   const isOwn = former !== null && form.writer === authorTag(former.id)
   const stagedPhotos = isOwn ? await stagePhotos(ctx, former) : undefined
   const fields = stagedPhotos === undefined ? form : { ...form, stagedPhotos }
-  const carried = CarriedFormJson.safeParse({ at: ctx.path, fields, photosKept: isOwn })
+  const photosKept = isOwn || !(ctx.state.refusal.hadPhotos || ctx.state.uploads.length > 0)
+  const carried = CarriedFormJson.safeParse({ at: ctx.path, fields, photosKept })
   if (carried.success) ctx.state.signIn.carriedForm = carried.data
 }
 

@@ -9,6 +9,7 @@ import type { Context, Middleware } from '../context.js'
 import type { CurrentUser } from '../currentUser.js'
 import { asUser } from './authenticate.js'
 import { cookieAttributes, cookieNamed } from './browserCookies.js'
+import type { FormDraft } from './formDraft.js'
 import { absoluteDays, liveSession, saveSession, touchSession } from './sessionTable.js'
 
 /** How sessions start and end. Each writes an audit entry, so the actions are passed in. */
@@ -19,8 +20,8 @@ type SessionActs = {
   end(actor: Actor, idHash: Buffer): Promise<void>
 }
 
-/** A session row: the secret of its form tokens. */
-type SessionData = { form: string }
+/** A session row: the secret of its form tokens, and a form that waits to be sent again. */
+type SessionData = { form: string; draft?: FormDraft | undefined }
 
 const day = 86_400_000
 export const cookieName = cookieNamed('caretaker')
@@ -100,10 +101,12 @@ function storeWith(acts: SessionActs) {
         this.ctx.state.session = { ...session, hash: hashOf(id), authenticatedAt }
         return
       }
-      if (typeof saving !== 'object' || !user) return saveSession(hashOf(id), { form: data.form })
-      if (this.#begun === id) return
+      const { form, draft } = data
+      const stored = draft ? { form, draft } : { form }
+      if (typeof saving !== 'object' || !user) return saveSession(hashOf(id), stored)
+      if (this.#begun === id) return draft && saveSession(hashOf(id), stored)
       this.#begun = id
-      await acts.begin(this.ctx, hashOf(id), user, { form: data.form })
+      await acts.begin(this.ctx, hashOf(id), user, { form })
     }
 
     async destroy(id: string): Promise<void> {
