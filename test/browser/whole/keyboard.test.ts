@@ -84,9 +84,11 @@ describe.skipIf(withoutBrowser)('with the keyboard alone', () => {
   })
 
   it('a resident finds an incident on the status page and follows it', async () => {
+    const { id } = await house.json('board', '/api/incidents', {
+      json: { assetId: assets[1]!.id, title: 'Stuck between two floors', severity: 'critical' },
+    })
     const page = await openAs('resident', '/')
-    // The first is the resident's own.
-    await tabTo(page, await page.locator('main a[href^="/incidents/"]').nth(1).innerText())
+    await tabTo(page, await page.locator(`main a[href="/incidents/${id}"]`).first().innerText())
     await page.keyboard.press('Enter')
     await page.waitForURL(/incidents/)
     await tabTo(page, 'I have this too')
