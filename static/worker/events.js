@@ -29,15 +29,23 @@ addEventListener('fetch', (event) => {
   const { origin, pathname } = url
   if (origin !== location.origin) return
   if (request.mode !== 'navigate') {
-    if (request.method === 'GET' && pathname.startsWith('/static/'))
+    if (request.method !== 'GET') return
+    if (pathname.startsWith('/static/'))
       event.respondWith(caches.match(request).then((file) => file || fetch(request)))
-  } else if (request.method === 'POST' && kindAt(pathname)) event.respondWith(sendOrQueue(event))
-  else if (request.method === 'POST' && pathname === '/sign-out') event.waitUntil(forgetSeen())
-  else if (request.method === 'GET' && pathname === waiting) event.respondWith(waitingPage(request.url))
+    else if (pathname.startsWith(photoAddress))
+      event.respondWith(fetch(request).catch(() => seenPhoto(pathname)))
+  } else if (request.method === 'POST') {
+    if (pathname === '/sign-out' && !isFromUs(request)) event.waitUntil(forgetSeen())
+    if (!isFromUs(request)) return
+    if (kindAt(pathname)) event.respondWith(sendOrQueue(event, sendOrSay))
+    else if (pathname === '/sign-out') event.respondWith(signOut(request))
+    else event.respondWith(sendOrSay(request))
+  } else if (request.method === 'GET' && pathname === waiting) event.respondWith(waitingPage(request.url))
   else if (request.method === 'GET') {
     let keeping
+    const since = seenEpoch()
     const keep = (fetched) => {
-      keeping = keepSeen(url, fetched)
+      keeping = keepSeen(url, fetched, since)
     }
     const answer = pageWithNews(request, () => withoutConnection(url), keep)
     event.respondWith(answer)

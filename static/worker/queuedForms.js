@@ -13,7 +13,7 @@ const kindAt = (pathname) => {
 
 const rowOf = async (request) => {
   const form = await request.clone().formData()
-  // An answer of the office is about the moment, and goes when it is written or not at all.
+  // An update of the office is about the moment, and goes when it is written or not at all.
   if (form.has('version') || form.has('noteOnly')) return {}
   const { pathname } = new URL(request.url)
   const kind = kindAt(pathname)
@@ -69,10 +69,13 @@ const queueForm = async (row, notices) => {
   return goTo(`${waiting}?not=${notices.kept}&kind=${kindOf(row)}`)
 }
 
-/** The server's answer, whatever it is; the page of waiting reports when there is none. */
-const sendOrQueue = async (event) => {
+/**
+ * The server's answer, whatever it is; the page of waiting reports when there is none. `send`: sends
+ * a form that may not wait.
+ */
+const sendOrQueue = async (event, send) => {
   const row = await rowOf(event.request).catch(() => ({}))
-  if (!row.key) return fetch(event.request)
+  if (!row.key) return send(event.request)
   // A form that was opened without a connection names no writer: it waits, even when there is a
   // connection by now.
   if (new URL(event.request.url).searchParams.has('offline'))

@@ -68,11 +68,16 @@ const tryRow = async (row) => {
 }
 
 /**
- * Whether a report may be sent without asking: its writer is known, and the server still knows the
- * key of its form, in case an earlier try has arrived.
+ * Whether a form may be sent without asking: its writer is known, and the server still knows the
+ * key of the form, in case an earlier try has arrived. What was true of a repair when someone
+ * answered may be true no longer, so an answer waits for its writer.
  */
-const isAutomatic = ({ state, writer, at }) =>
-  state === 'waiting' && writer && Date.now() - at < automaticFor && Date.now() >= at
+const isAutomatic = (row) =>
+  row.state === 'waiting' &&
+  row.writer &&
+  kindOf(row) !== 'answer' &&
+  Date.now() - row.at < automaticFor &&
+  Date.now() >= row.at
 
 /**
  * Sends the reports of the person who is signed in here that need no question. `interval`:

@@ -21,7 +21,9 @@ const linkTo = (address, text) => `<a href="${escaped(address)}">${escaped(text)
 const outlookOf = (row, words) => {
   if (row.state !== 'waiting') return words[row.state]
   if (!row.writer) return words.byHand
-  if (words.isLive && row.writer !== words.writer) return words.writer ? words.other : words.signIn
+  if (words.isLive && row.writer !== words.writer)
+    return words.writer ? words.other : kindOf(row) === 'answer' ? words.signInFirst : words.signIn
+  if (kindOf(row) === 'answer') return words.byWriter
   if (isAutomatic(row)) return words.automatic
   return kindOf(row) === 'report' ? words.late : words.lateOnReport
 }
@@ -54,7 +56,7 @@ const itemOf = (row, words) => {
     // Its session has ended: signing in leads back here, and sends it.
     if (writer && words.isLive && !words.writer)
       return `<p><a class="button" href="/sign-in?next=${waiting}">${escaped(words.signInNow)}</a></p>`
-    if (writer) return button('send', words.send, '')
+    if (writer) return button('send', kindOf(row) === 'answer' ? words.tryAgain : words.send, '')
     // The button says in whose name the form will be sent.
     return button(
       'send',

@@ -23,6 +23,7 @@ export const myReportRoutes = [
     group: 'incidents',
     summary: 'Lists incidents you reported or follow, newest first.',
     permission: 'incident.own',
+    keptOffline: true,
     query: PageQuery,
     answer: z.array(OwnReportJson),
     paged: true,

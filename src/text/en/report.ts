@@ -95,7 +95,7 @@ export const myReports = {
 export const waitingPage = {
   title: 'Not sent yet',
   intro:
-    'If you’re offline, we keep up to 5 reports, comments and answers on this phone for a week. We send them when you’re online and signed in. If you weren’t signed in when you wrote, or opened the page while offline, sign in and press “Send now”.',
+    'If you’re offline, we keep up to 5 reports, comments and answers on this phone for a week. We’ll send reports and comments when you’re online and signed in. If you weren’t signed in when you wrote, or opened the page while offline, sign in and press “Send now”. Answers to “Is it fixed?” wait until you press “Try again”.',
   none: 'Everything has been sent.',
   written: (time: string) => `Written: ${time}.`,
   photos: (n: string) => `Photos: ${n}.`,
@@ -139,7 +139,7 @@ export const waitingPage = {
     },
     answer: {
       on: 'Is it fixed? Your answer on …',
-      saved: 'We’ve saved your answer on this phone. It hasn’t been sent yet.',
+      saved: 'We’ve saved your answer on this phone. It isn’t sent until you press “Try again”.',
       sent: 'Answer sent.',
       discard: 'Delete answer',
       discardNow: 'Yes, delete this answer',
@@ -158,6 +158,9 @@ export const waitingPage = {
     lateOnReport: 'This may already have been sent. Check the report before you press “Send now”.',
     signIn: 'Not sent yet. Sign in and we’ll send it.',
     signInNow: 'Sign in to send it',
+    signInFirst: 'Not sent yet. Sign in, then press “Try again”.',
+    byWriter: 'Not sent yet. Check the report first, as it may have changed. Then press “Try again”.',
+    tryAgain: 'Try again',
     other: 'Not sent yet. Someone else is signed in: only the person who wrote this can send it.',
     refused: 'We couldn’t accept this. Press “Send now” to see why and fix it.',
     shown: 'We couldn’t accept this. If you’ve sent it another way, delete it.',

@@ -94,6 +94,15 @@ export const offlinePage = {
   home: 'See the last known status',
   seen: 'Pages you can read offline',
   news: 'There’s an update on something you follow.',
+  /** A form that is never sent later. */
+  unsent: {
+    title: 'Not sent: you’re offline',
+    kept: 'We’ve kept what you typed on this page:',
+    withoutFiles: 'Photos and files aren’t kept. To send them, go back to the form.',
+    goBack: 'Go back to the form, and send it again when you’re online.',
+    signedIn: 'You’re still signed in. We’ve deleted the pages you could read offline.',
+    again: 'Try again',
+  },
 }
 
 /** The history of a month. */

@@ -95,7 +95,7 @@ export const myReports: typeof en.myReports = {
 export const waitingPage: typeof en.waitingPage = {
   title: 'Todavía sin enviar',
   intro:
-    'Si no hay conexión, guardamos hasta 5 reportes, comentarios y respuestas en este teléfono durante una semana. Los enviaremos cuando haya conexión y usted haya iniciado sesión. Si al escribir no había iniciado sesión, o abrió la página sin conexión, inicie sesión y presione «Enviar ahora».',
+    'Si no hay conexión, guardamos hasta 5 reportes, comentarios y respuestas en este teléfono durante una semana. Enviaremos los reportes y comentarios cuando haya conexión y usted haya iniciado sesión. Si al escribir no había iniciado sesión, o abrió la página sin conexión, inicie sesión y presione «Enviar ahora». Las respuestas a «¿Está arreglado?» esperan hasta que presione «Intentar otra vez».',
   none: 'Todo está enviado.',
   written: (time: string) => `Escrito: ${time}.`,
   photos: (n: string) => `Fotos: ${n}.`,
@@ -138,7 +138,7 @@ export const waitingPage: typeof en.waitingPage = {
     },
     answer: {
       on: '¿Está arreglado? Su respuesta sobre …',
-      saved: 'Guardamos su respuesta en este teléfono. Todavía no se envió.',
+      saved: 'Guardamos su respuesta en este teléfono. No se enviará hasta que presione «Intentar otra vez».',
       sent: 'Respuesta enviada.',
       discard: 'Eliminar respuesta',
       discardNow: 'Sí, eliminar esta respuesta',
@@ -157,6 +157,10 @@ export const waitingPage: typeof en.waitingPage = {
     lateOnReport: 'Es posible que ya se haya enviado. Consulte el reporte antes de presionar «Enviar ahora».',
     signIn: 'Todavía no se envió. Inicie sesión y lo enviaremos.',
     signInNow: 'Iniciar sesión para enviar',
+    signInFirst: 'Todavía no se envió. Inicie sesión y luego presione «Intentar otra vez».',
+    byWriter:
+      'Todavía no se envió. Consulte primero el reporte, porque puede haber cambiado. Luego presione «Intentar otra vez».',
+    tryAgain: 'Intentar otra vez',
     other: 'Todavía no se envió. Otra persona inició sesión: solo quien lo escribió puede enviarlo.',
     refused: 'No pudimos aceptarlo. Presione «Enviar ahora» para ver por qué y corregirlo.',
     shown: 'No pudimos aceptarlo. Si ya lo envió de otra forma, elimínelo.',

@@ -98,6 +98,14 @@ export const offlinePage: typeof en.offlinePage = {
   home: 'Ver el último estado conocido',
   seen: 'Páginas que puede leer sin conexión',
   news: 'Hay novedades de algo que usted sigue.',
+  unsent: {
+    title: 'No se envió: no hay conexión',
+    kept: 'Guardamos lo que escribió en esta página:',
+    withoutFiles: 'No guardamos las fotos ni los archivos. Para enviarlos, vuelva al formulario.',
+    goBack: 'Vuelva al formulario y envíelo otra vez cuando tenga conexión.',
+    signedIn: 'Su sesión sigue abierta. Eliminamos las páginas que podía leer sin conexión.',
+    again: 'Intentar otra vez',
+  },
 }
 
 /** The history of a month. */

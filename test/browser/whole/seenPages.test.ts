@@ -2,8 +2,13 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { enterAs, useBrowser, withoutBrowser } from '../../support/browser.js'
 import { useHouse } from '../../support/house/house.js'
+import { multipart, picture } from '../../support/pictures.js'
 import { keptReports } from '../../support/waitingReports.js'
 import { layoutFaults, violationsOpened } from '../audit.js'
+
+/** How many photos the browser keeps. */
+const photosKept = `caches.has('seen-1').then(async (has) => !has ? 0 : (
+  await (await caches.open('seen-1')).keys()).filter(({ url }) => url.includes('/api/photos/')).length)`
 
 /** A worker starts slowly on a busy machine. */
 const patience = { timeout: 100_000 }
@@ -30,8 +35,9 @@ describe.skipIf(withoutBrowser)('pages seen before, without a connection', () =>
     const addresses = await page.evaluate<string[]>(
       `caches.has('seen-1').then(async (has) => has ? (await (await caches.open('seen-1')).keys()).map(({ url }) => new URL(url).pathname) : [])`,
     )
-    return addresses.filter((path) => !path.startsWith('/static/')).sort()
+    return addresses.filter((path) => !/^\/(static|api)\//.test(path)).sort()
   }
+  const worker = (page: Page) => page.context().serviceWorkers()[0]!
   const isSeen = (page: Page, paths: string[]) => expect.poll(() => seen(page), patience).toEqual(paths)
 
   it('are shown with the time they are from, and listed where another page is missing', async () => {
@@ -117,11 +123,68 @@ describe.skipIf(withoutBrowser)('pages seen before, without a connection', () =>
     expect(await page.locator('h1').innerText()).toBe('You’re offline')
   })
 
+  it('are not stored when they come after a sign-out, or after a page of someone else', async () => {
+    const page = await whoSaw('resident', ['/contacts'])
+    await isSeen(page, ['/contacts'])
+    const reader = await page.evaluate(
+      `caches.match('/contacts').then(({ headers }) => headers.get('X-Reader'))`,
+    )
+    /** A page that the server answered in that epoch arrives. */
+    const arrives = (who: unknown, since: string) =>
+      worker(page).evaluate(`keepSeen(
+        new URL('/incidents', location.origin),
+        new Response('<title>Reports</title>', {
+          headers: { 'Content-Type': 'text/html', 'X-Keep-Page': 'yes', 'X-Reader': '${who}' },
+        }),
+        ${since},
+      )`)
+    await worker(page).evaluate('globalThis.before = seenEpoch(), null')
+    await arrives(reader, 'before')
+    expect(await seen(page)).toEqual(['/contacts', '/incidents'])
+    await page.evaluate(`document.querySelector('form[action="/sign-out"]').submit()`)
+    await page.waitForURL(/notice=signedOut/)
+    await arrives(reader, 'before')
+    expect(await seen(page)).toEqual([])
+    await worker(page).evaluate('globalThis.before = seenEpoch(), null')
+    await arrives('another', 'seenEpoch()')
+    await arrives(reader, 'before')
+    const readers = await page.evaluate(
+      `caches.match('/incidents').then(({ headers }) => headers.get('X-Reader'))`,
+    )
+    expect([await seen(page), readers]).toEqual([['/incidents'], 'another'])
+  })
+
+  it('have their photos and “My reports”, until someone else holds the phone', async () => {
+    const fields = { assetId: String(await house.lift()), title: 'Scratched', severity: 'low' }
+    const body = multipart(fields, [{ bytes: await picture('png') }])
+    const { id } = await maya.json('/api/incidents', { body })
+    const page = await whoSaw('resident', ['/my-reports', `/incidents/${id}`])
+    await isSeen(page, [`/incidents/${id}`, '/my-reports'])
+    const kept = () => page.evaluate<number>(photosKept)
+    expect(await kept()).toBe(1)
+    await cut(page)
+    await go(page, '/my-reports')
+    await page.getByText('This page is from').waitFor()
+    await page.getByRole('link', { name: 'Scratched' }).click()
+    const photo = page.locator('img[src$=".thumb.jpg"]').first()
+    await photo.scrollIntoViewIfNeeded()
+    await expect
+      .poll(() => photo.evaluate((img) => (img as HTMLImageElement).naturalWidth))
+      .toBeGreaterThan(0)
+    await cut(page, false)
+    await page.context().clearCookies()
+    await enterAs(page, house, 'board')
+    await go(page, '/history')
+    await expect.poll(kept, patience).toBe(0)
+    await cut(page)
+    await go(page, `/incidents/${id}`)
+    expect(await page.locator('h1').innerText()).toBe('You’re offline')
+  })
+
   it('stay when everyone gets the last known status, because the database is away', async () => {
     const page = await whoSaw('resident', ['/contacts'])
     await isSeen(page, ['/contacts'])
-    const [worker] = page.context().serviceWorkers()
-    await worker!.evaluate(`keepSeen(
+    await worker(page).evaluate(`keepSeen(
       new URL('/', location.origin),
       new Response('', { headers: { 'Content-Type': 'text/html', 'Cache-Control': 'no-store' } }),
     )`)
@@ -148,6 +211,7 @@ describe.skipIf(withoutBrowser)('pages seen before, without a connection', () =>
     })`)
     await go(page, '/incidents')
     await expect.poll(async () => (await seen(page)).length, patience).toBe(20)
+    expect(await seen(page)).toContain('/contacts')
     expect(await seen(page)).not.toContain('/assets/1')
     expect(await seen(page)).toContain('/incidents')
   })
