@@ -55,6 +55,7 @@ const givenByBrowser = new Set([
   'JSON',
   'location',
   'navigator',
+  'Number',
   'Object',
   'Promise',
   'RegExp',
