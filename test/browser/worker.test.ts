@@ -67,12 +67,8 @@ describe.skipIf(withoutBrowser)('a browser that loses its connection', () => {
       `caches.keys().then(async (names) => (await Promise.all(names.map(async (name) =>
         (await (await caches.open(name)).keys()).map(({ url }) => new URL(url).pathname)))).flat())`,
     )
-    expect([...new Set(addresses)].filter((path) => !/^\/(static|incidents|api\/photos)\//.test(path)).sort()).toEqual([
-      '/',
-      '/contacts',
-      '/offline',
-      '/report/offline',
-      '/report/waiting',
-    ])
+    expect(
+      [...new Set(addresses)].filter((path) => !/^\/(static|incidents|api\/photos)\//.test(path)).sort(),
+    ).toEqual(['/', '/contacts', '/offline', '/report/offline', '/report/waiting'])
   })
 })
