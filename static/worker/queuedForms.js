@@ -70,8 +70,8 @@ const queueForm = async (row, notices) => {
 }
 
 /**
- * The server's answer, whatever it is; the page of waiting reports when there is none. `send`: sends
- * a form that may not wait.
+ * The server's answer, whatever it is; the page of waiting reports when there is none. `send`:
+ * sends a form that may not wait.
  */
 const sendOrQueue = async (event, send) => {
   const row = await rowOf(event.request).catch(() => ({}))

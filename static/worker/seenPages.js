@@ -29,7 +29,7 @@ const photoAddress = '/api/photos/'
 /** Bounds of what is kept of photos: thumbnails only, those of the newest pages first. */
 const mostPhotos = 60
 const mostPhotoBytes = 5_000_000
-/** Pages that stay whatever else is read: one is needed where there is trouble, one to find again. */
+/** Pages that stay whatever else is read: people need them where there is trouble. */
 const pagesThatStay = ['/contacts', '/my-reports']
 
 const isPhoto = ({ url }) => new URL(url).pathname.startsWith(photoAddress)
