@@ -50,7 +50,11 @@ export async function openStage(page: Page, origin: string): Promise<void> {
 
 /** Shows a page without its scripts, which would poll for another. */
 export async function show(page: Page, html: string): Promise<void> {
-  await page.setContent(html.replace(/<script\b.*?<\/script>/g, ''))
+  const withoutScripts = html.replace(/<script\b.*?<\/script>/g, '')
+  // The lobby's script takes this line out, as the browser tests of that screen see.
+  await page.setContent(
+    withoutScripts.replace(/<meta http-equiv="refresh" content="\d+; url=\/display[^>]*>/, ''),
+  )
 }
 
 /** Everything axe finds wrong with what is shown. */
