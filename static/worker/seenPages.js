@@ -77,7 +77,7 @@ const pruneSeen = async (cache) => {
 }
 
 const stored = (address) =>
-  caches.match(address, { cacheName: seenStore, ignoreVary: true }).catch(() => undefined)
+  caches.match(address, { cacheName: seenStore, ignoreVary: true }).catch(() => null)
 
 /** The file under its address. Throws when it cannot be fetched: a page is not kept without it. */
 const fileOf = async (address) => {

@@ -43,11 +43,15 @@ describe('two worlds that differ in who the anonymous reporter is', () => {
   })
 
   it.each(outsiders)('finds a reporter who hides nothing, as %s', async (who) => {
-    for (const world of worlds)
-      await world.ask('reporter', '/api/incidents', {
+    const ids = []
+    for (const world of worlds) {
+      const answer = await world.ask('reporter', '/api/incidents', {
         json: { assetId: world.noted.asset, title: 'By name', severity: 'low' },
       })
-    for (const path of ['/api/incidents', '/incidents', `/api/assets/${worlds[0].noted.asset}`])
+      ids.push(JSON.parse(answer.body.toString()).id)
+    }
+    expect(ids[0]).toBe(ids[1])
+    for (const path of ['/api/incidents', `/incidents/${ids[0]}`, `/api/assets/${worlds[0].noted.asset}`])
       expect(await differs(who, { path, asked: { headers: {} } }), path).toMatch(/Featherstonehaugh.*Bo Li/)
   })
 })

@@ -54,7 +54,7 @@ export function useBrowser() {
   const ofFile: BrowserContext[] = []
   let ofTest: BrowserContext[] | undefined
   const complaints: string[] = []
-  const close = (contexts: BrowserContext[]) => Promise.all(contexts.map((context) => context.close()))
+  const close = (contexts: BrowserContext[]) => Promise.all(contexts.map(closeContext))
   beforeAll(launched)
   beforeEach(() => {
     ofTest = []
@@ -114,4 +114,10 @@ export async function answerSignIn(page: Page, who: string): Promise<void> {
   await page.locator('#email').fill(`${who}@example.com`)
   await page.locator('#password').fill(demoPassword)
   await page.getByRole('main').getByRole('button', { name: 'Sign in' }).first().click()
+}
+
+/** Closes a context; what a test answers in the place of the server may be under way still. */
+async function closeContext(context: BrowserContext): Promise<void> {
+  await Promise.all(context.pages().map((page) => page.unrouteAll({ behavior: 'ignoreErrors' })))
+  await context.close()
 }

@@ -211,7 +211,7 @@ describe('a guest with a report', () => {
     const { page: signIn } = await browser.follow(kept)
     const said = (page: typeof signIn) => page('main').text().replace(/\s+/g, ' ')
     const kind =
-      /Your report isn’t sent yet: The lift hums <b>at night<\/b>\. .* We’ll keep it until \d\d:\d\d\./
+      /Your report isn’t sent yet: “The lift hums <b>at night<\/b>”\. .* We’ll keep it until \d\d:\d\d\./
     expect(said(signIn)).toMatch(kind)
     const fields = hiddenIn(signIn, 'form[action="/sign-in"]')
     const asked = await browser.follow(await browser.ask('/sign-in/link', { form: { ...fields, email } }))

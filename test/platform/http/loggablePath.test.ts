@@ -38,7 +38,7 @@ describe('an address in the log', () => {
  * paths everybody may know.
  */
 const secrets = /token|secret|code|key|ticket/i
-const plain = ['id', 'from', 'costId', 'assetId', 'emailId', 'kind', 'name', 'path']
+const plain = ['id', 'from', 'costId', 'assetId', 'emailId', 'photoId', 'kind', 'name', 'path']
 
 describe('every route with a secret in its address', () => {
   const parameters = endpoints.flatMap(({ path }) =>
