@@ -40,9 +40,9 @@ export async function currentAnswer(
 }
 
 /** A "not fixed" of which no one has said more than that. */
-export function isWordless({ isFixed, body, hasWrittenSince }: Verdict): boolean {
-  const withoutWords = Object.values(texts).map(({ incident }) => incident.verdict.notFixed)
-  return !isFixed && !hasWrittenSince && withoutWords.includes(body)
+export function lacksWords({ isFixed, body, hasWrittenSince }: Verdict): boolean {
+  const sentences = Object.values(texts).map(({ incident }) => incident.verdict.notFixed)
+  return !isFixed && !hasWrittenSince && sentences.includes(body)
 }
 
 /**
@@ -72,7 +72,7 @@ export async function fixedQuestionPage(
   return {
     state: questionState(incident, repairedAt),
     isOwn: isOwn && (!answer.isAnonymous || ctx.state.user?.id === readerId),
-    isWordless: answer !== null && isWordless(answer),
+    lacksWords: answer !== null && lacksWords(answer),
     incident: { id: mergedIntoId ?? id, title, status },
     why: reasonNotRepaired(status, closingReason),
     reopened: isReopened(incident),

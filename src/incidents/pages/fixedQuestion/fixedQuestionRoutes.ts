@@ -20,7 +20,7 @@ import { mayUndoConfirmation } from '../../model/undoableConfirmation.js'
 import {
   currentAnswer,
   fixedQuestionPage,
-  isWordless,
+  lacksWords,
   offerAsComment,
   questionState,
   VerificationRequest,
@@ -129,7 +129,7 @@ async function explainNotFixed(
   const writer = { ...actor, idempotency: { key, digest: requestDigest(ctx) } }
   await idempotently(writer, async () => {
     const answer = await currentAnswer(incident, resolvedAt)
-    if (answer === null || answer.authorId !== actor.id || !isWordless(answer))
+    if (answer === null || answer.authorId !== actor.id || !lacksWords(answer))
       throw new Conflict('incident_not_resolved')
     return (await patchIncident(writer, incident.id, { body }))!
   })
